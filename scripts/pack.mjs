@@ -1,28 +1,30 @@
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { writeSbom } from './checks/supply-chain.mjs';
 import { findTypeProblems } from './checks/type-problems.mjs';
 import { runNpm, runTool } from './setup/processes.mjs';
 import { setup } from './setup/setup.mjs';
 import { main, Problem, say } from './setup/terminal.mjs';
-import { root } from './setup/workspace.mjs';
+import { cacheFolder, root } from './setup/workspace.mjs';
 
 const packed = ['protocol', 'client', 'react', 'embedded-postgres', 'server', 'cli'];
 const target = join(root, 'packed');
+const digestsFile = join(cacheFolder, 'packed.json');
 
-/** `npm run pack`: writes installable tarballs of the public packages to packed/. */
+/** `npm run pack`: writes installable tarballs of the public packages to packed/. An unchanged package keeps its own. */
 await main(async () => {
   await setup({ types: true, only: packed });
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target);
+  mkdirSync(target, { recursive: true });
 
   // Loads TypeScript, which the setup installs.
   const { readSource } = await import('./checks/source-imports.mjs');
   const staging = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
   try {
     for (const name of packed) await packOne(name, join(staging, name), readSource);
+    removeOthers();
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -40,6 +42,12 @@ async function packOne(name, folder, readSource) {
   }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const tarball = tarballOf(manifest);
+  const digest = digestOf(folder);
+  if (readDigests()[name] === digest && existsSync(join(target, tarball))) {
+    say(`packed/${tarball} is current`);
+    return;
+  }
 
   assertExportsExist(manifest, folder);
   assertImportsDeclared(manifest, folder, readSource);
@@ -48,10 +56,40 @@ async function packOne(name, folder, readSource) {
     () => runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', target], { cwd: folder }),
     `npm pack of ${name}`,
   );
-  const tarball = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`;
   const problems = await findTypeProblems(join(target, tarball));
   if (problems.length > 0) throw new Problem(`${manifest.name} has wrong types:\n${problems.join('\n')}`);
+  // Written last: a package that failed a check is packed and checked again.
+  writeFileSync(digestsFile, JSON.stringify({ ...readDigests(), [name]: digest }));
   say(`packed/${tarball}`);
+}
+
+function tarballOf({ name, version }) {
+  return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
+}
+
+/** @returns {Record<string, string>} the digest of the contents of each packed package, by name */
+function readDigests() {
+  return existsSync(digestsFile) ? JSON.parse(readFileSync(digestsFile, 'utf8')) : {};
+}
+
+/** Names and contents of the files, and the versions of the tools and of the packages that the types refer to. */
+function digestOf(folder) {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const file of listFiles(folder).sort()) {
+    const content = readFileSync(file);
+    hash.update(`\0${relative(folder, file)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** Removes tarballs of other versions and of packages that are not packed any more. */
+function removeOthers() {
+  const current = new Set(
+    packed.map(name => tarballOf(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')))),
+  );
+  for (const file of readdirSync(target)) {
+    if (!current.has(file)) rmSync(join(target, file), { recursive: true, force: true });
+  }
 }
 
 /** The manifest for customers: no paths to sources, which the tarball does not contain. @returns {Record<string, any>} */
