@@ -8,7 +8,7 @@ import { test } from '../support/test.ts';
 
 const settings = '/handler/account-settings';
 
-test('control 75: a user creates a team and invites a guest, who joins after sign-in, and leaves', async ({
+test('control 75: a user invites an admin into a team, names a successor and leaves; the successor deletes the team', async ({
   server,
   browser,
   demo,
@@ -29,6 +29,8 @@ test('control 75: a user creates a team and invites a guest, who joins after sig
   await page.getByRole('heading', { level: 2, name }).waitFor();
   const invite = page.getByRole('region', { name: 'Invite a member' });
   await invite.getByLabel('Email').fill(guest.email);
+  await invite.getByLabel('Role').selectOption({ label: 'Admin' });
+  await invite.getByLabel('Email').focus();
   await page.keyboard.press('Enter');
   await page.getByText(`Invitation sent to ${guest.email}.`).waitFor();
   await page.getByRole('button', { name: `Revoke invitation of ${guest.email}` }).waitFor();
@@ -36,6 +38,8 @@ test('control 75: a user creates a team and invites a guest, who joins after sig
   const elsewhere = await browser.newContext({ baseURL: demo.url, locale: 'en-GB', reducedMotion: 'reduce' });
   const theirs = await elsewhere.newPage();
   await theirs.goto(linkIn(await mailTo(server, guest.email, /team|invit/i)));
+  await theirs.getByText(guest.email).waitFor();
+  await theirs.getByText(name).waitFor();
   await theirs.getByRole('button', { name: 'Sign in' }).click();
   await submitSignIn(theirs, guest);
   await theirs.getByRole('button', { name: 'Join' }).waitFor();
@@ -47,10 +51,19 @@ test('control 75: a user creates a team and invites a guest, who joins after sig
   const members = page.getByRole('region', { name: 'Members' }).getByRole('listitem');
   await expect.poll(() => members.count()).toBe(2);
 
+  await page.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: 'Member' });
+  await page.getByText("You're the last admin. Choose who takes over before you leave.").waitFor();
+  await page.getByRole('button', { name: 'Leave team' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New admin').selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: 'Leave team' }).click();
+  await page.getByRole('link', { name }).waitFor({ state: 'detached' });
+
   await theirs.goto(settings);
   await theirs.getByRole('link', { name }).click();
-  await theirs.getByRole('button', { name: 'Leave team' }).click();
-  await theirs.getByRole('dialog').getByRole('button', { name: 'Leave team' }).click();
+  await theirs.getByRole('button', { name: 'Delete team' }).click();
+  await theirs.getByRole('checkbox', { name: /can't be undone/ }).check();
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Delete team' }).click();
   await theirs.getByRole('link', { name }).waitFor({ state: 'detached' });
   await elsewhere.close();
   expect(troubles).toEqual([]);

@@ -228,6 +228,15 @@ export const accountScenes: readonly Scene[] = [
     },
   },
   {
+    name: 'team-invitation-signed-out',
+    switches: everything,
+    show: async stage => {
+      const { link, guest } = await inviteGuest(stage);
+      await stage.page.goto(link);
+      await stage.page.getByText(guest.email).waitFor();
+    },
+  },
+  {
     name: 'cli-auth-confirm',
     show: async stage => {
       await openSettings(stage, '#profile', 'Profile');
@@ -248,6 +257,14 @@ export const accountScenes: readonly Scene[] = [
 
 /** Invites a new user into a team, and signs them in. */
 async function invitation(stage: Stage): Promise<string> {
+  const { link, guest } = await inviteGuest(stage);
+  await register(stage.server, guest);
+  await enter(stage.page, guest);
+  return link;
+}
+
+/** Invites a person without an account into a team, and signs out. */
+async function inviteGuest(stage: Stage): Promise<{ link: string; guest: Person }> {
   const guest = newPerson();
   await openSettings(stage, '#team-creation', 'Create a team');
   await createTeam(stage, longName);
@@ -255,9 +272,7 @@ async function invitation(stage: Stage): Promise<string> {
   await stage.page.getByRole('button', { name: 'Invite', exact: true }).click();
   const link = linkIn(await mailTo(stage.server, guest.email, /team|invit/i));
   await stage.page.context().clearCookies();
-  await register(stage.server, guest);
-  await enter(stage.page, guest);
-  return link;
+  return { link, guest };
 }
 
 async function createKey(page: Page, description: string): Promise<void> {

@@ -191,5 +191,4 @@ export const handlerScenes: readonly Scene[] = [
     },
   },
   { name: 'mfa-missing', show: visit('/handler/mfa', 'No sign-in in progress') },
-  { name: 'team-invitation-signed-out', show: visit('/handler/team-invitation?code=c', "You're invited to a team") },
 ];

@@ -121,6 +121,7 @@ export type {
   ProjectPolicyReads,
   SessionPolicy,
   SignInNoticeSettings,
+  TeamRoleSettings,
 } from './features/admin/project-policies.ts';
 export type {
   FindUsersOptions,
@@ -182,7 +183,15 @@ export type { MagicLinkSignInOptions } from './features/sign-in/magic-link.ts';
 export type { PasskeySignInOptions } from './features/sign-in/passkey.ts';
 export type { SecondFactorOption } from './features/sign-in/second-factor.ts';
 export type { SignOutOptions } from './features/sign-in/sign-out.ts';
+export type { TeamInvitationPreview } from './features/teams/team-invitation-codes.ts';
 export type { TeamInvitation } from './features/teams/team-invitations.ts';
+export type {
+  OpenTeamInvitation,
+  TeamManagement,
+  TeamMember,
+  TeamMembersPage,
+  TeamRole,
+} from './features/teams/team-management.ts';
 export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './features/teams/team-members.ts';
 export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams/teams.ts';
 export type { HandlerUrls } from './navigation/urls.ts';

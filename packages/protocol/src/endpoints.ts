@@ -18,6 +18,7 @@ import {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  teamRoleSettings,
 } from './resources/extensions.ts';
 import { imageEndpoints } from './resources/images.ts';
 import { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
@@ -43,6 +44,7 @@ import { signingKeyEndpoints } from './resources/signing-keys.ts';
 import { teamInvitationEndpoints } from './resources/team-invitations.ts';
 import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 import { teamMembershipEndpoints } from './resources/team-memberships.ts';
+import { teamRoleEndpoints } from './resources/team-roles.ts';
 import { teamEndpoints } from './resources/teams.ts';
 import { userAdministrationEndpoints } from './resources/user-administration.ts';
 import { userEndpoints } from './resources/users.ts';
@@ -64,6 +66,7 @@ const resources = [
   teamMembershipEndpoints,
   teamMemberProfileEndpoints,
   teamInvitationEndpoints,
+  teamRoleEndpoints,
   teamPermissionDefinitionEndpoints,
   projectPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
@@ -95,6 +98,7 @@ const resources = [
   passwordPolicySettings,
   sessionPolicySettings,
   invitationSettings,
+  teamRoleSettings,
   limitSettings,
   auditLogSettings,
   firstOwnerEndpoints,

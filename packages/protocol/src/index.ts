@@ -54,6 +54,7 @@ export {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  teamRoleSettings,
 } from './resources/extensions.ts';
 export { imageEndpoints } from './resources/images.ts';
 export { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
@@ -80,6 +81,7 @@ export { type SvixEndpoint, svixEndpoints } from './resources/svix.ts';
 export { teamInvitationEndpoints } from './resources/team-invitations.ts';
 export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 export { teamMembershipEndpoints } from './resources/team-memberships.ts';
+export { teamRoleEndpoints } from './resources/team-roles.ts';
 export { teamEndpoints } from './resources/teams.ts';
 export { importedUser, userAdministrationEndpoints } from './resources/user-administration.ts';
 export { userEndpoints } from './resources/users.ts';

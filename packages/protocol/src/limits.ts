@@ -213,6 +213,11 @@ export const signInSourceRefreshMs = day;
 export const signInsAtOncePerAccount = 4;
 export const signInsWaitingPerAccount = 100;
 
+// Teams.
+export const teamRolesMax = 20;
+export const teamMembersPageDefault = 100;
+export const teamMembersPageMax = 200;
+
 // The audit log (control 97).
 export const auditPageDefault = 100;
 export const auditPageMax = 1_000;

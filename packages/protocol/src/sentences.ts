@@ -66,6 +66,9 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   PASSWORD_CONFIRMATION_MISMATCH: 'Passwords do not match.',
   MULTI_FACTOR_AUTHENTICATION_REQUIRED: 'This account needs a second factor: a code from the authenticator app.',
   REAUTHENTICATION_REQUIRED: 'Sign in again to make this change: it needs a sign-in that is more recent.',
+  LAST_TEAM_ADMIN: 'This user is the last administrator of the team. Name a successor among its members first.',
+  TEAM_ROLE_NOT_ASSIGNABLE: ({ permission_id }) =>
+    `The caller cannot assign ${permission_id}: it is not a role of this project, or it has permissions that the caller does not have.`,
   SECOND_FACTOR_NOT_ENABLED: 'Two-step verification is off for this account.',
   INVALID_RECOVERY_CODE: 'This recovery code is not right, or was used before.',
   INVALID_TOTP_CODE: 'The code from the authenticator app is not right. Please try again.',

@@ -42,9 +42,11 @@ import { signInPurgeRules } from './features/sign-in/purge.ts';
 import { reauthenticationRoutes } from './features/sign-in/reauthentication/routes.ts';
 import { signInRoutes } from './features/sign-in/routes.ts';
 import { createTeamOnSignUp } from './features/teams/index.ts';
+import { roleInvitationRoutes } from './features/teams/invitations/role-routes.ts';
 import { teamInvitationRoutes } from './features/teams/invitations/routes.ts';
 import { teamMemberProfileRoutes } from './features/teams/member-profiles/routes.ts';
 import { teamMembershipRoutes } from './features/teams/memberships/routes.ts';
+import { teamRoleRoutes } from './features/teams/roles/routes.ts';
 import { teamRoutes } from './features/teams/routes.ts';
 import { userAdministrationRoutes } from './features/user-administration/routes.ts';
 import { codePurgeRules } from './features/verification-codes/purge.ts';
@@ -133,6 +135,8 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...teamMembershipRoutes(deps),
     ...teamMemberProfileRoutes(deps),
     ...teamInvitationRoutes(deps),
+    ...teamRoleRoutes(deps),
+    ...roleInvitationRoutes(deps),
     ...apiKeyRoutes(deps),
     ...metricsRoutes(deps),
     ...webhookRoutes(deps),

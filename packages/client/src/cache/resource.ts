@@ -55,6 +55,7 @@ export type Kind =
   | 'sessionPolicy'
   | 'signInNoticeSettings'
   | 'invitationSettings'
+  | 'teamRoleSettings'
   | 'limits'
   | 'auditLogSettings'
   | 'webhookEndpoints'

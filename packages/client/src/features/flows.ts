@@ -41,6 +41,7 @@ const names: Record<keyof AppFlows, true> = {
   resetPassword: true,
   verifyPasswordResetCode: true,
   verifyTeamInvitationCode: true,
+  readTeamInvitation: true,
   getTeamInvitationDetails: true,
   acceptTeamInvitation: true,
   verifyEmail: true,

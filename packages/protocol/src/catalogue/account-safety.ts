@@ -1,8 +1,10 @@
 import type { Family } from './row.ts';
 
-/** The extension catalogue (docs/contract/decisions.md#account-safety): refusals that the contract does not have. */
+/** The extension catalogue (docs/contract/decisions.md#account-safety and #team-roles): refusals that the contract does not have. */
 export const accountSafety = {
   REAUTHENTICATION_REQUIRED: { status: 403 },
   SECOND_FACTOR_NOT_ENABLED: { status: 400 },
   INVALID_RECOVERY_CODE: { status: 400 },
+  LAST_TEAM_ADMIN: { status: 409, args: ['team_id: string', 'user_id: string'] },
+  TEAM_ROLE_NOT_ASSIGNABLE: { status: 403, args: ['team_id: string', 'permission_id: string'] },
 } as const satisfies Family;

@@ -235,6 +235,14 @@ const expectedOfExtensions: readonly ExpectedRow[] = [
   ['REAUTHENTICATION_REQUIRED', 'ReauthenticationRequired', 403, null],
   ['SECOND_FACTOR_NOT_ENABLED', 'SecondFactorNotEnabled', 400, null],
   ['INVALID_RECOVERY_CODE', 'InvalidRecoveryCode', 400, null],
+  ['LAST_TEAM_ADMIN', 'LastTeamAdmin', 409, null, { team_id: 'team-id-1', user_id: 'user-id-1' }],
+  [
+    'TEAM_ROLE_NOT_ASSIGNABLE',
+    'TeamRoleNotAssignable',
+    403,
+    null,
+    { team_id: 'team-id-1', permission_id: 'permission-id-1' },
+  ],
 ];
 
 /** All rows of the catalogue. */

@@ -11,8 +11,10 @@ import {
   postalAddressMaxLength,
   sessionMaxLifetimeMs,
   sessionPolicyMinLifetimeMs,
+  teamRolesMax,
 } from '../limits.ts';
 import { parseUrl } from '../urls.ts';
+import { permissionId } from './permissions.ts';
 
 const noQuery = z.strictObject({});
 
@@ -52,6 +54,10 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
 
 function isWebUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
+}
+
+function isUnique(ids: readonly string[]): boolean {
+  return new Set(ids).size === ids.length;
 }
 
 const lifetime = z
@@ -125,6 +131,18 @@ const invitations = z.strictObject({
 export const invitationSettings = settingsEndpoints('invitations', 'who can accept team invitations', {
   fields: invitations,
   body: invitations,
+});
+
+const teamRoles = z.strictObject({
+  permission_ids: z.array(permissionId).max(teamRolesMax).refine(isUnique, 'must not repeat an id').nullable().meta({
+    description:
+      'The team permissions that members hold as roles, the highest first: its holders administer the team. Null means `team_admin` and `team_member`; an empty list means that there are no roles.',
+  }),
+});
+
+export const teamRoleSettings = settingsEndpoints('team-roles', 'which team permissions are roles', {
+  fields: teamRoles,
+  body: teamRoles,
 });
 
 const branding = z.strictObject({

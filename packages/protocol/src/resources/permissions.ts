@@ -14,7 +14,7 @@ const customPermissionId = z
   .meta({ example: 'billing:read' });
 
 /** docs/contract/permissions.md#permission-ids: one of these, or a system permission. */
-const permissionId = z
+export const permissionId = z
   .string()
   .max(permissionIdMaxLength)
   .refine(

@@ -5,6 +5,7 @@ import {
   internals,
   type Project,
   type RedirectMethod,
+  RequestError,
   type Result,
 } from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
@@ -76,6 +77,11 @@ export function withReads<Fields extends object>(fields: Fields, reads: FakeRead
   return Object.assign(fields, { [internals]: { reads: Object.fromEntries(entries) } });
 }
 
+/** The answer of a server without our extensions. */
+async function missing(): Promise<never> {
+  throw new RequestError('unexpected-answer', 'There is no such endpoint.', { status: 404 });
+}
+
 export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): CurrentUser {
   const known = {
     id: 'u',
@@ -94,8 +100,9 @@ export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): 
     delete: vi.fn(async () => {}),
     getRecoveryCodeStatus: vi.fn(async () => ({ remaining: 0, createdAt: null })),
     createRecoveryCodes: vi.fn(async () => []),
+    manageTeam: () => ({ getMembers: missing, getOpenInvitations: missing }),
   };
-  return withReads({ ...known, ...fields } as CurrentUser, { listTeams: setReader<unknown>([]), ...reads });
+  return withReads({ ...known, ...fields } as unknown as CurrentUser, { listTeams: setReader<unknown>([]), ...reads });
 }
 
 const pagePaths = {
@@ -165,6 +172,7 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
     verifyPasswordResetCode: vi.fn<ClientApp['verifyPasswordResetCode']>(done),
     resetPassword: vi.fn<ClientApp['resetPassword']>(done),
     verifyEmail: vi.fn<ClientApp['verifyEmail']>(done),
+    readTeamInvitation: vi.fn<ClientApp['readTeamInvitation']>(missing),
     verifyTeamInvitationCode: vi.fn<ClientApp['verifyTeamInvitationCode']>(done),
     getTeamInvitationDetails: vi.fn<ClientApp['getTeamInvitationDetails']>(async () => ({
       status: 'ok',

@@ -101,6 +101,8 @@ export const projectConfig = z.object({
   anonymousUsersEnabled: z.boolean().default(false),
   /** An extension: only a user with the invited address, verified, can accept a team invitation. */
   invitationsBoundToAddress: z.boolean().default(false),
+  /** An extension: the team permissions that are roles, the highest first; unset means `defaultTeamRoles`. */
+  teamRoles: permissionIds.optional(),
   /** Granted to team creators, new members and new users (docs/contract/permissions.md#default-sets). */
   teamCreatorDefaultPermissions: permissionIds.default([]),
   teamMemberDefaultPermissions: permissionIds.default([]),

@@ -313,6 +313,14 @@ const signedInOnly = {
   server: 'SCHEMA_ERROR',
 } as const;
 
+/** Endpoints that act for the signed-in user at every level. */
+const onlyMembers = {
+  client: 'USER_AUTHENTICATION_REQUIRED',
+  user: 'answers',
+  otherUser: 'TEAM_MEMBERSHIP_NOT_FOUND',
+  server: 'USER_AUTHENTICATION_REQUIRED',
+} as const;
+
 /** The authorization matrix (control 91): a row for each endpoint of the table. */
 export const authorizationRows: Partial<Record<Route, Row>> = {
   'GET /': forAllCallers,
@@ -376,6 +384,30 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     otherUser: 403,
     request: async world => ({ params: await member(world), body: { display_name: 'Changed' } }),
   },
+  'GET /extensions/teams/{team_id}/members': {
+    ...onlyMembers,
+    request: async world => ({ params: await team(world) }),
+  },
+  'PATCH /extensions/teams/{team_id}/members/{user_id}': {
+    ...onlyMembers,
+    request: async world => ({ params: await member(world), body: { role_id: 'team_admin' } }),
+  },
+  'DELETE /extensions/teams/{team_id}/members/{user_id}': {
+    ...onlyMembers,
+    request: async world => ({ params: await member(world) }),
+  },
+  'GET /extensions/teams/{team_id}/invitations': {
+    ...onlyMembers,
+    request: async world => ({ params: await team(world) }),
+  },
+  'POST /extensions/teams/{team_id}/invitations': {
+    ...onlyMembers,
+    request: async world => ({
+      params: await team(world),
+      body: { email: 'guest@example.com', callback_url: callback },
+    }),
+  },
+  'POST /extensions/team-invitations/read': { ...forKeys, request: invitationCode },
   'POST /team-invitations/send-code': {
     ...membersSignedIn,
     request: async world => ({
@@ -430,6 +462,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'PATCH /internal/extensions/session-policy': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/invitations': forAdmins,
   'PATCH /internal/extensions/invitations': { ...forAdmins, request: () => ({ body: { bound_to_address: true } }) },
+  'GET /internal/extensions/team-roles': forAdmins,
+  'PATCH /internal/extensions/team-roles': { ...forAdmins, request: () => ({ body: { permission_ids: null } }) },
   'GET /internal/extensions/branding': forAdmins,
   'PATCH /internal/extensions/branding': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/sign-in-notices': forAdmins,

@@ -44,6 +44,12 @@ export interface InvitationSettings {
   readonly boundToAddress: boolean;
 }
 
+/** Which team permissions are roles. */
+export interface TeamRoleSettings {
+  /** The highest first. Null: `team_admin` and `team_member`. Empty: there are no roles. */
+  readonly permissionIds: readonly string[] | null;
+}
+
 /** The limits of the project. Null: the default of the installation. */
 export interface ProjectLimits {
   /** Failed sign-ins for each account, within 15 minutes. */
@@ -80,6 +86,8 @@ export interface ProjectPolicyReads {
   getSignInNoticeSettings(): Promise<SignInNoticeSettings>;
   /** Who can accept a team invitation. */
   getInvitationSettings(): Promise<InvitationSettings>;
+  /** Which team permissions are roles. */
+  getTeamRoleSettings(): Promise<TeamRoleSettings>;
   /** The limits of the project. */
   getLimits(): Promise<ProjectLimits>;
   /** How long the audit log is kept. */
@@ -131,6 +139,13 @@ export interface ProjectPolicyMethods {
    */
   updateInvitationSettings(changes: Partial<InvitationSettings>): Promise<void>;
   /**
+   * Changes which team permissions are roles.
+   *
+   * @example
+   * await app.updateTeamRoleSettings({ permissionIds: ['team_admin', 'editor', 'team_member'] });
+   */
+  updateTeamRoleSettings(changes: Partial<TeamRoleSettings>): Promise<void>;
+  /**
    * Changes the limits of the project.
    *
    * @example
@@ -166,6 +181,7 @@ export function projectPolicies(context: Context<'admin'>): {
       getSessionPolicy: signIn.sessions.read,
       getSignInNoticeSettings: signIn.notices.read,
       getInvitationSettings: project.invitations.read,
+      getTeamRoleSettings: project.teamRoles.read,
       getLimits: project.limits.read,
       getAuditLogSettings: project.auditLog.read,
     },
@@ -176,6 +192,7 @@ export function projectPolicies(context: Context<'admin'>): {
       updateSessionPolicy: signIn.sessions.update,
       updateSignInNoticeSettings: signIn.notices.update,
       updateInvitationSettings: project.invitations.update,
+      updateTeamRoleSettings: project.teamRoles.update,
       updateLimits: project.limits.update,
       updateAuditLogSettings: project.auditLog.update,
     },
@@ -250,6 +267,16 @@ function projectSettings(context: Context<'admin'>) {
         call('PATCH /internal/extensions/invitations', { body: { bound_to_address: value }, session }),
       ),
   });
+  const teamRoles = policy<TeamRoleSettings>(context, 'teamRoleSettings', {
+    load: async () => {
+      const wire = await call('GET /internal/extensions/team-roles', { session });
+      return Object.freeze({ permissionIds: wire.permission_ids });
+    },
+    save: ({ permissionIds }) =>
+      patchIfGiven(permissionIds, value =>
+        call('PATCH /internal/extensions/team-roles', { body: { permission_ids: value && [...value] }, session }),
+      ),
+  });
   const limits = policy<ProjectLimits>(context, 'limits', {
     load: async () => limitsFromWire(await call('GET /internal/extensions/limits', { session })),
     save: changes => call('PATCH /internal/extensions/limits', { body: limitsToWire(changes), session }),
@@ -264,7 +291,7 @@ function projectSettings(context: Context<'admin'>) {
         call('PATCH /internal/extensions/audit-log-settings', { body: { retention_days: value }, session }),
       ),
   });
-  return { invitations, limits, auditLog };
+  return { invitations, teamRoles, limits, auditLog };
 }
 
 /** The endpoints of a single setting require its value, so an update without it sends nothing. */

@@ -94,15 +94,19 @@ describe('API keys', () => {
 
 it.each([
   [[], {}],
-  [['$read_members'], { seesMembers: true }],
+  [['$read_members'], { seesMembers: true, seesRoles: true }],
   [['$invite_members'], { seesMembers: true, mayInvite: true }],
-  [['$invite_members', '$read_members'], { seesMembers: true, mayInvite: true, seesInvitations: true }],
+  [
+    ['$invite_members', '$read_members'],
+    { seesMembers: true, seesRoles: true, mayInvite: true, seesInvitations: true },
+  ],
   [['$remove_members'], { mayRemove: true }],
+  [['$delete_team'], { mayDelete: true }],
   [['$update_team'], { mayUpdate: true }],
   [['$manage_api_keys'], { hasApiKeys: true }],
 ])('with %j in a team: %j', (permissions, rights) => {
   const none = { mayUpdate: false, seesMembers: false, mayInvite: false, seesInvitations: false, mayRemove: false };
-  const expected = { ...none, hasApiKeys: false, ...rights };
+  const expected = { ...none, seesRoles: false, mayDelete: false, hasApiKeys: false, ...rights };
   expect(teamRights(permissions, { allowTeamApiKeys: true })).toEqual(expected);
   expect(teamRights(permissions, { allowTeamApiKeys: false })).toEqual({ ...expected, hasApiKeys: false });
 });

@@ -215,6 +215,46 @@ describe('magic link', () => {
 });
 
 describe('team invitation', () => {
+  const preview = {
+    teamDisplayName: 'Analysts',
+    teamProfileImageUrl: null,
+    invitedBy: 'Grace Hopper',
+    recipientEmail: 'joan@example.com',
+    roleId: 'team_admin',
+    expiresAt: new Date('2026-03-04'),
+  };
+
+  it('tells a signed-out visitor who invites to what, and in which role', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(null);
+    fake.app.readTeamInvitation.mockResolvedValue({ status: 'ok', data: preview });
+    const { container } = await show(<TeamInvitation searchParams={searchParams} fullPage />, { with: fake });
+    expect(container.textContent).toContain('Grace Hopper invited you to join Analysts');
+    expect(container.textContent).toContain('joan@example.com');
+    expect(container.textContent).toContain('Admin');
+    expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('asks a signed-in user to join, and names the account when the invitation went to another address', async () => {
+    const fake = signedIn();
+    fake.app.readTeamInvitation.mockResolvedValue({ status: 'ok', data: preview });
+    const { app, container } = await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    expect(container.textContent).toContain("You're signed in as ada@example.com.");
+    await userEvent.click(screen.getByRole('button', { name: 'Join' }));
+    expect(app.acceptTeamInvitation).toHaveBeenCalledExactlyOnceWith('c0de');
+    expect(app.verifyTeamInvitationCode).not.toHaveBeenCalled();
+    expect(app.getTeamInvitationDetails).not.toHaveBeenCalled();
+  });
+
+  it('shows an expired invitation to a signed-out visitor', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(null);
+    fake.app.readTeamInvitation.mockResolvedValue(refusal('VERIFICATION_CODE_EXPIRED'));
+    await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    expect(screen.getByText('Ask for a new invitation.')).toBeTruthy();
+  });
+
   it('asks signed-out visitors to sign in first, and sends no request', async () => {
     const { app, container } = await show(<TeamInvitation searchParams={searchParams} />);
     expect(screen.getByText('Sign in or create an account to join.')).toBeTruthy();

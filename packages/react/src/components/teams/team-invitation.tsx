@@ -1,8 +1,13 @@
-import { isKnown, RequestError } from '@tessera/client';
+import { type CurrentUser, isKnown, RequestError, type TeamInvitationPreview } from '@tessera/client';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
+import { useDates } from '../../words/dates.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { isMissing } from '../account-settings/missing.ts';
+import { Fact, Facts } from '../account-settings/parts.tsx';
+import { roleName } from '../account-settings/team/role-names.ts';
+import { useLoad } from '../account-settings/use-load.ts';
 import { ActionCard } from '../cards/action-card.tsx';
 import { FailedCard, UnknownErrorCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -14,7 +19,7 @@ import {
   useFocusedTitle,
   WaitingCard,
 } from '../codes/code-link.tsx';
-import { outcomeOf } from '../codes/code-outcome.ts';
+import { type CodeOutcome, codeOutcome, outcomeOf } from '../codes/code-outcome.ts';
 
 /** Props of `TeamInvitation`. */
 export type TeamInvitationProps = CodePageProps;
@@ -37,6 +42,7 @@ export function TeamInvitation({ fullPage, searchParams }: TeamInvitationProps) 
 function Invitation({ code }: { code: string }) {
   const app = useApp();
   const user = useUserState();
+  const reading = useLoad(() => readInvitation(app, code));
 
   if (user.value === undefined) {
     return user.error === undefined ? (
@@ -45,22 +51,47 @@ function Invitation({ code }: { code: string }) {
       <FailedCard error={user.error} retry={user.retry} />
     );
   }
-  if (user.value === null) return <SignInFirstCard />;
+  if (reading.error instanceof RequestError) return <FailedCard error={reading.error} retry={reading.retry} />;
+  // Thrown while rendering, so that it reaches the error boundary.
+  if (reading.error !== undefined) throw reading.error;
+  if (reading.value === undefined) return <WaitingCard label="code.checkingLink" />;
+
+  const { outcome, invitation } = reading.value;
+  if (outcome !== 'ok') return <DeadLinkCard outcome={outcome} advice="invitation.again" />;
+  if (user.value === null) return <SignInFirstCard invitation={invitation} />;
+  // After a change of account: ask again.
+  if (invitation) return <Question key={user.value.id} code={code} user={user.value} invitation={invitation} />;
   return (
     <CheckedCode check={() => outcomeOf(app.verifyTeamInvitationCode(code))}>
-      {outcome =>
-        outcome === 'ok' ? (
-          // After a change of account: ask again.
-          <Question key={user.value?.id} code={code} />
+      {checked =>
+        checked === 'ok' ? (
+          <Question key={user.value?.id} code={code} user={user.value} />
         ) : (
-          <DeadLinkCard outcome={outcome} advice="invitation.again" />
+          <DeadLinkCard outcome={checked} advice="invitation.again" />
         )
       }
     </CheckedCode>
   );
 }
 
-function SignInFirstCard() {
+interface ReadInvitation {
+  readonly outcome: CodeOutcome;
+  /** Undefined on a server that tells only signed-in users about an invitation. */
+  readonly invitation?: TeamInvitationPreview;
+}
+
+async function readInvitation(app: ReturnType<typeof useApp>, code: string): Promise<ReadInvitation> {
+  try {
+    const result = await app.readTeamInvitation(code);
+    return result.status === 'ok' ? { outcome: 'ok', invitation: result.data } : { outcome: codeOutcome(result) };
+  } catch (error) {
+    if (isKnown(error, 'SCHEMA_ERROR')) return { outcome: 'invalid' };
+    if (isMissing(error)) return { outcome: 'ok' };
+    throw error;
+  }
+}
+
+function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | undefined }) {
   const app = useApp();
   const translate = useTranslate();
   const { goHome } = useNextActions();
@@ -73,6 +104,7 @@ function SignInFirstCard() {
       secondaryButtonText={translate('action.cancel')}
       secondaryAction={goHome}
     >
+      {invitation && <InvitationText team={invitation.teamDisplayName} invitation={invitation} />}
       <p className="tss:text-pretty">{translate('invitation.signInFirst')}</p>
     </ActionCard>
   );
@@ -80,13 +112,21 @@ function SignInFirstCard() {
 
 type Step = { is: 'loading' | 'failed' | 'offline' } | { is: 'ready' | 'joined' | 'member'; team: string };
 
-function Question({ code }: { code: string }) {
+interface QuestionProps {
+  code: string;
+  user: CurrentUser | null | undefined;
+  invitation?: TeamInvitationPreview;
+}
+
+function Question({ code, user, invitation }: QuestionProps) {
   const app = useApp();
   const translate = useTranslate();
   const { goHome } = useNextActions();
-  const [step, setStep] = useState<Step>({ is: 'loading' });
+  const [step, setStep] = useState<Step>(
+    invitation ? { is: 'ready', team: invitation.teamDisplayName } : { is: 'loading' },
+  );
   const [failure, setFailure] = useState<unknown>();
-  const hasStarted = useRef(false);
+  const hasStarted = useRef(invitation !== undefined);
   const title = useFocusedTitle(step.is === 'joined' || step.is === 'member');
 
   async function load() {
@@ -133,9 +173,12 @@ function Question({ code }: { code: string }) {
           secondaryButtonText={translate('invitation.ignore')}
           secondaryAction={goHome}
         >
-          <p className="tss:text-pretty">
-            {translate('invitation.to')} <TeamName>{step.team}</TeamName>
-          </p>
+          <InvitationText team={step.team} invitation={invitation} />
+          {invitation && user?.primaryEmail && user.primaryEmail !== invitation.recipientEmail && (
+            <p className="tss:text-sm tss:text-pretty tss:wrap-anywhere">
+              {translate('invitation.signedInAs', { email: user.primaryEmail })}
+            </p>
+          )}
         </ActionCard>
       );
     case 'joined':
@@ -153,6 +196,38 @@ function Question({ code }: { code: string }) {
         </ActionCard>
       );
   }
+}
+
+interface InvitationTextProps {
+  team: string;
+  invitation: TeamInvitationPreview | undefined;
+}
+
+/** Who invites whom to what, as the email says. */
+function InvitationText({ team, invitation }: InvitationTextProps) {
+  const translate = useTranslate();
+  const dates = useDates();
+  const inviter = invitation?.invitedBy;
+
+  return (
+    <>
+      <p className="tss:text-pretty tss:wrap-anywhere">
+        {inviter ? translate('invitation.by', { name: inviter }) : translate('invitation.to')}{' '}
+        <TeamName>{team}</TeamName>
+      </p>
+      {invitation && (
+        <Facts>
+          {invitation.roleId !== null && (
+            <Fact name={translate('team.role')}>{roleName(invitation.roleId, translate)}</Fact>
+          )}
+          <Fact name={translate('invitation.sentTo')}>
+            <bdi>{invitation.recipientEmail}</bdi>
+          </Fact>
+          <Fact name={translate('invitation.expires')}>{dates.day(invitation.expiresAt)}</Fact>
+        </Facts>
+      )}
+    </>
+  );
 }
 
 /** Isolated from our own text: the name is user input in a script of any direction. */

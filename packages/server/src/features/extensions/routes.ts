@@ -8,6 +8,7 @@ import {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  teamRoleSettings,
 } from '@tessera/protocol';
 import type { AuditedCall } from '../../core/audit-event.ts';
 import type { ProjectConfig } from '../../core/project-config.ts';
@@ -35,6 +36,8 @@ import {
   sessionPolicyChanges,
   signInNotices,
   signInNoticesChanges,
+  teamRoles,
+  teamRolesChanges,
 } from './wire.ts';
 
 interface ExtensionRoutesDeps {
@@ -88,6 +91,9 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     bind(signInNoticeSettings.update, async call =>
       signInNotices(await changed(call, () => signInNoticesChanges(call.body))),
     ),
+
+    bind(teamRoleSettings.read, call => teamRoles(call.project.config)),
+    bind(teamRoleSettings.update, async call => teamRoles(await changed(call, () => teamRolesChanges(call.body)))),
 
     bind(limitSettings.read, call => limits(call.project.config)),
     bind(limitSettings.update, async call => limits(await changed(call, config => limitsChanges(call.body, config)))),

@@ -10,6 +10,7 @@ import type {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  teamRoleSettings,
 } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { SettingChanges } from '../projects/index.ts';
@@ -62,6 +63,14 @@ export function invitations(config: ProjectConfig): Answer<typeof invitationSett
 
 export function invitationsChanges(body: Input<typeof invitationSettings.update>['body']): SettingChanges {
   return { invitationsBoundToAddress: body.bound_to_address };
+}
+
+export function teamRoles(config: ProjectConfig): Answer<typeof teamRoleSettings.read> {
+  return { permission_ids: config.teamRoles ?? null };
+}
+
+export function teamRolesChanges(body: Input<typeof teamRoleSettings.update>['body']): SettingChanges {
+  return definedSettings({ teamRoles: body.permission_ids });
 }
 
 export function limits({ limits: own }: ProjectConfig): Answer<typeof limitSettings.read> {

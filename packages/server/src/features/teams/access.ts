@@ -47,6 +47,11 @@ export async function assertMember(
   assertHolds(isIn ? held : null, needed, { teamId, userId });
 }
 
+/** The user for whom an endpoint acts at every level. @throws USER_AUTHENTICATION_REQUIRED */
+export function requireSignedIn({ user }: Pick<TeamCaller, 'user'>): CallUser {
+  return user ?? fail('USER_AUTHENTICATION_REQUIRED');
+}
+
 /** Refuses an unknown team. Clients get the same answer as for a team that they are not a member of. */
 export function failNoTeam({ level, user }: Pick<TeamCaller, 'level' | 'user'>, teamId: string): never {
   if (level !== 'client' || user === null) fail('TEAM_NOT_FOUND', { team_id: teamId });

@@ -1,4 +1,14 @@
-export { assertClientMay, assertMember, failNoTeam, type Need, normalizeTeamId, type TeamCaller } from './access.ts';
+export {
+  assertClientMay,
+  assertMember,
+  failNoTeam,
+  type Need,
+  normalizeTeamId,
+  requireSignedIn,
+  type TeamCaller,
+} from './access.ts';
 export { createTeamOnSignUp } from './creation.ts';
 export { addMember } from './memberships/changes.ts';
+export { applyGrants } from './roles/changes.ts';
+export { isAssignable, rolesOf } from './roles/rules.ts';
 export { lockTeam, selectTeam, type Team } from './store.ts';

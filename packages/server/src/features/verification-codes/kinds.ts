@@ -38,7 +38,8 @@ export const codeKinds = {
   team_invitation: {
     lifetimeMs: invitationLifetimeMs,
     maxAttempts: codeMaxAttempts,
-    data: z.object({ teamId: z.string() }),
+    /** Inviter and role are of the extension (docs/contract/decisions.md#team-roles). */
+    data: z.object({ teamId: z.string(), inviterId: z.string().optional(), roleId: z.string().optional() }),
   },
   first_owner: { lifetimeMs: firstOwnerLinkLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   unsubscribe: {

@@ -1,5 +1,5 @@
-import type { Team, TeamInvitation } from '@tessera/client';
-import { Button } from '@tessera/ui';
+import type { Team, TeamInvitation, TeamRole } from '@tessera/client';
+import { Button, Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { EmailField } from '../../../form/email-field.tsx';
 import { emailProblem } from '../../../form/email-rule.ts';
@@ -10,9 +10,18 @@ import { useRead } from '../../../hooks/use-read.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
+import { roleName } from './role-names.ts';
+
+interface InviteFormProps {
+  /** The roles that the signed-in user can give, the highest first. With several the form asks for one. */
+  roles?: readonly TeamRole[];
+  invite: (invitation: { email: string; roleId?: string }) => Promise<void>;
+  /** Called after an invitation was sent. */
+  sent?: () => void;
+}
 
 /** Invites a person by email. */
-export function InviteForm({ team }: { team: Team }) {
+export function InviteForm({ roles = [], invite, sent }: InviteFormProps) {
   const translate = useTranslate();
   // A new form after every sent invitation, so that it is empty again.
   const [round, setRound] = useState(0);
@@ -22,11 +31,13 @@ export function InviteForm({ team }: { team: Team }) {
     <Section title={translate('team.invite')}>
       <AddressForm
         key={round}
-        team={team}
+        roles={roles}
+        invite={invite}
         changed={() => setInvited(undefined)}
         sent={email => {
           setInvited(email);
           setRound(round + 1);
+          sent?.();
         }}
       />
       <p role="status" className="tss:text-sm tss:wrap-anywhere tss:empty:hidden">
@@ -37,18 +48,19 @@ export function InviteForm({ team }: { team: Team }) {
 }
 
 interface AddressFormProps {
-  team: Team;
+  roles: readonly TeamRole[];
+  invite: InviteFormProps['invite'];
   changed: () => void;
   sent: (email: string) => void;
 }
 
-function AddressForm({ team, changed, sent }: AddressFormProps) {
+function AddressForm({ roles, invite, changed, sent }: AddressFormProps) {
   const translate = useTranslate();
   const form = useGuardedForm({
-    rules: { email: emailProblem },
+    rules: { email: emailProblem, role: () => undefined },
     submit: async values => {
       const email = values.email.trim();
-      await team.inviteUser({ email });
+      await invite(values.role === '' ? { email } : { email, roleId: values.role });
       sent(email);
       return undefined;
     },
@@ -58,6 +70,17 @@ function AddressForm({ team, changed, sent }: AddressFormProps) {
     <div className="tss:w-full">
       <FormFrame form={form} submitText={translate('team.inviteSubmit')}>
         <EmailField {...form.field('email')} autoComplete="off" onChange={changed} />
+        {roles.length > 1 && (
+          <Field label={translate('team.role')}>
+            <Select name="role" defaultValue={roles.at(-1)?.id}>
+              {roles.map(({ id }) => (
+                <option key={id} value={id}>
+                  {roleName(id, translate)}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
       </FormFrame>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Team } from '@tessera/client';
+import type { CurrentUser, Team } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
@@ -77,6 +77,102 @@ describe('teams', () => {
     expect(screen.getByText('Enter a name.')).toBeTruthy();
     await hand.type(field('Team name'), 'Engineers{Enter}');
     expect(mine.update).toHaveBeenCalledExactlyOnceWith({ displayName: 'Engineers' });
+  });
+
+  const ada = { userId: 'u', displayName: 'Ada', primaryEmail: 'ada@example.com', roleIds: ['team_admin'] };
+  const grace = { userId: 'v', displayName: 'Grace', primaryEmail: 'grace@example.com', roleIds: ['team_member'] };
+  const roles = [
+    { id: 'team_admin', description: null, isAssignable: true },
+    { id: 'team_member', description: null, isAssignable: true },
+  ];
+  const page = (fields: object = {}) => ({
+    items: [ada, grace].map(member => ({ ...member, profileImageUrl: null, joinedAt: new Date(0) })),
+    nextCursor: null,
+    roles,
+    needsSuccessor: false,
+    ...fields,
+  });
+  const managed = (fields: object = {}) => {
+    const management = {
+      getMembers: vi.fn(async () => page()),
+      changeMemberRole: vi.fn(async () => {}),
+      removeMember: vi.fn(async () => {}),
+      getOpenInvitations: vi.fn(async () => []),
+      revokeInvitation: vi.fn(async () => {}),
+      inviteMember: vi.fn(async () => {}),
+      ...fields,
+    };
+    return { management, user: { manageTeam: () => management } as unknown as Partial<CurrentUser> };
+  };
+  const everything = () => rights('$delete_team', '$invite_members', '$read_members', '$remove_members');
+
+  it('change the role of a member, and remove one after a confirmation', async () => {
+    const { management, user } = managed();
+    const { hand, container } = await openTeam(team(), everything(), { user });
+    expect(section('Members').getByText('grace@example.com')).toBeTruthy();
+    expect(section('Members').queryByLabelText('Role of Ada')).toBeNull();
+    expect(await violations(container)).toEqual([]);
+    await hand.selectOptions(section('Members').getByLabelText('Role of Grace'), 'Admin');
+    expect(management.changeMemberRole).toHaveBeenCalledExactlyOnceWith('v', 'team_admin');
+    await hand.click(button('Remove Grace'));
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(management.removeMember).toHaveBeenCalledExactlyOnceWith('v');
+    expect(management.getMembers).toHaveBeenCalledTimes(3);
+  });
+
+  it('show the roles to a member who may only read them', async () => {
+    const { user } = managed();
+    await openTeam(team(), rights('$read_members'), { user });
+    expect(regions()).toEqual(['Your name in this team', 'Members', 'Leave team']);
+    expect(section('Members').getByText('Admin')).toBeTruthy();
+    expect(section('Members').queryByRole('combobox')).toBeNull();
+    expect(section('Members').queryByRole('button')).toBeNull();
+  });
+
+  it('invite with a role, and list the open invitations again', async () => {
+    const invitation = { id: 'i', recipientEmail: 'joan@example.com', roleId: 'team_admin', invitedBy: 'Ada' };
+    const getOpenInvitations = vi
+      .fn<() => Promise<object[]>>()
+      .mockResolvedValueOnce([])
+      .mockResolvedValue([{ ...invitation, expiresAt: new Date('2026-03-04') }]);
+    const { management, user } = managed({ getOpenInvitations });
+    const { hand } = await openTeam(team(), everything(), { user });
+    await hand.type(section('Invite a member').getByLabelText('Email'), 'joan@example.com');
+    await hand.selectOptions(section('Invite a member').getByLabelText('Role'), 'Admin');
+    await hand.click(button('Invite'));
+    expect(management.inviteMember).toHaveBeenCalledExactlyOnceWith({
+      email: 'joan@example.com',
+      roleId: 'team_admin',
+    });
+    expect(section('Open invitations').getByText(/Invited by Ada/)).toBeTruthy();
+    await hand.click(button('Revoke invitation of joan@example.com'));
+    expect(management.revokeInvitation).toHaveBeenCalledExactlyOnceWith('i');
+    expect(section('Open invitations').getByText('No open invitations')).toBeTruthy();
+  });
+
+  it('ask the last admin for a successor', async () => {
+    const { management, user } = managed({ getMembers: vi.fn(async () => page({ needsSuccessor: true })) });
+    const { hand, container } = await openTeam(team(), everything(), { user });
+    expect(section('Leave team').getByText(/last admin/)).toBeTruthy();
+    await hand.click(button('Leave team'));
+    expect(await violations(container)).toEqual([]);
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.getByRole('button', { name: 'Leave team' })).toHaveProperty('disabled', true);
+    await hand.selectOptions(dialog.getByLabelText('New admin'), 'Grace');
+    await hand.click(dialog.getByRole('button', { name: 'Leave team' }));
+    expect(management.removeMember).toHaveBeenCalledExactlyOnceWith('u', { successorUserId: 'v' });
+  });
+
+  it('delete the team after a confirmation', async () => {
+    const remove = vi.fn(async () => {});
+    const { user } = managed();
+    const { hand } = await openTeam(team({ delete: remove }), everything(), { user });
+    await hand.click(button('Delete team'));
+    const dialog = within(screen.getByRole('dialog'));
+    await hand.click(dialog.getByRole('checkbox'));
+    await hand.click(dialog.getByRole('button', { name: 'Delete team' }));
+    expect(remove).toHaveBeenCalledOnce();
+    expect(location.hash).toBe('');
   });
 
   it('are created, and then shown', async () => {

@@ -1,15 +1,22 @@
 import type { CurrentUser, ProjectConfig, Team } from '@tessera/client';
+import { useState } from 'react';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
+import { isMissing } from '../missing.ts';
 import { Loaded, Section } from '../parts.tsx';
 import { EditableText } from '../profile/editable-text.tsx';
 import { ImageEditor } from '../profile/image-editor.tsx';
 import { Invitations, InviteForm } from './invitations.tsx';
+import { LeaveTeam } from './leave-team.tsx';
 import { Members } from './members.tsx';
+import { RoleInvitations } from './role-invitations.tsx';
+import { RoleMembers } from './role-members.tsx';
+import { assignableRoles } from './role-names.ts';
 import { TeamIcon } from './team-icon.tsx';
-import { teamRights } from './team-rights.ts';
+import { type TeamRights, teamRights } from './team-rights.ts';
+import { useMembers } from './use-members.ts';
 
 interface TeamPageProps {
   user: CurrentUser;
@@ -19,7 +26,6 @@ interface TeamPageProps {
 
 /** The page of a team, as far as the member's permissions allow. */
 export function TeamPage({ user, team, config }: TeamPageProps) {
-  const translate = useTranslate();
   const permissions = useRead(user, 'listPermissions', team);
 
   return (
@@ -31,29 +37,104 @@ export function TeamPage({ user, team, config }: TeamPageProps) {
             list.map(({ id }) => id),
             config,
           );
-          return (
-            <>
-              {rights.mayUpdate && <TeamFields team={team} />}
-              {rights.seesMembers && <Members team={team} />}
-              {rights.mayInvite && <InviteForm team={team} />}
-              {rights.seesInvitations && <Invitations team={team} mayRevoke={rights.mayRemove} />}
-              {rights.hasApiKeys && <TeamApiKeys team={team} />}
-            </>
-          );
+          const sections = { user, team, rights };
+          return rights.seesRoles ? <WithRoles {...sections} /> : <WithoutRoles {...sections} />;
         }}
       </Loaded>
-      <Section title={translate('team.leave')}>
-        <ConfirmButton
-          text={translate('team.leave')}
-          question={translate('team.leaveTitle')}
-          consequence={translate('team.leaveText', { team: team.displayName })}
-          act={async () => {
-            await user.leaveTeam(team);
-            window.location.hash = '';
-          }}
-        />
-      </Section>
     </>
+  );
+}
+
+interface SectionsProps extends Pick<TeamPageProps, 'user' | 'team'> {
+  rights: TeamRights;
+}
+
+/** The sections of a member who sees the other members. */
+function WithRoles({ user, team, rights }: SectionsProps) {
+  const management = user.manageTeam(team);
+  const members = useMembers(management);
+  const [sentCount, setSentCount] = useState(0);
+  // A server without this extension.
+  if (isMissing(members.error)) return <WithoutRoles user={user} team={team} rights={rights} />;
+
+  const { items = [], nextCursor = null, roles = [], needsSuccessor = false } = members.value ?? {};
+  // The form asks for a role as soon as the roles are known, and not in the middle of typing.
+  const isSettled = members.value !== undefined || members.error !== undefined;
+  const others = items.filter(({ userId }) => userId !== user.id);
+
+  async function leave(successorUserId: string | undefined) {
+    await management.removeMember(user.id, { ...(successorUserId !== undefined && { successorUserId }) });
+    closePage();
+  }
+
+  return (
+    <>
+      {rights.mayUpdate && <TeamFields team={team} />}
+      <RoleMembers team={team} management={management} userId={user.id} members={members} rights={rights} />
+      {rights.mayInvite && isSettled && (
+        <InviteForm
+          roles={assignableRoles(roles)}
+          invite={invitation => management.inviteMember(invitation)}
+          sent={() => setSentCount(sentCount + 1)}
+        />
+      )}
+      {rights.seesInvitations && (
+        <RoleInvitations key={sentCount} management={management} mayRevoke={rights.mayRemove} />
+      )}
+      {rights.hasApiKeys && <TeamApiKeys team={team} />}
+      <LeaveTeam
+        team={team}
+        successors={needsSuccessor ? others : []}
+        isOnlyMember={members.value !== undefined && others.length === 0 && nextCursor === null}
+        leave={leave}
+      />
+      {rights.mayDelete && <DeleteTeam team={team} />}
+    </>
+  );
+}
+
+/** The sections of a member who does not see the others, and on a server without roles. */
+function WithoutRoles({ user, team, rights }: SectionsProps) {
+  async function leave() {
+    await user.leaveTeam(team);
+    closePage();
+  }
+
+  return (
+    <>
+      {rights.mayUpdate && <TeamFields team={team} />}
+      {rights.seesMembers && <Members team={team} />}
+      {rights.mayInvite && <InviteForm invite={invitation => team.inviteUser(invitation)} />}
+      {rights.seesInvitations && <Invitations team={team} mayRevoke={rights.mayRemove} />}
+      {rights.hasApiKeys && <TeamApiKeys team={team} />}
+      <LeaveTeam team={team} successors={[]} isOnlyMember={false} leave={leave} />
+      {rights.mayDelete && <DeleteTeam team={team} />}
+    </>
+  );
+}
+
+function closePage() {
+  window.location.hash = '';
+}
+
+function DeleteTeam({ team }: Pick<TeamPageProps, 'team'>) {
+  const translate = useTranslate();
+  const name = { team: team.displayName };
+
+  return (
+    <Section title={translate('team.delete')} text={translate('team.deleteText', name)}>
+      <ConfirmButton
+        variant="destructive"
+        text={translate('team.delete')}
+        question={translate('team.deleteTitle', name)}
+        consequence={translate('team.deleteText', name)}
+        mustTick={translate('team.deleteTick')}
+        act={async () => {
+          await team.delete();
+          closePage();
+        }}
+      />
+    </Section>
   );
 }
 

@@ -44,7 +44,13 @@ export interface TemplateVariables extends AccountNoticeVariables {
   reauthentication_code: { otp: string };
   /** Sent by the installation; not a template of the project. */
   api_key_leaked: { description: string; lastFour: string; projectDisplayName: string };
-  team_invitation: { teamInvitationLink: string; teamDisplayName: string };
+  /** `inviterDisplayName`: the name of the member who invites, when there is one. `recipientAddress`: where it goes. */
+  team_invitation: {
+    teamInvitationLink: string;
+    teamDisplayName: string;
+    inviterDisplayName?: string;
+    recipientAddress?: string;
+  };
   sign_in_invitation: { signInInvitationLink: string };
   /** Sent by the installation to the owners of a project. */
   failed_emails_digest: {

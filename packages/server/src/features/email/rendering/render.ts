@@ -25,7 +25,7 @@ export interface Rendered {
 
 /** Variables with user input. */
 const nameVariables: ReadonlySet<string> = new Set([
-  ...['userDisplayName', 'teamDisplayName', 'description', 'ofProject', 'device', 'place'],
+  ...['userDisplayName', 'teamDisplayName', 'inviterDisplayName', 'description', 'ofProject', 'device', 'place'],
 ]);
 
 /** Mail servers refuse lines of 1000 characters. */

@@ -84,11 +84,13 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     subject: 'Invitation to join {{teamDisplayName}} at {{projectDisplayName}}',
     content: document([
       heading('Join {{teamDisplayName}}'),
-      text('You are invited to the team {{teamDisplayName}} at {{projectDisplayName}}.'),
+      text(
+        '{{#if inviterDisplayName}}{{inviterDisplayName}} invited you{{else}}You are invited{{/if}} to the team {{teamDisplayName}} at {{projectDisplayName}}.',
+      ),
       button('Join the team', '{{teamInvitationLink}}'),
       divider(),
       note(
-        `The invitation expires in ${inWords(invitationLifetimeMs)}. If you don’t know who sent it, you can ignore this email.`,
+        `The invitation expires in ${inWords(invitationLifetimeMs)}.{{#if recipientAddress}} It was sent to {{recipientAddress}}.{{/if}} If you don’t know who sent it, you can ignore this email.`,
       ),
     ]),
   },

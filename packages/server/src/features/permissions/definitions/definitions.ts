@@ -65,7 +65,7 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
 }
 
 /** System permissions belong to the team scope and contain nothing. */
-function groupByScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, Contained> {
+export function groupByScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, Contained> {
   const entriesIn = (wanted: PermissionScope) =>
     definitions
       .filter(({ scope }) => scope === wanted)

@@ -12,18 +12,17 @@ import { normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
 import { isTrustedUrl } from '../../projects/index.ts';
-import { checkCode, createCode, deleteCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
+import { checkCode, deleteCode, redeemCode } from '../../verification-codes/index.ts';
 import {
-  addMember,
   assertClientMay,
   failNoTeam,
-  lockTeam,
   type Need,
   normalizeTeamId,
   selectTeam,
   type Team,
   type TeamCaller,
 } from '../index.ts';
+import { invite, join } from './invite.ts';
 import { selectOpenInvitations } from './store.ts';
 import { toTeamInvitation } from './wire.ts';
 
@@ -58,6 +57,8 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
           address: normalizedEmail(body.email),
           callbackUrl: body.callback_url,
           countsInQuota: !call.source.isOwnMachine,
+          inviterId: call.level === 'client' ? call.user?.id : undefined,
+          roleId: undefined,
         },
         deps,
       );
@@ -88,9 +89,9 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
         await assertInvited(deps.db, project, { userId: user.id, address: code.address });
         await findInvitedTeam(deps.db, project.id, code.data.teamId);
       });
-      const joining = { teamId: data.teamId, userId: user.id, nowMillis: deps.clock.now() };
+      const joining = { ...data, userId: user.id, nowMillis: deps.clock.now() };
       // An existing member stays one; the code is used all the same.
-      await transaction(deps.db, tx => addMember(tx, project, joining));
+      await transaction(deps.db, tx => join(tx, project, joining));
       return {};
     }),
 
@@ -145,21 +146,4 @@ async function assertReachable(
 
 async function findInvitedTeam(db: Queryable, projectId: string, teamId: string): Promise<Team> {
   return (await selectTeam(db, projectId, teamId)) ?? fail('TEAM_NOT_FOUND', { team_id: teamId });
-}
-
-/** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
-function invite(
-  caller: TeamCaller,
-  invitation: { teamId: string; address: string; callbackUrl: string; countsInQuota: boolean },
-  deps: InvitationRoutesDeps,
-): Promise<string> {
-  const { teamId, address, callbackUrl, countsInQuota } = invitation;
-  const projectId = caller.project.id;
-  return transaction(deps.db, async tx => {
-    const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
-    const { id, code } = await createCode(tx, { projectId, kind, userId: null, address, data: { teamId } }, deps);
-    const variables = { teamInvitationLink: linkWithCode(callbackUrl, code), teamDisplayName: team.displayName };
-    await deps.mail.send(tx, { projectId, template: kind, recipient: address, variables, countsInQuota });
-    return id;
-  });
 }

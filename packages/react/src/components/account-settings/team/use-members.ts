@@ -1,0 +1,32 @@
+import type { TeamManagement, TeamMember, TeamMembersPage } from '@tessera/client';
+import { type Load, useLoad } from '../use-load.ts';
+
+/** The loaded members of a team, and their changes. */
+export interface TeamMembersLoad extends Load<TeamMembersPage> {
+  /** Loads the next page. */
+  readonly more: () => Promise<void>;
+  /** Loads the members again, after a change on the server. */
+  readonly reload: () => Promise<void>;
+}
+
+export function useMembers(management: TeamManagement): TeamMembersLoad {
+  const load = useLoad(() => management.getMembers());
+
+  async function more() {
+    const cursor = load.value?.nextCursor;
+    const next = await management.getMembers(cursor ? { cursor } : {});
+    load.change(page => ({ ...next, items: [...page.items, ...next.items] }));
+  }
+
+  async function reload() {
+    const first = await management.getMembers();
+    load.change(() => first);
+  }
+
+  return { ...load, more, reload };
+}
+
+/** The name of a member, or the address; undefined when neither may be seen. */
+export function memberName({ displayName, primaryEmail }: TeamMember): string | undefined {
+  return displayName || primaryEmail || undefined;
+}

@@ -1,0 +1,77 @@
+import type { Project } from '../../../core/project.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { Mail } from '../../email/queue/index.ts';
+import { readTeamGrants } from '../../permissions/index.ts';
+import { createCode, linkWithCode } from '../../verification-codes/index.ts';
+import { addMember, applyGrants, failNoTeam, isAssignable, lockTeam, rolesOf, type TeamCaller } from '../index.ts';
+import { selectMemberName } from './store.ts';
+
+interface InviteDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly mail: Mail;
+}
+
+/** An invitation that is sent. */
+interface NewInvitation {
+  readonly teamId: string;
+  /** Normalized. */
+  readonly address: string;
+  readonly callbackUrl: string;
+  readonly countsInQuota: boolean;
+  /** The member who invites; undefined for a server. */
+  readonly inviterId: string | undefined;
+  /** Undefined: the default permissions of a member. */
+  readonly roleId: string | undefined;
+}
+
+/** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
+export function invite(caller: TeamCaller, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
+  const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
+  const projectId = caller.project.id;
+  return transaction(deps.db, async tx => {
+    const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
+    const data = { teamId, ...(inviterId && { inviterId }), ...(roleId && { roleId }) };
+    const { id, code } = await createCode(
+      tx,
+      { projectId, kind: 'team_invitation', userId: null, address, data },
+      deps,
+    );
+    const inviterDisplayName = inviterId && (await selectMemberName(tx, projectId, { teamId, userId: inviterId }));
+    const variables = {
+      teamInvitationLink: linkWithCode(callbackUrl, code),
+      teamDisplayName: team.displayName,
+      recipientAddress: address,
+      ...(inviterDisplayName && { inviterDisplayName }),
+    };
+    await deps.mail.send(tx, { projectId, template: 'team_invitation', recipient: address, variables, countsInQuota });
+    return id;
+  });
+}
+
+/** The effect of an accepted invitation. A present member stays as it is. */
+export async function join(
+  tx: Transaction,
+  project: Project,
+  joining: {
+    teamId: string;
+    userId: string;
+    inviterId?: string | undefined;
+    roleId?: string | undefined;
+    nowMillis: number;
+  },
+): Promise<void> {
+  const { teamId, userId, inviterId, roleId, nowMillis } = joining;
+  const projectId = project.id;
+  const isNew = await addMember(tx, project, { teamId, userId, nowMillis });
+  if (!isNew || roleId === undefined || inviterId === undefined) return;
+
+  // The inviter may have lost the right since, and the role may be gone: then the default permissions hold.
+  const { direct, expand } = await readTeamGrants(tx, projectId, teamId);
+  const roles = rolesOf(project.config, expand);
+  const held = expand(direct.get(inviterId) ?? []);
+  if (!isAssignable(roleId, { roles, held, expand })) return;
+  const revoke = (direct.get(userId) ?? []).filter(id => id !== roleId && roles.includes(id));
+  await applyGrants(tx, { projectId, teamId, userId, plan: { revoke, grant: [roleId] }, nowMillis });
+}

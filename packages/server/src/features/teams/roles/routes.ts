@@ -1,0 +1,119 @@
+import { fail, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import { lockUser } from '../../accounts/users/index.ts';
+import { type PermissionDefinitions, readTeamGrants, type TeamGrants } from '../../permissions/index.ts';
+import { assertMember, normalizeTeamId, requireSignedIn } from '../access.ts';
+import { removeMember } from '../memberships/changes.ts';
+import { isMember, userExists } from '../memberships/store.ts';
+import type { Membership } from '../rules.ts';
+import { applyGrants } from './changes.ts';
+import { needsSuccessor, planRemoval, planRoleChange, rolesOf } from './rules.ts';
+import { countFewMembers, lockTeamRoles, selectMembers } from './store.ts';
+import { memberCursor, memberPosition, memberView, rolesView } from './wire.ts';
+
+interface RoleRoutesDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly permissionDefinitions: PermissionDefinitions;
+  readonly rateLimits: RateLimits;
+}
+
+/** docs/contract/decisions.md#team-roles: the members of a team with their roles. */
+export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
+  return [
+    bind(teamRoleEndpoints.listMembers, async call => {
+      const { project, query } = call;
+      const user = requireSignedIn(call);
+      const teamId = normalizeTeamId(call.params.team_id);
+      await assertMember(deps, project.id, { teamId, userId: user.id }, ['$read_members']);
+      const { limit = teamMembersPageDefault, cursor } = query;
+      const at = cursor === undefined ? undefined : memberPosition(cursor);
+      const found = await selectMembers(deps.db, project.id, { teamId, at, limit: limit + 1 });
+      const facts = await readTeamGrants(deps.db, project.id, teamId);
+      const memberCount = await countFewMembers(deps.db, project.id, teamId);
+      const roles = rolesOf(project.config, facts.expand);
+      const seesAddresses = facts.expand(facts.direct.get(user.id) ?? []).has('$remove_members');
+      const next = found[limit];
+      return {
+        items: found
+          .slice(0, limit)
+          .map(row => memberView(row, { roles, facts, seesAddress: seesAddresses || row.userId === user.id })),
+        is_paginated: true,
+        pagination: { next_cursor: next === undefined ? null : memberCursor(next) },
+        roles: rolesView(roles, { callerId: user.id, facts, descriptions: facts.descriptions }),
+        needs_successor: needsSuccessor({ userId: user.id, roles, facts, memberCount }),
+      } as const;
+    }),
+
+    bind(teamRoleEndpoints.changeRole, async call => {
+      const { project, body, targetUserId: userId } = call;
+      const user = requireSignedIn(call);
+      const teamId = normalizeTeamId(call.params.team_id);
+      const needed = ['$invite_members', '$remove_members'] as const;
+      await assertMember(deps, project.id, { teamId, userId: user.id }, needed);
+      await deps.rateLimits.spend(clientWriteUses(call));
+      await transaction(deps.db, async tx => {
+        const { facts, memberCount } = await lockRoles(tx, project.id, { teamId, userId });
+        const roles = rolesOf(project.config, facts.expand);
+        const plan = planRoleChange({
+          ...{ teamId, userId, roles, facts, memberCount },
+          callerId: user.id,
+          roleId: body.role_id,
+        });
+        await applyGrants(tx, { projectId: project.id, teamId, userId, plan, nowMillis: deps.clock.now() });
+      });
+      return { success: true } as const;
+    }),
+
+    bind(teamRoleEndpoints.removeMember, async call => {
+      const { project, query, targetUserId: userId } = call;
+      const user = requireSignedIn(call);
+      const teamId = normalizeTeamId(call.params.team_id);
+      const needed = userId === user.id ? [] : (['$remove_members'] as const);
+      await assertMember(deps, project.id, { teamId, userId: user.id }, needed);
+      await deps.rateLimits.spend(clientWriteUses(call));
+      const nowMillis = deps.clock.now();
+      await transaction(deps.db, async tx => {
+        const { facts, memberCount } = await lockRoles(tx, project.id, { teamId, userId });
+        const roles = rolesOf(project.config, facts.expand);
+        const removal = { teamId, userId, callerId: user.id, roles, facts, memberCount };
+        const successor = planRemoval({ ...removal, successorId: query.successor_user_id });
+        if (successor !== undefined) {
+          const { successorId, roleId } = successor;
+          await requireMember(tx, project.id, { teamId, userId: successorId });
+          const plan = { revoke: [], grant: [roleId] };
+          await applyGrants(tx, { projectId: project.id, teamId, userId: successorId, plan, nowMillis });
+        }
+        await removeMember(tx, project.id, { teamId, userId, nowMillis });
+      });
+      return { success: true } as const;
+    }),
+  ];
+}
+
+/**
+ * Locks the roles of a team for the change of one member, and reads them.
+ *
+ * @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND
+ */
+async function lockRoles(
+  tx: Transaction,
+  projectId: string,
+  member: Membership,
+): Promise<{ facts: TeamGrants; memberCount: number }> {
+  // Users before teams, as `addMember` does.
+  await lockUser(tx, { projectId, userId: member.userId }, 'hold');
+  await lockTeamRoles(tx, projectId, member.teamId);
+  await requireMember(tx, projectId, member);
+  const facts = await readTeamGrants(tx, projectId, member.teamId);
+  return { facts, memberCount: await countFewMembers(tx, projectId, member.teamId) };
+}
+
+async function requireMember(tx: Transaction, projectId: string, { teamId, userId }: Membership): Promise<void> {
+  if (await isMember(tx, projectId, { teamId, userId })) return;
+  if (!(await userExists(tx, projectId, userId))) fail('USER_NOT_FOUND');
+  fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+}

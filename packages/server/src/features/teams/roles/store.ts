@@ -1,0 +1,54 @@
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** A member of a team for the management of members. */
+export interface MemberRow {
+  readonly userId: string;
+  readonly displayName: string | null;
+  readonly profileImageUrl: string | null;
+  readonly primaryEmail: string | null;
+  readonly joinedAtMillis: number;
+}
+
+/** The position of a member in the list. */
+export interface MemberPosition {
+  readonly joinedAtMillis: number;
+  readonly userId: string;
+}
+
+/** Members in the order of joining, beginning at `at`. */
+export function selectMembers(
+  db: Queryable,
+  projectId: string,
+  { teamId, at, limit }: { teamId: string; at: MemberPosition | undefined; limit: number },
+): Promise<MemberRow[]> {
+  return db.query<MemberRow>(sql`
+    select m.user_id as "userId", coalesce(m.display_name, u.display_name) as "displayName",
+      coalesce(m.profile_image_url, u.profile_image_url) as "profileImageUrl", u.primary_email as "primaryEmail",
+      m.created_at_millis as "joinedAtMillis"
+    from team_memberships m
+    join users u on u.project_id = m.project_id and u.id = m.user_id
+    where m.project_id = ${projectId} and m.team_id = ${teamId}
+      ${at === undefined ? sql`` : sql`and (m.created_at_millis, m.user_id) >= (${at.joinedAtMillis}, ${at.userId}::uuid)`}
+    order by m.created_at_millis, m.user_id limit ${limit}
+  `);
+}
+
+/** The number of members of a team, at most two: decisions need to know whether there are others. */
+export async function countFewMembers(db: Queryable, projectId: string, teamId: string): Promise<number> {
+  const rows = await db.query(sql`
+    select user_id from team_memberships where project_id = ${projectId} and team_id = ${teamId} limit 2
+  `);
+  return rows.length;
+}
+
+/**
+ * Locks a team for a change of its roles until the transaction ends. Changes of roles wait for each other, so two
+ * administrators cannot leave at the same time; other changes of the team go on.
+ */
+export async function lockTeamRoles(tx: Transaction, projectId: string, teamId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select id from teams where project_id = ${projectId} and id = ${teamId} for no key update
+  `);
+  return rows.length > 0;
+}
