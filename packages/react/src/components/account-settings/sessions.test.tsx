@@ -29,6 +29,21 @@ describe('sessions', () => {
   ];
   const rows = () => within(screen.getByRole('list', { name: 'Active sessions' })).getAllByRole('listitem');
 
+  it('are listed and ended without devices on a server that does not know them', async () => {
+    const missing = vi.fn(async () => {
+      throw new RequestError('unexpected-answer', 'There is no such endpoint.', { status: 404 });
+    });
+    const revokeSession = vi.fn(async () => {});
+    const getActiveSessions = vi.fn(async () => list().map(({ device, expiresAt, geoInfo, ...plain }) => plain));
+    const fields = { getDeviceSessions: missing, revokeOtherSessions: missing, getActiveSessions, revokeSession };
+    const { hand } = await open('#sessions', { user: fields as never });
+    expect(rows()).toHaveLength(3);
+    await hand.click(button('End all others'));
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'End all others' }));
+    expect(revokeSession.mock.calls).toEqual([['s2'], ['s3']]);
+    expect(rows()).toHaveLength(1);
+  });
+
   it('show place and time, and can be ended', async () => {
     const revokeSession = vi.fn(async () => {});
     const getDeviceSessions = vi.fn(async () => list());

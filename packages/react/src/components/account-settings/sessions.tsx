@@ -1,17 +1,21 @@
-import type { CurrentUser, DeviceSession } from '@tessera/client';
+import type { ActiveSession, CurrentUser, DeviceSession } from '@tessera/client';
 import { Badge, Button } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useDates } from '../../words/dates.ts';
 import { useLanguage, useTranslate } from '../../words/translate.tsx';
 import { ConfirmButton } from './confirm-button.tsx';
 import { deviceName, placeName } from './device-name.ts';
+import { isMissing } from './missing.ts';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from './parts.tsx';
 import { useLoad } from './use-load.ts';
+
+/** What the list shows of a session. */
+type ListedSession = Omit<DeviceSession, 'expiresAt'>;
 
 /** The sessions of the user. */
 export function Sessions({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
-  const sessions = useLoad(() => user.getDeviceSessions());
+  const sessions = useLoad(() => readSessions(user));
 
   async function end(id: string) {
     await user.revokeSession(id);
@@ -19,7 +23,7 @@ export function Sessions({ user }: { user: CurrentUser }) {
   }
 
   async function endOthers() {
-    await user.revokeOtherSessions();
+    await endOtherSessions(user, sessions.value ?? []);
     sessions.change(list => list.filter(({ isCurrentSession }) => isCurrentSession));
   }
 
@@ -52,7 +56,36 @@ export function Sessions({ user }: { user: CurrentUser }) {
   );
 }
 
-function SessionRow({ session, end }: { session: DeviceSession; end: () => Promise<void> }) {
+/** The sessions with their devices; without devices from a server that does not tell them. */
+async function readSessions(user: CurrentUser): Promise<readonly ListedSession[]> {
+  try {
+    return await user.getDeviceSessions();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return (await user.getActiveSessions()).map(withUnknownDevice);
+  }
+}
+
+function withUnknownDevice(session: ActiveSession): ListedSession {
+  return {
+    ...session,
+    lastUsedAt: session.lastUsedAt ?? null,
+    device: { browser: null, system: null, type: 'other' },
+    geoInfo: session.geoInfo ?? null,
+  };
+}
+
+/** One by one on a server that cannot end all of them in one request. */
+async function endOtherSessions(user: CurrentUser, sessions: readonly ListedSession[]): Promise<void> {
+  try {
+    await user.revokeOtherSessions();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    for (const { id, isCurrentSession } of sessions) if (!isCurrentSession) await user.revokeSession(id);
+  }
+}
+
+function SessionRow({ session, end }: { session: ListedSession; end: () => Promise<void> }) {
   const translate = useTranslate();
   const { locale } = useLanguage();
   const dates = useDates();

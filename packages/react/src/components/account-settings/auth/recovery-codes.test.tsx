@@ -1,3 +1,4 @@
+import { RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { button, openAuth, own } from '../../../test/settings-page.tsx';
@@ -55,6 +56,16 @@ describe('recovery codes', () => {
   it('are suggested when few are left', async () => {
     await openAuth([own()], withCodes(status(3)));
     expect(screen.getByText(/3 codes left/).textContent).toContain('before you run out');
+  });
+
+  it('are not offered by a server that does not know them', async () => {
+    const getRecoveryCodeStatus = vi.fn(async () => {
+      throw new RequestError('unexpected-answer', 'There is no such endpoint.', { status: 404 });
+    });
+    await openAuth([own()], withCodes({ getRecoveryCodeStatus }));
+    expect(getRecoveryCodeStatus).toHaveBeenCalledOnce();
+    expect(screen.queryByText('Recovery codes')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('are not offered without two-step verification', async () => {

@@ -5,6 +5,7 @@ import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../confirm-button.tsx';
+import { isMissing } from '../missing.ts';
 import { Hint, Loaded, Section } from '../parts.tsx';
 import { useLoad } from '../use-load.ts';
 
@@ -41,6 +42,9 @@ export function RecoveryCodesSection({ user, projectName, createsAtOnce }: Recov
     status.change(() => ({ remaining: created.length, createdAt: new Date() }));
     setCodes(created);
   }
+
+  // A server without this extension.
+  if (isMissing(status.error)) return null;
 
   return (
     <Section title={translate('recovery.title')} text={translate('recovery.text')}>
