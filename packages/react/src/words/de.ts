@@ -368,15 +368,14 @@ export const de: Words = {
   'team.removeText': '{name} verliert den Zugang zu allem in {team}.',
   'team.leaveEmpty': 'Du bist das einzige Mitglied von {team}. Das Team bleibt ohne Mitglieder bestehen.',
   'team.lastAdmin': 'Du bist der letzte Admin. Wähle vor dem Verlassen, wer übernimmt.',
-  'team.successorText':
-    'Du bist der letzte Admin von {team}. Das gewählte Mitglied wird Admin, und du verlierst den Zugang zum Team.',
+  'team.successorText': 'Das gewählte Mitglied wird Admin von {team}, und du verlierst den Zugang.',
   'team.successor': 'Neuer Admin',
   'team.chooseMember': 'Mitglied wählen',
   'team.delete': 'Team löschen',
   'team.deleteTitle': '{team} löschen?',
   'team.deleteText':
     'Alle verlieren den Zugang zu {team}, und seine API-Schlüssel gelten nicht mehr. Das lässt sich nicht rückgängig machen.',
-  'team.deleteTick': 'Ich verstehe, dass sich das nicht rückgängig machen lässt',
+  'team.deleteTick': 'Ich habe das verstanden',
   'role.admin': 'Admin',
   'role.member': 'Mitglied',
   'role.none': 'Keine Rolle',
