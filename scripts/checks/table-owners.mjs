@@ -23,6 +23,7 @@ export const tableOwners = {
   metric_progress: 'features/metrics',
   metric_users: 'features/metrics',
   migrations: 'platform/database',
+  messages: 'features/email',
   notification_preferences: 'features/email/notifications',
   oauth_accounts: 'features/accounts/credentials',
   oauth_authorization_codes: 'features/oauth',

@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   /** Default `no-store, max-age=0`. */
   readonly cacheControl?: string;
+  /** A read that needs a body: it is not recorded in the audit log. */
+  readonly changesNothing?: true;
   readonly summary: string;
   readonly tag: Tag;
   /** Known errors of this endpoint; those of the envelope are not listed. */

@@ -5,6 +5,7 @@ import { auditEndpoints } from './resources/audit.ts';
 import { cliEndpoints } from './resources/cli.ts';
 import { connectedAccountEndpoints } from './resources/connected-accounts.ts';
 import { contactChannelEndpoints } from './resources/contact-channels.ts';
+import { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
 import { emailEndpoints, emailTemplateEndpoints } from './resources/emails.ts';
 import { endedSessionEndpoints } from './resources/ended-sessions.ts';
 import {
@@ -61,6 +62,8 @@ const resources = [
   notificationEndpoints,
   emailTemplateEndpoints,
   emailEndpoints,
+  emailExtensionEndpoints,
+  messageEndpoints,
   connectedAccountEndpoints,
   teamEndpoints,
   teamMembershipEndpoints,

@@ -34,6 +34,7 @@ export { type AuditAction, type AuditActorType, auditActions, auditEndpoints } f
 export { cliEndpoints } from './resources/cli.ts';
 export { connectedAccountEndpoints } from './resources/connected-accounts.ts';
 export { contactChannelEndpoints } from './resources/contact-channels.ts';
+export { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
 export {
   type EmailTemplateType,
   type EmailTheme,

@@ -202,6 +202,9 @@ export const rateLimits = {
   passkeyChallengesPerAddress: { points: 1_000, windowMs: hour },
   /** Each attempt connects to a mail server that the caller sets. */
   testEmailsPerProject: { points: 60, windowMs: hour },
+  /** Messages to users, and the batches in which they are queued: 100,000 users an hour. Further batches wait. */
+  messagesPerProject: { points: 60, windowMs: hour },
+  messageBatchesPerProject: { points: 200, windowMs: hour },
   /** Changes of webhook endpoints, and resent messages: each may cause outbound requests. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
@@ -271,6 +274,17 @@ export const mailFirstRetryMs = 2 * second;
 export const testEmailTimeoutMs = 10 * second;
 /** Attempts that the sent-email log shows. */
 export const sentEmailsListed = 100;
+/** Extension: attempts in a page of the complete log. */
+export const sentEmailPageDefault = 50;
+export const sentEmailPageMax = 100;
+/** Extension: the text that a preview or a message may have, as JSON. */
+export const emailContentMaxBytes = 200_000;
+export const emailSubjectMaxLength = 1_000;
+/** Extension: messages to users. Each batch is one transaction; the next one waits while many copies are in the queue. */
+export const messageBatchUsers = 500;
+export const messageCopiesWaitingMax = 2_000;
+export const messageBatchPauseMs = 2 * second;
+export const messagesListed = 100;
 /** Period of the failed-emails digest, and the number of failures that its email lists. */
 export const failedEmailsWindowMs = day;
 export const failedEmailsShown = 10;

@@ -37,6 +37,8 @@ export const auditActions = [
   'project.config_changed',
   'project.deleted',
   'project.mail_quota_reached',
+  'message.created',
+  'message.canceled',
   'project.owner_changed',
   'key_set.created',
   'key_set.changed',

@@ -110,7 +110,7 @@ const smtpConfig = z.strictObject({
 });
 
 /** docs/contract/emails-webhooks-metrics.md#sent-email-log */
-const sentEmail = z.strictObject({
+export const sentEmail = z.strictObject({
   id: uuid,
   subject: z.string(),
   to: z.array(z.string()),

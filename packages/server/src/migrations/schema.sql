@@ -174,10 +174,29 @@ create table mails (
   user_id uuid,
   body_id uuid,
   counts_in_quota boolean not null default false,
+  message_id uuid,
   constraint mails_body FOREIGN KEY (project_id, body_id) REFERENCES mail_bodies(project_id, id) ON DELETE CASCADE,
   constraint mails_pkey PRIMARY KEY (project_id, id),
   constraint mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint mails_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+);
+
+create table messages (
+  project_id text not null,
+  id uuid not null,
+  created_at_millis bigint not null,
+  sealed bytea not null,
+  category_id uuid not null,
+  audience json not null,
+  actor_type text not null,
+  actor_id uuid,
+  state text not null default 'sending'::text,
+  recipients integer not null,
+  queued integer not null default 0,
+  last_user_id uuid,
+  constraint messages_pkey PRIMARY KEY (project_id, id),
+  constraint messages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint messages_state CHECK ((state = ANY (ARRAY['sending'::text, 'sent'::text, 'canceled'::text])))
 );
 
 create table metric_active_days (
@@ -398,6 +417,8 @@ create table sent_mails (
   error json,
   sent_at_millis bigint not null,
   number bigint not null generated always as identity,
+  user_id uuid,
+  message_id uuid,
   constraint sent_mails_pkey PRIMARY KEY (project_id, id),
   constraint sent_mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -574,7 +595,9 @@ CREATE INDEX events_of_session ON public.events USING btree (project_id, session
 CREATE INDEX events_of_user ON public.events USING btree (project_id, user_id, kind, at_millis);
 CREATE INDEX idempotency_keys_started ON public.idempotency_keys USING btree (started_at_millis);
 CREATE INDEX mails_of_body ON public.mails USING btree (project_id, body_id) WHERE (body_id IS NOT NULL);
+CREATE INDEX mails_of_message ON public.mails USING btree (project_id, message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX mails_of_user ON public.mails USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX messages_by_age ON public.messages USING btree (project_id, created_at_millis DESC);
 CREATE INDEX metric_changes_of_project ON public.metric_changes USING btree (project_id);
 CREATE INDEX metric_users_by_activity ON public.metric_users USING btree (project_id, last_active_at_millis DESC, user_id);
 CREATE INDEX oauth_accounts_of_user ON public.oauth_accounts USING btree (project_id, user_id);
@@ -598,6 +621,8 @@ CREATE INDEX rotated_refresh_tokens_by_age ON public.rotated_refresh_tokens USIN
 CREATE INDEX rotated_refresh_tokens_of_session ON public.rotated_refresh_tokens USING btree (project_id, session_id);
 CREATE INDEX sent_mails_by_age ON public.sent_mails USING btree (project_id, sent_at_millis DESC, number DESC);
 CREATE INDEX sent_mails_failed ON public.sent_mails USING btree (sent_at_millis) WHERE (error IS NOT NULL);
+CREATE INDEX sent_mails_of_message ON public.sent_mails USING btree (project_id, message_id, sent_at_millis DESC, number DESC) WHERE (message_id IS NOT NULL);
+CREATE INDEX sent_mails_of_user ON public.sent_mails USING btree (project_id, user_id, sent_at_millis DESC, number DESC) WHERE (user_id IS NOT NULL);
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at_millis);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (project_id, user_id, created_at_millis);
 CREATE INDEX sign_in_devices_by_age ON public.sign_in_devices USING btree (last_seen_at_millis);

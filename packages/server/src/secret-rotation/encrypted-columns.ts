@@ -1,5 +1,6 @@
 import { totpSecretPurpose } from '../features/accounts/users/index.ts';
 import { caughtMailPurpose } from '../features/email/catcher/transport.ts';
+import { messagePurpose } from '../features/email/messages/text.ts';
 import { mailBodyPurpose } from '../features/email/queue/bulk-email.ts';
 import { mailSubjectPurpose } from '../features/email/queue/delivery.ts';
 import { mailVariablesPurpose } from '../features/email/queue/index.ts';
@@ -40,6 +41,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   encryptedColumn('cli_logins.refresh_token', sql`cli_logins`, sql`refresh_token`, constantPurpose(cliLoginPurpose)),
   encryptedColumn('mails.variables', sql`mails`, sql`variables`, constantPurpose(mailVariablesPurpose)),
   encryptedColumn('mail_bodies.sealed', sql`mail_bodies`, sql`sealed`, constantPurpose(mailBodyPurpose)),
+  encryptedColumn('messages.sealed', sql`messages`, sql`sealed`, constantPurpose(messagePurpose)),
   encryptedColumn('sent_mails.subject', sql`sent_mails`, sql`subject`, constantPurpose(mailSubjectPurpose)),
   encryptedColumn('caught_mails.message', sql`caught_mails`, sql`message`, constantPurpose(caughtMailPurpose)),
   encryptedColumn(

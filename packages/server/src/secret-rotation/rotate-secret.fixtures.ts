@@ -3,6 +3,8 @@ import { aSecret, aToken } from '@tessera/testing/outcome';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { catcherTransport, createCatcher } from '../features/email/catcher/transport.ts';
+import { insertMessage } from '../features/email/messages/store.ts';
+import { encryptMessage } from '../features/email/messages/text.ts';
 import { storeBulkEmailBody } from '../features/email/queue/bulk-email.ts';
 import { logAttempt } from '../features/email/queue/delivery.ts';
 import { ownServer } from '../features/email/scene.fixtures.ts';
@@ -84,6 +86,18 @@ export async function createEncryptedValues(server: TestServer) {
       },
       deps,
     ),
+  );
+  await transaction(deps.db, tx =>
+    insertMessage(tx, project.id, {
+      id: randomUUID(),
+      createdAtMillis: 0,
+      sealed: encryptMessage({ subject: 'News', content: {} }, deps.secrets),
+      categoryId: randomUUID(),
+      audience: { type: 'all' },
+      actorType: 'admin_key',
+      actorId: null,
+      recipients: 1,
+    }),
   );
   const message = {
     id: randomUUID(),

@@ -181,6 +181,9 @@ async function createTeamKey(world: World): Promise<{ id: string; value: string;
   return { ...(await key(world, { kind: 'team', id: team_id })), team_id };
 }
 
+const emailText = { subject: 'News', content: { root: { type: 'EmailLayout', data: { childrenIds: [] } } } };
+const noId = '11111111-1111-4111-8111-111111111111';
+
 /** The owners of the project. */
 const forAdmins = { admin: 'answers' } as const;
 
@@ -779,6 +782,40 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     }),
   },
   'GET /internal/emails': forAdmins,
+  'POST /internal/extensions/email-templates/{type}/preview': {
+    ...forAdmins,
+    request: () => ({ params: { type: 'magic_link' }, body: emailText }),
+  },
+  'POST /internal/extensions/email-templates/{type}/test': {
+    ...forAdmins,
+    request: ({ ada }) => ({ params: { type: 'magic_link' }, body: { recipient_email: ada.email } }),
+  },
+  'GET /internal/extensions/sent-emails': forAdmins,
+  // The log is empty, and there is no message.
+  'GET /internal/extensions/sent-emails/{id}': { admin: 404, request: () => ({ params: { id: noId } }) },
+  'POST /internal/extensions/messages/preview': {
+    ...forAdmins,
+    request: () => ({ body: { ...emailText, notification_category_name: 'Marketing' } }),
+  },
+  'POST /internal/extensions/messages/audience': {
+    ...forAdmins,
+    request: () => ({ body: { audience: { type: 'all' }, notification_category_name: 'Marketing' } }),
+  },
+  // Refused while email uses the installation's server.
+  'POST /internal/extensions/messages': {
+    admin: 400,
+    request: () => ({
+      body: {
+        ...emailText,
+        audience: { type: 'all' },
+        notification_category_name: 'Marketing',
+        expected_recipients: 1,
+      },
+    }),
+  },
+  'GET /internal/extensions/messages': forAdmins,
+  'GET /internal/extensions/messages/{id}': { admin: 404, request: () => ({ params: { id: noId } }) },
+  'POST /internal/extensions/messages/{id}/cancel': { admin: 404, request: () => ({ params: { id: noId } }) },
   // Keys do not matter: the scheduler's header is required.
   'POST /internal/failed-emails-digest': {
     noCredentials: 'SCHEMA_ERROR',

@@ -12,8 +12,8 @@ const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
-  if (level !== 'admin' || project === null || endpoint.method === 'GET' || ownWords.has(endpoint.tag))
-    return undefined;
+  const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
+  if (level !== 'admin' || project === null || changesNothing || ownWords.has(endpoint.tag)) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,4 +109,16 @@ test('without a build the page says how to build the dashboard', async () => {
   const response = await ask('/dashboard', {}, join(folder, 'none'));
   expect(response.status).toBe(503);
   expect(await response.text()).toContain('npm run build');
+});
+
+test('control 88: the page of email previews runs one script, sends nothing, has an origin of its own, and is framed by the dashboard only', async () => {
+  const response = await ask('/dashboard/email-preview');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/]{43}='; style-src 'unsafe-inline'; img-src https: http: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts$/,
+  );
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(await response.text()) ?? [];
+  const hash = createHash('sha256').update(script).digest('base64');
+  expect(response.headers.get('content-security-policy')).toContain(`'sha256-${hash}'`);
 });

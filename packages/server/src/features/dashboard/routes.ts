@@ -9,6 +9,7 @@ import { escapeHtml, html } from '../../platform/html.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { selectInstallation } from '../installation/index.ts';
 import { type Asset, builtDashboard, createAssets } from './assets.ts';
+import { emailPreviewHeaders, emailPreviewPage } from './email-preview.ts';
 
 interface DashboardDeps {
   readonly db: Queryable;
@@ -41,6 +42,7 @@ export function dashboardPages(
   const base = `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/dashboard/`;
 
   pages.get('/dashboard', () => sendPage());
+  pages.get('/dashboard/email-preview', () => new Response(emailPreviewPage, { headers: emailPreviewHeaders(common) }));
   pages.get('/dashboard/*', async context => {
     const path = context.req.path.slice('/dashboard/'.length);
     const asset = await assets.find(path, context.req.header('accept-encoding') ?? '');

@@ -14,6 +14,16 @@ export const emailPurgeRules: readonly PurgeRule[] = [
     `,
   },
   {
+    name: 'messages to users',
+    table: sql`messages`,
+    places: nowMillis => sql`
+      select old.ctid from projects p cross join lateral (
+        select m.ctid from messages m
+        where m.project_id = p.id and m.created_at_millis < ${nowMillis - sentEmailRetentionMs}
+      ) old
+    `,
+  },
+  {
     // Emails whose job failed permanently or was lost.
     name: 'undelivered emails',
     table: sql`mails`,

@@ -8,9 +8,13 @@ import { mailUses, type RateLimits, testEmailUses } from '../../platform/rate-li
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
 import { type DigestDeps, loadFailedEmails, sendDigests } from './digest.ts';
+import { type EmailLogRoutesDeps, emailLogRoutes } from './log/routes.ts';
+import { type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';
 import { findCategoryByName } from './notifications/index.ts';
+import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
 import { mailSubjectPurpose } from './queue/delivery.ts';
 import type { Mail } from './queue/index.ts';
+import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
 import { selectLog } from './store.ts';
 import { emailTemplateRoutes, type TemplateRoutesDeps } from './template-routes.ts';
@@ -19,10 +23,14 @@ import { type TestEmailDeps, tryServer } from './test-email.ts';
 import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
 
 type EmailRoutesDeps = DigestDeps &
+  EmailLogRoutesDeps &
+  MessageRoutesDeps &
+  PreviewRoutesDeps &
+  SenderDeps &
   SendEmailDeps &
   TemplateRoutesDeps &
   TestEmailDeps & {
-    readonly settings: Pick<Settings, 'cronSecret'>;
+    readonly settings: Pick<Settings, 'cronSecret' | 'mailFrom' | 'mode'>;
     readonly db: Database;
     readonly secrets: Secrets;
     readonly mail: Mail;
@@ -33,6 +41,9 @@ type EmailRoutesDeps = DigestDeps &
 export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
   return [
     ...emailTemplateRoutes(deps),
+    ...emailPreviewRoutes(deps, { senderOf: project => senderOf(project, deps) }),
+    ...emailLogRoutes(deps),
+    ...messageRoutes(deps, { senderOf: project => senderOf(project, deps) }),
 
     bind(emailEndpoints.render, async ({ body }) => {
       try {

@@ -8,7 +8,7 @@ import type { OwnMailServers } from './transport/project-servers.ts';
 import type { SmtpServer } from './transport/smtp.ts';
 import type { Transport } from './transport/transport.ts';
 
-interface SenderDeps {
+export interface SenderDeps {
   readonly settings: Pick<Settings, 'mailFrom' | 'mode'>;
   readonly secrets: Secrets;
   readonly mailTransport: Transport;

@@ -7,6 +7,7 @@ import type { Metrics } from '../../platform/observability/metrics.ts';
 import type { Tasks } from '../../platform/queue/jobs.ts';
 import type { RateLimits } from '../../platform/rate-limits/index.ts';
 import type { Projects } from '../projects/index.ts';
+import { messageSending, messageTask } from './messages/sending.ts';
 import { createUnsubscribeLink } from './notifications/index.ts';
 import { mailDelivery } from './queue/delivery.ts';
 import { mailTask } from './queue/index.ts';
@@ -36,5 +37,5 @@ export function emailTasks(deps: EmailTaskDeps): Tasks {
     takeFromQuota: (project, mail) => takeFromMailQuota(project, mail, deps),
     unsubscribeLink: reader => createUnsubscribeLink(reader, deps),
   });
-  return { [mailTask]: delivery };
+  return { [mailTask]: delivery, [messageTask]: messageSending(deps) };
 }

@@ -95,10 +95,19 @@ export async function addJob(
   `);
 }
 
-/** The same for many jobs of one type. */
-export async function addJobs(tx: Transaction, task: string, payloads: readonly object[]): Promise<void> {
+/**
+ * The same for many jobs of one type.
+ *
+ * @param priority jobs with a lower number run first; default 0
+ */
+export async function addJobs(
+  tx: Transaction,
+  task: string,
+  payloads: readonly object[],
+  { priority = 0 }: { priority?: number } = {},
+): Promise<void> {
   await tx.query(sql`
-    select count(${addJobExpression(task, sql`job.payload`)})
+    select count(graphile_worker.add_job(${task}, payload => job.payload, priority => ${priority}))
     from json_array_elements(${JSON.stringify(payloads)}::json) job (payload)
   `);
 }

@@ -12,6 +12,7 @@ export {
   mailQuotaEventUses,
   mailQuotaUses,
   mailUses,
+  messageUses,
   oauthFlowUses,
   requestUses,
   signInUses,

@@ -142,6 +142,11 @@ export function testEmailUses(projectId: string): LimitUse[] {
   return [useOf('testEmailsPerProject', { id: projectId, config: { limits: {} } }, 'all')];
 }
 
+/** Messages to users, or their batches. Projects have no own limit. */
+export function messageUses(limit: 'messagesPerProject' | 'messageBatchesPerProject', projectId: string): LimitUse[] {
+  return [useOf(limit, { id: projectId, config: { limits: {} } }, 'all')];
+}
+
 /** Changes of webhooks by owners. Projects have no own limit. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };

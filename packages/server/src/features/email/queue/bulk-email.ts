@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EmailTheme, emailThemes } from '@tessera/protocol';
+import { type EmailTheme, emailThemes, type Json } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -32,13 +32,17 @@ const subjectMaxLength = 900;
 /** Encryption purpose of bodies that several emails share. */
 export const mailBodyPurpose = 'mail body';
 
-const bodySchema = z.object({
-  subject: z.string(),
-  theme: z.enum(emailThemes),
-  html: z.string(),
-  text: z.string(),
-  endsCategoryId: z.string().nullable(),
-});
+const bodySchema = z.union([
+  z.object({
+    subject: z.string(),
+    theme: z.enum(emailThemes),
+    html: z.string(),
+    text: z.string(),
+    endsCategoryId: z.string().nullable(),
+  }),
+  // A message to users: its blocks are rendered for each of them.
+  z.object({ subject: z.string(), blocks: z.json(), endsCategoryId: z.string().nullable() }),
+]);
 
 export type BulkEmailBody = z.infer<typeof bodySchema>;
 
@@ -55,18 +59,42 @@ export async function storeBulkEmailBody(
   return id;
 }
 
+/** Stores the encrypted blocks of a message to users, for a batch of them. @returns its id */
+export async function storeMessageBody(
+  tx: Transaction,
+  projectId: string,
+  body: { readonly subject: string; readonly blocks: Json; readonly endsCategoryId: string | null },
+  { secrets }: { secrets: Secrets },
+): Promise<string> {
+  const id = randomUUID();
+  await insertBody(tx, projectId, { id, sealed: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
+  return id;
+}
+
+/** Sign-in codes and links are sent before copies that wait. */
+const copyPriority = 10;
+
+interface Copies {
+  readonly bodyId: string;
+  readonly readers: readonly Reader[];
+  readonly messageId?: string;
+  /** Default false. */
+  readonly countsInQuota?: boolean;
+}
+
 /** Adds one email per recipient to the queue. The caller must lock the users until the transaction ends. */
 export async function enqueueCopies(
   tx: Transaction,
   projectId: string,
-  { bodyId, readers }: { bodyId: string; readers: readonly Reader[] },
+  { bodyId, readers, messageId, countsInQuota = false }: Copies,
   { clock }: { clock: Clock },
 ): Promise<void> {
   if (readers.length === 0) return;
   const copies = readers.map(({ userId, address }) => ({ id: randomUUID(), userId, recipient: address }));
-  await insertCopies(tx, projectId, { template: bulkEmailTemplate, bodyId, copies, createdAtMillis: clock.now() });
+  const shared = { template: bulkEmailTemplate, bodyId, messageId: messageId ?? null, countsInQuota };
+  await insertCopies(tx, projectId, { ...shared, copies, createdAtMillis: clock.now() });
   const references = copies.map(({ id }) => ({ projectId, id }));
-  await addJobs(tx, mailTask, references);
+  await addJobs(tx, mailTask, references, { priority: copyPriority });
 }
 
 /** Decrypts a stored body. */

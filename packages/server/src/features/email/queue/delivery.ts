@@ -1,7 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import {
+  type EmailTheme,
   emailVerificationLifetimeMs,
   invitationLifetimeMs,
+  type Json,
   mailFirstRetryMs,
   mailMaxAttempts,
   passwordResetLifetimeMs,
@@ -16,13 +18,13 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob, type Task } from '../../../platform/queue/jobs.ts';
 import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts';
 import { mailContentOf } from '../rendering/content.ts';
-import { type Frame, footerLines } from '../rendering/look.ts';
-import { type Rendered, renderEmail } from '../rendering/render.ts';
+import { type Frame, footerLines, type Unsubscription } from '../rendering/look.ts';
+import { type Rendered, renderEmail, renderMessageBlocks } from '../rendering/render.ts';
 import { projectName } from '../templates/names.ts';
 import { noticeFacts } from '../templates/notice-facts.ts';
 import { isNotice } from '../templates/notices.ts';
 import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
-import { renderFramed, renderFramedText, type Unsubscription } from '../templates/themes.ts';
+import { renderFramed, renderFramedText } from '../templates/themes.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 import { decryptBulkEmailBody } from './bulk-email.ts';
 import type { MailFailure } from './failures.ts';
@@ -182,23 +184,40 @@ async function renderMessage<P extends MailProject>(
 }
 
 async function renderBulkEmail<P extends MailProject>(
-  { projectId, userId, bodyId }: MailRow & { projectId: string; bodyId: string },
+  { projectId, userId, userDisplayName, bodyId }: MailRow & { projectId: string; bodyId: string },
   { deps, options, frame }: RenderingDeps<P>,
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   const sealed = await selectBody(deps.db, projectId, bodyId);
   if (sealed === undefined || userId === null) return undefined;
-  const { subject, theme, html, text, endsCategoryId } = decryptBulkEmailBody(sealed, deps);
-  if (endsCategoryId === null)
-    return { subject, html: renderFramed({ theme, html, subject }), text: renderFramedText(text) };
-  const unsubscription = await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
-  if (unsubscription === undefined) return undefined;
-  const footer = { unsubscription, sender: footerLines(frame) };
+  const body = decryptBulkEmailBody(sealed, deps);
+  const { endsCategoryId } = body;
+  const unsubscription =
+    endsCategoryId === null
+      ? undefined
+      : await options.unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
+  // The user was deleted.
+  if (endsCategoryId !== null && unsubscription === undefined) return undefined;
   return {
-    subject,
-    html: renderFramed({ theme, html, subject, footer }),
-    text: renderFramedText(text, footer),
-    unsubscribeUrl: unsubscription.url,
+    ...('blocks' in body
+      ? await renderBlocks(body, { userDisplayName, frame: { ...frame, message: { unsubscription } } })
+      : renderHtml(body, { frame, unsubscription })),
+    ...(unsubscription && { unsubscribeUrl: unsubscription.url }),
   };
+}
+
+function renderBlocks(
+  { subject, blocks }: { subject: string; blocks: Json },
+  reader: { userDisplayName: string | null; frame: Frame },
+): Promise<Rendered> {
+  return renderMessageBlocks({ subject, content: mailContentOf(blocks) ?? {} }, reader);
+}
+
+function renderHtml(
+  { subject, theme, html, text }: { subject: string; theme: EmailTheme; html: string; text: string },
+  { frame, unsubscription }: { frame: Frame; unsubscription: Unsubscription | undefined },
+): Rendered {
+  const footer = unsubscription && { unsubscription, sender: footerLines(frame) };
+  return { subject, html: renderFramed({ theme, html, subject, footer }), text: renderFramedText(text, footer) };
 }
 
 /** The template that the project has changed; undefined for the built-in one. */
@@ -213,6 +232,8 @@ interface Attempt {
   readonly server: Transport['server'];
   /** Null when the server accepted the email. */
   readonly failure: MailFailure | null;
+  readonly userId?: string | null;
+  readonly messageId?: string | null;
 }
 
 async function recordAttempt<P extends MailProject>(
@@ -230,7 +251,7 @@ async function recordAttempt<P extends MailProject>(
     );
   }
   await transaction(deps.db, async tx => {
-    await logAttempt(tx, attempt, deps);
+    await logAttempt(tx, { ...attempt, userId: mail.userId, messageId: mail.messageId }, deps);
     if (retries) {
       await countMailAttempt(tx, projectId, id);
       await addJob(tx, mailTask, { projectId, id }, { delayMs: mailFirstRetryMs * 2 ** (attempts - 1) });
@@ -244,7 +265,7 @@ async function recordAttempt<P extends MailProject>(
 /** Records an attempt in the log of sent emails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
 export async function logAttempt(
   db: Queryable,
-  { message, type, server, failure }: Attempt,
+  { message, type, server, failure, userId = null, messageId = null }: Attempt,
   { secrets, clock }: { secrets: Secrets; clock: Clock },
 ): Promise<void> {
   await insertSentMail(db, message.projectId, {
@@ -254,6 +275,8 @@ export async function logAttempt(
     senderConfig: senderConfig(message, type, server),
     error: failure === null ? null : wireError(failure),
     sentAtMillis: clock.now(),
+    userId,
+    messageId,
   });
 }
 

@@ -21,6 +21,10 @@ export interface MailRow {
   readonly userId: string | null;
   readonly variables: Buffer | null;
   readonly bodyId: string | null;
+  /** The message to users that the email is a copy of. */
+  readonly messageId: string | null;
+  /** Of the receiving user, for messages. */
+  readonly userDisplayName: string | null;
   /** Attempts so far. */
   readonly attempts: number;
   readonly createdAtMillis: number;
@@ -50,18 +54,26 @@ export async function insertCopies(
   {
     template,
     bodyId,
+    messageId,
+    countsInQuota,
     copies,
     createdAtMillis,
   }: {
     template: string;
     bodyId: string;
+    messageId: string | null;
+    countsInQuota: boolean;
     copies: readonly { id: string; userId: string; recipient: string }[];
     createdAtMillis: number;
   },
 ): Promise<void> {
   await tx.query(sql`
-    insert into mails (project_id, id, template, recipient, created_at_millis, user_id, body_id)
-    select ${projectId}, copy.id, ${template}, copy.recipient, ${createdAtMillis}, copy.user_id, ${bodyId}
+    insert into mails (
+      project_id, id, template, recipient, created_at_millis, user_id, body_id, message_id, counts_in_quota
+    )
+    select
+      ${projectId}, copy.id, ${template}, copy.recipient, ${createdAtMillis}, copy.user_id, ${bodyId}, ${messageId},
+      ${countsInQuota}
     from unnest(
       ${copies.map(({ id }) => id)}::uuid[], ${copies.map(({ userId }) => userId)}::uuid[],
       ${copies.map(({ recipient }) => recipient)}::text[]
@@ -84,6 +96,14 @@ export async function selectBody(db: Queryable, projectId: string, id: string): 
   return row?.sealed;
 }
 
+/** Removes the copies of a message from the queue. @returns their number */
+export async function deleteMessageCopies(tx: Transaction, projectId: string, messageId: string): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from mails where project_id = ${projectId} and message_id = ${messageId} returning id
+  `);
+  return rows.length;
+}
+
 /** Deletes bodies whose emails are all delivered or deleted. */
 export async function deleteUnusedBodies(tx: Transaction, projectId: string): Promise<void> {
   await tx.query(sql`
@@ -94,8 +114,9 @@ export async function deleteUnusedBodies(tx: Transaction, projectId: string): Pr
 
 export async function selectMail(db: Queryable, projectId: string, id: string): Promise<MailRow | undefined> {
   const [row] = await db.query<MailRow>(sql`
-    select template, recipient, user_id as "userId", variables, body_id as "bodyId", attempts,
-      created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
+    select template, recipient, user_id as "userId", variables, body_id as "bodyId", message_id as "messageId", (
+        select u.display_name from users u where u.project_id = ${projectId} and u.id = m.user_id
+      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
         select from contact_channels c
         where c.project_id = ${projectId} and c.type = 'email' and c.value = m.recipient and c.used_for_auth
           and c.is_verified
@@ -122,15 +143,20 @@ export interface SentMail {
   readonly senderConfig: object;
   readonly error: object | null;
   readonly sentAtMillis: number;
+  /** The receiving user, if any. */
+  readonly userId?: string | null;
+  readonly messageId?: string | null;
 }
 
 /** Inserts one row per attempt; none for a deleted project. */
 export async function insertSentMail(tx: Queryable, projectId: string, sent: SentMail): Promise<void> {
   await tx.query(sql`
-    insert into sent_mails (project_id, id, recipients, subject, sender_config, error, sent_at_millis)
+    insert into sent_mails (
+      project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
+    )
     select
       id, ${sent.id}, ${sent.recipients}::text[], ${sent.subject}, ${JSON.stringify(sent.senderConfig)}::json,
-      ${sent.error === null ? null : JSON.stringify(sent.error)}::json, ${sent.sentAtMillis}
+      ${sent.error === null ? null : JSON.stringify(sent.error)}::json, ${sent.sentAtMillis}, ${sent.userId ?? null}, ${sent.messageId ?? null}
     from projects where id = ${projectId} for key share
   `);
 }

@@ -64,7 +64,7 @@ ${frame === undefined ? html`<meta name="color-scheme" content="light">` : darkM
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${frame && previewEnd}</div>
 <table ${bare} width="100%" class="t-page" style="background-color:${backdrop}"><tr><td class="t-outer" style="padding:32px 12px">
 ${frame && header(frame)}<table ${bare} align="center" width="100%" class="t-card" style="${canvas}"><tr><td style="padding:24px 0;${text}">
-${body}${frame && fallbackLinks(root)}
+${body}${frame && frame.message === undefined ? fallbackLinks(root) : undefined}
 </td></tr></table>
 ${frame && footer(frame)}</td></tr></table>
 </body>
@@ -119,8 +119,15 @@ function footer(frame: Frame): Html {
     'line-height': '1.5',
     'white-space': 'pre-line',
   });
-  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-quiet t-block" style="${looks}">${footerLines(frame).join('\n')}</td></tr></table>
+  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-quiet t-block" style="${looks}">${footerLines(frame).join('\n')}${unsubscribeLink(frame)}</td></tr></table>
 `;
+}
+
+function unsubscribeLink({ message }: Frame): Html | undefined {
+  const link = message?.unsubscription;
+  if (link === undefined) return undefined;
+  return html`
+<a class="t-quiet" href="${link.url}" target="_blank" style="color:${palette.light.quiet}">Unsubscribe from ${link.categoryName}</a>`;
 }
 
 function part({ block, children }: FilledBlock): Html {

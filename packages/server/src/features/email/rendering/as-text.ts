@@ -4,8 +4,13 @@ import { type Frame, footerLines } from './look.ts';
 
 /** The plain-text part: one paragraph per block, each link alone on its line and unbroken. */
 export function asText(root: FilledBlock, frame?: Frame): string {
-  const footer = frame === undefined ? [] : ['---', footerLines(frame).join('\n')];
+  const footer = frame === undefined ? [] : ['---', [...footerLines(frame), ...unsubscribeLines(frame)].join('\n')];
   return `${[...paragraphs(root), ...footer].join('\n\n')}\n`;
+}
+
+function unsubscribeLines({ message }: Frame): string[] {
+  const link = message?.unsubscription;
+  return link === undefined ? [] : [`Unsubscribe from ${link.categoryName}:`, link.url];
 }
 
 function paragraphs({ block, children }: FilledBlock): string[] {

@@ -7,6 +7,14 @@ export interface Frame {
   readonly projectName: string;
   readonly senderAddress: string;
   readonly branding: ProjectConfig['branding'];
+  /** For messages to users: their buttons have no second link, and most of them an unsubscribe link. */
+  readonly message?: { readonly unsubscription?: Unsubscription | undefined };
+}
+
+/** The link that ends a category for its recipient. */
+export interface Unsubscription {
+  readonly url: string;
+  readonly categoryName: string;
 }
 
 /** The colours of a button. */

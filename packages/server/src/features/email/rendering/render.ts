@@ -38,24 +38,41 @@ const subjectMaxLength = 250;
  * used, so that the recipient gets the link.
  */
 export async function renderEmail(email: OutgoingContent, own?: MailTemplate): Promise<Rendered> {
+  try {
+    return await renderEmailStrictly(email, own);
+  } catch (error) {
+    if (own === undefined || !(error instanceof ContentError)) throw error;
+    const { content } = builtInTemplate(email.template, email.variables);
+    return renderEmailStrictly(email, { subject: own.subject, content });
+  }
+}
+
+/** The same without the built-in template in the place of a broken one. @throws ContentError */
+export async function renderEmailStrictly(email: OutgoingContent, own?: MailTemplate): Promise<Rendered> {
   const { projectDisplayName, senderAddress, branding = {} } = email;
   const builtIn = builtInTemplate(email.template, email.variables);
   const variables = safeVariables({ ...email.variables, projectDisplayName });
   const frame: Frame = { projectName: projectName(projectDisplayName), senderAddress, branding };
-  if (own === undefined) return renderBuiltIn(builtIn, { variables, frame });
+  if (own === undefined) return renderInFrame(builtIn, { variables, frame });
   // A dashboard sends the whole template back when only its subject was changed.
-  const inFrame = { ...builtIn, subject: own.subject };
-  if (isDeepStrictEqual(own.content, builtIn.content)) return renderBuiltIn(inFrame, { variables, frame });
-  try {
-    return await renderOwn(own, variables);
-  } catch (error) {
-    if (!(error instanceof ContentError)) throw error;
-    return renderBuiltIn(inFrame, { variables, frame });
+  if (isDeepStrictEqual(own.content, builtIn.content)) {
+    return renderInFrame({ ...builtIn, subject: own.subject }, { variables, frame });
   }
+  return renderOwn(own, variables);
+}
+
+/** Renders a message to users for one of them. @throws ContentError */
+export function renderMessageBlocks(
+  message: MailTemplate,
+  { userDisplayName, frame }: { userDisplayName: string | null; frame: Frame },
+): Promise<Rendered> {
+  const projectDisplayName = frame.projectName;
+  const variables = safeVariables({ userDisplayName: userDisplayName ?? '', projectDisplayName });
+  return renderInFrame(message, { variables, frame });
 }
 
 /** With the branding of the project, dark mode, a footer, and the first sentence as preview text. */
-async function renderBuiltIn(
+async function renderInFrame(
   { subject: template, content }: MailTemplate,
   { variables, frame }: { variables: Variables; frame: Frame },
 ): Promise<Rendered> {

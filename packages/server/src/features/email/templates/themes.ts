@@ -1,5 +1,6 @@
 import type { EmailTheme } from '@tessera/protocol';
 import { Html, html } from '../../../platform/html.ts';
+import type { Unsubscription } from '../rendering/look.ts';
 
 export { MarkupError } from '../rendering/markup/error.ts';
 
@@ -19,12 +20,6 @@ export async function sanitizeAuthoredHtml(markup: string): Promise<AuthoredCont
   const { convertToText, sanitizeMarkup } = await import('../rendering/markup/index.ts');
   const html = sanitizeMarkup(markup);
   return { html, text: convertToText(html) };
-}
-
-/** The link that ends a category for its recipient. */
-export interface Unsubscription {
-  readonly url: string;
-  readonly categoryName: string;
 }
 
 interface Footer {

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEvent } from '../../../core/audit-event.ts';
+import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { addJob } from '../../../platform/queue/jobs.ts';
+import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import type { NotificationCategory } from '../notifications/index.ts';
+import type { Audience } from './audience-store.ts';
+import { countReachable } from './rules.ts';
+import { messageTask } from './sending.ts';
+import { countAudience, insertMessage } from './store.ts';
+import { encryptMessage, type MessageText } from './text.ts';
+
+interface CreationDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly rateLimits: RateLimits;
+}
+
+interface Draft extends MessageText {
+  readonly audience: Audience;
+  readonly category: NotificationCategory;
+  /** The number of users that the sender confirmed. */
+  readonly expectedRecipients: number;
+}
+
+/** Stores a message and the job that sends it. @returns its id */
+export async function createMessage(
+  by: Pick<AuditEvent, 'projectId' | 'actor' | 'source'>,
+  { subject, content, audience, category, expectedRecipients }: Draft,
+  { db, clock, secrets, rateLimits }: CreationDeps,
+): Promise<string> {
+  const { projectId, actor } = by;
+  const recipients = countReachable(await countAudience(db, projectId, { audience, category }));
+  if (recipients === 0) refuse(400, 'The message would reach no user.');
+  if (recipients > expectedRecipients) {
+    refuse(409, `The message would reach ${recipients} users, more than were confirmed.`);
+  }
+  await rateLimits.spend(messageUses('messagesPerProject', projectId));
+  const id = randomUUID();
+  const createdAtMillis = clock.now();
+  const sealed = encryptMessage({ subject, content }, secrets);
+  const message = { id, createdAtMillis, sealed, categoryId: category.id, audience, recipients };
+  await transaction(db, async tx => {
+    await insertMessage(tx, projectId, { ...message, actorType: actor.type, actorId: actor.id });
+    await addJob(tx, messageTask, { projectId, id });
+    const details = { recipients, category: category.name, audience: audience.type };
+    const event = { action: 'message.created', subject: { type: 'message', id }, details } as const;
+    await recordAudit(tx, { ...by, ...event, atMillis: createdAtMillis });
+  });
+  return id;
+}

@@ -1,0 +1,104 @@
+import { messageBatchPauseMs, messageBatchUsers, messageCopiesWaitingMax } from '@tessera/protocol';
+import * as z from 'zod';
+import type { Project } from '../../../core/project.ts';
+import { unreachable } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { addJob, type Task } from '../../../platform/queue/jobs.ts';
+import { LimitReached, messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import type { Projects } from '../../projects/index.ts';
+import { findCategory } from '../notifications/index.ts';
+import { enqueueCopies, storeMessageBody } from '../queue/bulk-email.ts';
+import { planSending } from '../rules.ts';
+import { lockAddressees } from '../store.ts';
+import { planBatch } from './rules.ts';
+import { countWaiting, lockMessage, type MessageRow, selectNextUserIds, updateProgress } from './store.ts';
+import { decryptMessage } from './text.ts';
+
+/** Name of the jobs that queue the next batch of a message. */
+export const messageTask = 'message';
+
+interface SendingDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly projects: Projects;
+  readonly rateLimits: RateLimits;
+}
+
+const reference = z.object({ projectId: z.string(), id: z.string() });
+
+/**
+ * Queues one batch of a message, and the job of the next one, in one transaction: when the process dies, no user gets two
+ * copies and none is left out.
+ */
+export function messageSending(deps: SendingDeps): Task {
+  return async payload => {
+    const message = reference.parse(payload);
+    const loaded = await deps.projects.find(message.projectId);
+    if (loaded === undefined) return;
+    const pauseMs = await spendBatch(message.projectId, deps.rateLimits);
+    await transaction(deps.db, async tx => {
+      if (pauseMs > 0) return addJob(tx, messageTask, message, { delayMs: pauseMs });
+      const delayMs = await queueBatch(tx, { ...message, project: loaded.project }, deps);
+      if (delayMs !== undefined) await addJob(tx, messageTask, message, { delayMs });
+    });
+  };
+}
+
+/** @returns 0, or the wait for the limit of batches in milliseconds */
+async function spendBatch(projectId: string, rateLimits: RateLimits): Promise<number> {
+  try {
+    await rateLimits.spend(messageUses('messageBatchesPerProject', projectId));
+    return 0;
+  } catch (error) {
+    if (error instanceof LimitReached) return error.retryAfterSeconds * 1000;
+    throw error;
+  }
+}
+
+/** @returns the delay of the next batch; undefined after the last one */
+async function queueBatch(
+  tx: Transaction,
+  { projectId, id, project }: { projectId: string; id: string; project: Project },
+  deps: SendingDeps,
+): Promise<number | undefined> {
+  const message = await lockMessage(tx, projectId, id);
+  const waiting = await countWaiting(tx, projectId, id);
+  const step = planBatch(message, { waiting, waitingMax: messageCopiesWaitingMax });
+  if (message === undefined || step === 'ended') return undefined;
+  if (step === 'wait') return messageBatchPauseMs;
+  const { audience, lastUserId: after } = message;
+  const userIds = await selectNextUserIds(tx, projectId, { audience, after, limit: messageBatchUsers });
+  const count = await queueCopies(tx, { message, userIds, project }, deps);
+  const isLast = userIds.length < messageBatchUsers;
+  await updateProgress(tx, projectId, {
+    id,
+    state: isLast ? 'sent' : 'sending',
+    queued: message.queued + count,
+    lastUserId: userIds.at(-1) ?? after,
+  });
+  return isLast ? undefined : 0;
+}
+
+/** Queues a copy for each user with an address who has not unsubscribed. @returns their number */
+async function queueCopies(
+  tx: Transaction,
+  { message, userIds, project }: { message: MessageRow; userIds: readonly string[]; project: Project },
+  deps: SendingDeps,
+): Promise<number> {
+  const category = findCategory(message.categoryId) ?? unreachable('a message of an unknown category');
+  const addressees = await lockAddressees(tx, project.id, { userIds, categoryId: category.id });
+  const readers = userIds
+    .map(id => planSending(id, addressees.get(id), { category, renderingError: null }))
+    .filter(sending => sending.refusal === null);
+  if (readers.length === 0) return 0;
+  const { subject, content: blocks } = decryptMessage(message.sealed, deps.secrets);
+  const endsCategoryId = category.canDisable ? category.id : null;
+  const bodyId = await storeMessageBody(tx, project.id, { subject, blocks, endsCategoryId }, deps);
+  // The quota protects the server of the installation.
+  const countsInQuota = project.config.emailConfig.type === 'shared';
+  await enqueueCopies(tx, project.id, { bodyId, readers, messageId: message.id, countsInQuota }, deps);
+  return readers.length;
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { type EmailTemplateType, emailExtensionEndpoints, fail, type Json } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { type RateLimits, testEmailUses } from '../../../platform/rate-limits/index.ts';
+import { logAttempt, type Sender } from '../queue/delivery.ts';
+import { selectOwnTemplate } from '../queue/store.ts';
+import { mailContentOf } from '../rendering/content.ts';
+import { type Rendered, renderEmailStrictly } from '../rendering/render.ts';
+import { ContentError } from '../templates/blocks.ts';
+import { projectName } from '../templates/names.ts';
+import { defaultTemplate, type MailTemplate } from '../templates/templates.ts';
+import { listVariables, templateSamples } from './samples.ts';
+
+export interface PreviewRoutesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly rateLimits: RateLimits;
+}
+
+interface PreviewRoutesOptions {
+  /** The sender of emails of a project. */
+  readonly senderOf: (project: Project) => Sender;
+}
+
+/** docs/contract/decisions.md#email-templates-and-messages */
+export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf }: PreviewRoutesOptions): BoundRoute[] {
+  return [
+    bind(emailExtensionEndpoints.previewTemplate, async ({ project, params: { type }, body }) => {
+      const rendered = await renderSample({ project, type, sender: senderOf(project) }, templateOf(body));
+      return { ...rendered, variables: listVariables(templateSamples[type], projectName(project.displayName)) };
+    }),
+
+    bind(emailExtensionEndpoints.testTemplate, async ({ project, params: { type }, body }) => {
+      const isOwnText = body.subject !== undefined || body.content !== undefined;
+      // The installation's server sends no text of a project to an address that the caller chooses.
+      if (isOwnText && project.config.emailConfig.type === 'shared') {
+        refuse(400, 'To send a text of your own, configure a mail server for the project.');
+      }
+      await deps.rateLimits.spend(testEmailUses(project.id));
+      const sender = senderOf(project);
+      const stored = (await selectOwnTemplate(deps.db, project.id, type)) ?? defaultTemplate(type);
+      const template = templateOf({ subject: body.subject ?? stored.subject, content: body.content ?? stored.content });
+      const rendered = await renderSample({ project, type, sender }, template);
+      const { from, transport, type: senderType } = sender;
+      const message = { id: randomUUID(), projectId: project.id, from, to: body.recipient_email, ...rendered };
+      const failure = await transport.send(message);
+      await logAttempt(deps.db, { message, type: senderType, server: transport.server, failure }, deps);
+      if (failure === null) return { success: true } as const;
+      return { success: false, error_message: failure.message } as const;
+    }),
+  ];
+}
+
+function templateOf({ subject, content }: { subject: string; content: Json }): MailTemplate {
+  return { subject, content: readBlocks(content) };
+}
+
+/** The blocks of a request. Refuses a block that an email cannot have. */
+export function readBlocks(content: Json): MailTemplate['content'] {
+  return mailContentOf(content) ?? fail('EMAIL_RENDERING_ERROR', { error: 'a block has a value that is not allowed' });
+}
+
+interface Sample {
+  readonly project: Project;
+  readonly type: EmailTemplateType;
+  readonly sender: Sender;
+}
+
+function renderSample({ project, type, sender }: Sample, template: MailTemplate): Promise<Rendered> {
+  const { displayName: projectDisplayName, config } = project;
+  const variables = templateSamples[type];
+  const { address: senderAddress } = sender.from;
+  return refuseBroken(() =>
+    renderEmailStrictly(
+      { template: type, variables, projectDisplayName, senderAddress, branding: config.branding },
+      template,
+    ),
+  );
+}
+
+/** A document that cannot be rendered is an error of the caller. */
+export async function refuseBroken<T>(render: () => Promise<T>): Promise<T> {
+  try {
+    return await render();
+  } catch (error) {
+    if (error instanceof ContentError) fail('EMAIL_RENDERING_ERROR', { error: error.message });
+    throw error;
+  }
+}
