@@ -87,6 +87,17 @@ export type {
   InternalApiKeyFirstView,
 } from './features/admin/internal-api-keys.ts';
 export type { ApiKeyUsage, ApiKeyUsageReads, SigningKeyMethods, SigningKeyRotation } from './features/admin/key-use.ts';
+export type {
+  AdminLoggedEmail,
+  AdminMessage,
+  EmailLogOptions,
+  EmailLogPage,
+  EmailPreview,
+  MessageAudience,
+  MessageAudienceCount,
+  MessageDraft,
+  MessageMethods,
+} from './features/admin/messages.ts';
 export type { DayCount, Metrics, MetricsReads } from './features/admin/metrics.ts';
 export type {
   AdminProjectPermissionDefinition,

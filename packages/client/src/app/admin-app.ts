@@ -7,6 +7,7 @@ import {
   internalApiKeys,
 } from '../features/admin/internal-api-keys.ts';
 import { type ApiKeyUsageReads, keyUse, type SigningKeyMethods } from '../features/admin/key-use.ts';
+import { type MessageMethods, messages } from '../features/admin/messages.ts';
 import { type MetricsReads, metrics } from '../features/admin/metrics.ts';
 import {
   type PermissionDefinitionMethods,
@@ -43,6 +44,7 @@ export interface AdminAppMethods
   extends InternalApiKeyMethods,
     PermissionDefinitionMethods,
     EmailMethods,
+    MessageMethods,
     AuditLogMethods,
     SigningKeyMethods,
     ProjectPolicyMethods,
@@ -109,6 +111,7 @@ function admin(client: Context<'client'>, { toUser }: ServerObjects) {
       ...parts.keys.methods,
       ...parts.definitions.methods,
       ...mails.methods,
+      ...messages(ctx).methods,
       ...parts.auditLog.methods,
       ...parts.keyUse.methods,
       ...parts.policies.methods,

@@ -112,7 +112,7 @@ function templateFromWire({ type, subject, content, is_default }: TemplateJson):
   return Object.freeze({ type, subject, content, isDefault: is_default });
 }
 
-function sentEmailFromWire(wire: SentJson): AdminSentEmail {
+export function sentEmailFromWire(wire: SentJson): AdminSentEmail {
   return Object.freeze({
     id: wire.id,
     to: wire.to,
