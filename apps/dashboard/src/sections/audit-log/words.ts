@@ -70,6 +70,8 @@ export const words = {
     'project.config_changed': 'Project settings changed',
     'project.deleted': 'Project deleted',
     'project.mail_quota_reached': 'Email limit of the project reached',
+    'message.created': 'Message sent to users',
+    'message.canceled': 'Message to users canceled',
     'project.owner_changed': 'Project owner changed',
     'key_set.created': 'Project keys created',
     'key_set.changed': 'Project keys changed',

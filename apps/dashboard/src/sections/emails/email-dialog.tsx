@@ -1,7 +1,9 @@
-import { Button, Dialog } from '@tessera/ui';
+import { Link } from '@tanstack/react-router';
+import { Button, buttonClass, Dialog } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { StateBadge } from './columns.tsx';
 import { type DeliveryFailure, deliveryFailure } from './delivery-failure.ts';
@@ -24,10 +26,34 @@ export function EmailDialog({ email, onClose }: { readonly email: SentEmail; rea
         {failure ? <FailureFacts failure={failure} /> : <Fact name={words.whatHappened}>{words.acceptedText}</Fact>}
       </dl>
       {failure?.answer && <CodeBlock title={words.serverAnswer} code={failure.answer} copyLabel={words.copyAnswer} />}
-      <Button variant="secondary" className="tss:justify-self-end" onClick={onClose}>
-        {common.action.close}
-      </Button>
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-end tss:gap-4">
+        <Origin email={email} />
+        <Button variant="secondary" onClick={onClose}>
+          {common.action.close}
+        </Button>
+      </div>
     </Dialog>
+  );
+}
+
+/** Links to the user and to the message that the email belongs to. */
+function Origin({ email }: { readonly email: SentEmail }) {
+  const { id: projectId } = useProject();
+  const { userId, messageId } = email;
+  const look = buttonClass({ variant: 'link' }, 'tss:text-sm');
+  return (
+    <>
+      {userId !== null && (
+        <Link to="/projects/$projectId/users/$userId" params={{ projectId, userId }} className={look}>
+          {words.openUser}
+        </Link>
+      )}
+      {messageId !== null && (
+        <Link to="/projects/$projectId/emails/messages/$messageId" params={{ projectId, messageId }} className={look}>
+          {words.openMessage}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { Field, Select } from '@tessera/ui';
-import { Mail } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Button, Field, Select } from '@tessera/ui';
+import { Mail, X } from 'lucide-react';
+import { useMemo } from 'react';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Problem } from '../../components/problem.tsx';
@@ -10,7 +10,7 @@ import { useProject } from '../../data/owner.tsx';
 import { emailColumns } from './columns.tsx';
 import { EmailDialog } from './email-dialog.tsx';
 import { EmailsHeader } from './emails-header.tsx';
-import { type SentEmail, sentEmailsQuery } from './queries.ts';
+import { emailLogQuery, loggedEmailQuery, type SentEmail } from './queries.ts';
 import { emailLogRoute } from './routes.ts';
 import { readEmailLogSearch } from './search.ts';
 import { words } from './words.ts';
@@ -21,19 +21,20 @@ const rowId = (email: SentEmail) => email.id;
 const rowName = (email: SentEmail) => email.subject;
 
 function EmailLog() {
-  const { state } = emailLogRoute.useSearch();
-  const query = useQuery(sentEmailsQuery(useProject()));
-  const [opened, setOpened] = useState<SentEmail>();
-  const columns = useMemo(() => emailColumns(setOpened), []);
-  const rows = useMemo(
-    () => query.data?.filter(({ error }) => state === undefined || (state === 'failed') === (error !== undefined)),
-    [query.data, state],
+  const search = emailLogRoute.useSearch();
+  const navigate = emailLogRoute.useNavigate();
+  const query = useInfiniteQuery(emailLogQuery(useProject(), search));
+  const columns = useMemo(
+    () => emailColumns(({ id }) => void navigate({ search: known => ({ ...known, email: id }) })),
+    [navigate],
   );
+  const rows = useMemo(() => query.data?.pages.flat(), [query.data]);
+  const isFiltered = search.state !== undefined || search.user !== undefined || search.message !== undefined;
 
   return (
     <>
       <EmailsHeader />
-      {query.data?.length !== 0 && <StateFilter />}
+      {(isFiltered || rows?.length !== 0) && <Filters />}
       {query.isError && query.data === undefined ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : (
@@ -43,20 +44,35 @@ function EmailLog() {
           rows={rows}
           rowId={rowId}
           rowName={rowName}
+          hasMore={query.hasNextPage}
+          isLoadingMore={query.isFetchingNextPage}
+          onLoadMore={query.fetchNextPage}
           empty={
-            <EmptyState title={state === undefined ? words.emptyLog : words.noMatch} icon={<Mail aria-hidden />}>
-              {state === undefined ? words.emptyLogText : words.noMatchText}
+            <EmptyState title={isFiltered ? words.noMatch : words.emptyLog} icon={<Mail aria-hidden />}>
+              {isFiltered ? words.noMatchText : words.emptyLogText}
             </EmptyState>
           }
         />
       )}
-      {opened && <EmailDialog email={opened} onClose={() => setOpened(undefined)} />}
+      {search.email !== undefined && (
+        <OpenedEmail
+          id={search.email}
+          onClose={() => void navigate({ search: ({ email: _, ...known }) => known, replace: true })}
+        />
+      )}
     </>
   );
 }
 
-function StateFilter() {
-  const { state } = emailLogRoute.useSearch();
+/** The address names the email, so that it can be linked to. */
+function OpenedEmail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const query = useQuery(loggedEmailQuery(useProject(), id));
+  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
+  return query.data ? <EmailDialog email={query.data} onClose={onClose} /> : null;
+}
+
+function Filters() {
+  const { state, user, message } = emailLogRoute.useSearch();
   const navigate = emailLogRoute.useNavigate();
   return (
     <search className="tss:grid tss:gap-4 tss:sm:grid-cols-[16rem_minmax(0,1fr)] tss:sm:items-end">
@@ -65,7 +81,7 @@ function StateFilter() {
           value={state ?? ''}
           onChange={event => {
             const next = event.target.value;
-            void navigate({ search: readEmailLogSearch({ state: next }), replace: true });
+            void navigate({ search: known => readEmailLogSearch({ ...known, state: next }), replace: true });
           }}
         >
           <option value="">{words.everyState}</option>
@@ -73,7 +89,26 @@ function StateFilter() {
           <option value="failed">{words.failed}</option>
         </Select>
       </Field>
-      <p className="tss:text-sm tss:text-muted-foreground">{words.logHint}</p>
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-3">
+        {user !== undefined && (
+          <Chip onRemove={() => void navigate({ search: ({ user: _, ...known }) => known })}>{words.ofOneUser}</Chip>
+        )}
+        {message !== undefined && (
+          <Chip onRemove={() => void navigate({ search: ({ message: _, ...known }) => known })}>
+            {words.ofOneMessage}
+          </Chip>
+        )}
+        <p className="tss:text-sm tss:text-muted-foreground">{words.logHint}</p>
+      </div>
     </search>
+  );
+}
+
+function Chip({ children, onRemove }: { readonly children: string; readonly onRemove: () => void }) {
+  return (
+    <Button size="sm" variant="secondary" aria-label={words.removeFilter(children)} onClick={onRemove}>
+      {children}
+      <X aria-hidden size={14} />
+    </Button>
   );
 }

@@ -9,6 +9,8 @@ import { words } from './words.ts';
 
 const views = [
   ['/projects/$projectId/emails', words.log],
+  ['/projects/$projectId/emails/templates', words.templates],
+  ['/projects/$projectId/emails/messages', words.messages],
   ['/projects/$projectId/emails/server', words.settings],
 ] as const;
 

@@ -1,12 +1,36 @@
 import { readOneOf } from '../../data/search-params.ts';
 
-/** The filter of the email log, as it is in the address. */
+/** The filters of the email log and the email that is open, as they are in the address. */
 export interface EmailLogSearch {
   readonly state?: 'accepted' | 'failed';
+  /** Emails to this user. */
+  readonly user?: string;
+  /** Copies of this message. */
+  readonly message?: string;
+  /** The attempt that is open. */
+  readonly email?: string;
 }
 
-/** Reads the filter from an address. */
+const ids = ['user', 'message', 'email'] as const;
+const idPattern = /^[0-9a-f-]{36}$/i;
+
+/** Reads the filters from an address. */
 export function readEmailLogSearch(search: Readonly<Record<string, unknown>>): EmailLogSearch {
   const state = readOneOf(search.state, ['accepted', 'failed']);
-  return state === undefined ? {} : { state };
+  const given = ids.filter(name => typeof search[name] === 'string' && idPattern.test(search[name]));
+  return {
+    ...(state !== undefined && { state }),
+    ...Object.fromEntries(given.map(name => [name, search[name]])),
+  };
+}
+
+/** Reads whom a new message is for from an address. */
+export function readComposeSearch(search: Readonly<Record<string, unknown>>): {
+  readonly user?: string;
+  readonly team?: string;
+} {
+  const given = (['user', 'team'] as const).filter(
+    name => typeof search[name] === 'string' && idPattern.test(search[name]),
+  );
+  return Object.fromEntries(given.map(name => [name, search[name]]));
 }

@@ -6,9 +6,11 @@ import { useState } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { userName } from '../users/user-name.ts';
+import { AppStep } from './app-step.tsx';
 import { CodeStep } from './code-step.tsx';
 import { DomainStep } from './domain-step.tsx';
 import { KeysStep } from './keys-step.tsx';
+import { MailStep } from './mail-step.tsx';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
 
@@ -25,7 +27,9 @@ function GetStarted() {
       <ol className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4">
         <KeysStep keys={keys} onMade={setKeys} />
         <CodeStep keys={keys} />
+        <AppStep />
         <DomainStep />
+        <MailStep />
         <FirstUserStep />
       </ol>
     </>
@@ -45,7 +49,7 @@ function FirstUserStep() {
   const project = useProject();
   const { data: user } = useQuery(firstUserQuery(project));
   return (
-    <Step number={4} title={words.firstUser} isDone={Boolean(user)}>
+    <Step number={6} title={words.firstUser} isDone={Boolean(user)}>
       {user ? (
         <p className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:text-sm">
           {words.firstUserDone(userName(user))}

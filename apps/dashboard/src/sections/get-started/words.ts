@@ -16,6 +16,16 @@ export const words = {
   codeText: 'Choose what your app is made of.',
   codeWithoutKeys: 'Make keys first; the code then holds them.',
   copyCode: (name: string) => `Copy ${name}`,
+  app: 'Start your app',
+  appText: 'Start the app with the new code. This page notices its first request by itself.',
+  appDone: 'A request with a key of this project reached the server',
+  mail: 'Send a real email',
+  mailText: 'A test email to your own address shows that users get codes, links and invitations.',
+  mailDone: (address: string) => `The mail server accepted an email to ${address}`,
+  mailFailed: 'The test email was not sent',
+  mailNoAddress: 'Your account has no email address.',
+  sendMail: (address: string) => `Send a test to ${address}`,
+  openServer: 'Mail server',
   domain: 'Trust your domain',
   domainText: (local: boolean) =>
     local

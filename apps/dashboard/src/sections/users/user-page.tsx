@@ -16,6 +16,8 @@ import { AccessPanel } from './detail/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
 import { ChannelsPanel } from './detail/channels-panel.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
+import { EmailsPanel } from './detail/emails-panel.tsx';
+import { KeysPanel } from './detail/keys-panel.tsx';
 import { PermissionsPanel } from './detail/permissions-panel.tsx';
 import { ProfilePanel } from './detail/profile-panel.tsx';
 import { SessionsPanel } from './detail/sessions-panel.tsx';
@@ -73,12 +75,17 @@ function FoundUser({ user }: { readonly user: User }) {
         <Column>
           <ProfilePanel user={user} />
           <SessionsPanel user={user} />
+<<<<<<< HEAD
           <AccessPanel user={user} />
+=======
+          <EmailsPanel user={user} />
+>>>>>>> feat(dashboard): email templates, messages to users, emails and keys of a user
         </Column>
         <Column>
           <ChannelsPanel user={user} />
           <TeamsPanel user={user} />
           <PermissionsPanel user={user} />
+          <KeysPanel user={user} />
           <Panel title={words.detail.id}>
             <CopyField label={words.detail.idLabel} value={user.id} copyLabel={words.detail.copyId} />
           </Panel>

@@ -1,0 +1,22 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Button, Dialog } from '@tessera/ui';
+import { words } from './words.ts';
+
+/** Asks before a page with unsaved changes is left, by a link or by closing the window. */
+export function LeaveGuard({ isChanged }: { readonly isChanged: () => boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: isChanged, enableBeforeUnload: isChanged, withResolver: true });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog title={words.leaveTitle} onClose={blocker.reset}>
+      <p className="tss:text-sm tss:text-muted-foreground">{words.leaveText}</p>
+      <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+        <Button variant="secondary" onClick={blocker.reset}>
+          {words.stay}
+        </Button>
+        <Button variant="destructive" onClick={blocker.proceed}>
+          {words.leave}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

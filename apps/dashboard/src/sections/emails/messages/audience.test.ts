@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { audienceOf, everyone } from './audience.ts';
+
+const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+
+test.each([
+  ['all users', {}, { type: 'all' }],
+  ['a team', { type: 'team', teamId: one }, { type: 'team', teamId: one }],
+  ['no team', { type: 'team' }, undefined],
+  ['ids in lines', { type: 'users', userIds: `${one}\n${two}\n${one}` }, { type: 'users', userIds: [one, two] }],
+  ['a name among ids', { type: 'users', userIds: `${one} ada` }, undefined],
+  ['no ids', { type: 'users', userIds: ' \n' }, undefined],
+  ['a filter without a condition', { type: 'filter' }, undefined],
+  ['verified users', { type: 'filter', verified: 'yes' }, { type: 'filter', isVerified: true }],
+  [
+    'users of a month who are away',
+    { type: 'filter', signedUpFrom: '2026-01-01', signedUpTo: '2026-02-01', activeTo: '2026-06-01' },
+    {
+      type: 'filter',
+      signedUpFrom: new Date(Date.UTC(2026, 0, 1)),
+      signedUpTo: new Date(Date.UTC(2026, 1, 1)),
+      activeTo: new Date(Date.UTC(2026, 5, 1)),
+    },
+  ],
+  ['a date that is none', { type: 'filter', activeFrom: '2026-99-99' }, undefined],
+] as const)('the audience of %s', (_, values, audience) => {
+  expect(audienceOf({ ...everyone, ...values })).toEqual(audience);
+});
+
+test('more than 1,000 ids are refused', () => {
+  const ids = Array.from({ length: 1_001 }, (_, index) => one.slice(0, -4) + String(index + 1000));
+  expect(audienceOf({ ...everyone, type: 'users', userIds: ids.join('\n') })).toBeUndefined();
+  expect(audienceOf({ ...everyone, type: 'users', userIds: ids.slice(1).join('\n') })).toBeDefined();
+});

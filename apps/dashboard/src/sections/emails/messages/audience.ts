@@ -1,0 +1,57 @@
+import type { MessageAudience } from '@tessera/client';
+
+/** The audience as it is filled in. */
+export interface AudienceValues {
+  readonly type: MessageAudience['type'];
+  readonly teamId: string;
+  readonly userIds: string;
+  readonly verified: 'any' | 'yes' | 'no';
+  /** Dates as `YYYY-MM-DD`; empty for no condition. */
+  readonly signedUpFrom: string;
+  readonly signedUpTo: string;
+  readonly activeFrom: string;
+  readonly activeTo: string;
+}
+
+export const everyone: AudienceValues = {
+  type: 'all',
+  teamId: '',
+  userIds: '',
+  verified: 'any',
+  signedUpFrom: '',
+  signedUpTo: '',
+  activeFrom: '',
+  activeTo: '',
+};
+
+const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const maxUsers = 1_000;
+const times = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
+
+/** The audience of the API; undefined while it is not complete. A date is the begin of that day in UTC. */
+export function audienceOf(values: AudienceValues): MessageAudience | undefined {
+  switch (values.type) {
+    case 'all':
+      return { type: 'all' };
+    case 'team':
+      return values.teamId === '' ? undefined : { type: 'team', teamId: values.teamId };
+    case 'users': {
+      const userIds = [...new Set(values.userIds.split(/[\s,;]+/).filter(id => id !== ''))];
+      const isValid = userIds.length > 0 && userIds.length <= maxUsers && userIds.every(id => idPattern.test(id));
+      return isValid ? { type: 'users', userIds } : undefined;
+    }
+    case 'filter':
+      return filterOf(values);
+  }
+}
+
+function filterOf(values: AudienceValues): MessageAudience | undefined {
+  const given = times
+    .filter(name => values[name] !== '')
+    .map(name => [name, new Date(`${values[name]}T00:00:00Z`)] as const);
+  if (given.some(([, date]) => Number.isNaN(date.getTime()))) return undefined;
+  const isVerified = values.verified === 'any' ? {} : { isVerified: values.verified === 'yes' };
+  // A filter without a condition is the choice "all users".
+  if (values.verified === 'any' && given.length === 0) return undefined;
+  return { type: 'filter', ...isVerified, ...Object.fromEntries(given) };
+}

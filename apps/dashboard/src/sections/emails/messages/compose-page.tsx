@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { Button, buttonClass } from '@tessera/ui';
+import { Send } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { rootRoute } from '../../../routes/root.tsx';
+import { addBlock, emptyContent, orderOf } from '../editor/blocks.ts';
+import { EmailEditor } from '../editor/email-editor.tsx';
+import { LeaveGuard } from '../editor/leave-guard.tsx';
+import { useDraft } from '../editor/use-draft.ts';
+import { audienceQuery, emailsKey } from '../queries.ts';
+import { composeRoute } from '../routes.ts';
+import { type AudienceValues, audienceOf, everyone } from './audience.ts';
+import { AudiencePanel, type Category } from './audience-panel.tsx';
+import { BackToMessages } from './back-to-messages.tsx';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/emails/messages/new')({ component: ComposePage });
+
+const variables = ['userDisplayName', 'projectDisplayName'];
+const firstDraft = { subject: '', content: addBlock(addBlock(emptyContent, 'Heading', 0), 'Text', 1) };
+
+function ComposePage() {
+  const project = useProject();
+  const { user, team } = composeRoute.useSearch();
+  const state = useDraft(firstDraft);
+  const { draft } = state;
+  const [category, setCategory] = useState<Category>('Marketing');
+  const [values, setValues] = useState<AudienceValues>(() => startOf({ user, team }));
+  const isSent = useRef(false);
+  const isChanged = draft !== firstDraft;
+
+  return (
+    <>
+      <LeaveGuard isChanged={() => isChanged && !isSent.current} />
+      <BackToMessages />
+      <PageHeader
+        title={words.newTitle}
+        description={words.newDescription}
+        actions={
+          <SendButton
+            draft={{ ...draft, notificationCategoryName: category }}
+            values={values}
+            onSent={() => {
+              isSent.current = true;
+            }}
+          />
+        }
+      />
+      <NeedsServer />
+      <AudiencePanel
+        values={values}
+        category={category}
+        onCategory={setCategory}
+        onChange={changes => setValues(known => ({ ...known, ...changes }))}
+      />
+      <EmailEditor
+        state={state}
+        variables={variables}
+        hasColors={false}
+        previewKey={[...emailsKey(project), 'preview', 'message', category]}
+        render={({ subject, content }) =>
+          project.app.previewMessage({ subject, content, notificationCategoryName: category })
+        }
+      />
+    </>
+  );
+}
+
+function startOf({ user, team }: { user: string | undefined; team: string | undefined }): AudienceValues {
+  if (user !== undefined) return { ...everyone, type: 'users', userIds: user };
+  return team === undefined ? everyone : { ...everyone, type: 'team', teamId: team };
+}
+
+/** In development the installation's server takes messages too: they go to the mail catcher. */
+function NeedsServer() {
+  const { id: projectId, config } = useProject();
+  const { config: page } = rootRoute.useRouteContext();
+  if (config.emailConfig.type !== 'shared' || page.mode === 'development') return null;
+  return (
+    <p className="tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm">
+      {words.shared}{' '}
+      <Link to="/projects/$projectId/emails/server" params={{ projectId }} className={buttonClass({ variant: 'link' })}>
+        {words.openServer}
+      </Link>
+    </p>
+  );
+}
+
+interface SendButtonProps {
+  readonly draft: Parameters<ReturnType<typeof useProject>['app']['previewMessage']>[0] & {
+    readonly content: typeof emptyContent;
+  };
+  readonly values: AudienceValues;
+  readonly onSent: () => void;
+}
+
+/** Asks for the number of users before the message is sent. */
+function SendButton({ draft, values, onSent }: SendButtonProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const navigate = composeRoute.useNavigate();
+  const audience = audienceOf(values);
+  const { data: count } = useQuery(audienceQuery(project, audience, draft.notificationCategoryName));
+  const [isAsking, setAsking] = useState(false);
+  const reachable = count?.reachable ?? 0;
+
+  function ask() {
+    if (draft.subject.trim() === '') return toast.error(words.needsSubject);
+    if (orderOf(draft.content).length === 0) return toast.error(words.needsBlock);
+    setAsking(true);
+  }
+
+  async function send() {
+    if (audience === undefined) return;
+    const message = await project.app.sendMessage({ ...draft, audience, expectedRecipients: reachable });
+    onSent();
+    toast.success(words.started);
+    await cache.invalidateQueries({ queryKey: emailsKey(project) });
+    await navigate({
+      to: '/projects/$projectId/emails/messages/$messageId',
+      params: { projectId: project.id, messageId: message.id },
+    });
+  }
+
+  return (
+    <>
+      <Button disabled={reachable === 0 || audience === undefined} onClick={() => void ask()}>
+        <Send aria-hidden size={16} />
+        {reachable === 0 ? words.send : words.sendTo(reachable)}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.confirmTitle(reachable)}
+          confirmLabel={words.sendTo(reachable)}
+          typedText={String(reachable)}
+          onConfirm={send}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.confirmText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

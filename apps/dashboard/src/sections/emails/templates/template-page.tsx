@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createLazyRoute, Link } from '@tanstack/react-router';
+import { Badge, Button, buttonClass } from '@tessera/ui';
+import { ArrowLeft } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { ContentSkeleton } from '../../../components/content-skeleton.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { PageHeader } from '../../../components/page-header.tsx';
+import { Problem } from '../../../components/problem.tsx';
+import { useOwner, useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { type EmailDraft, emptyContent, readBlocks } from '../editor/blocks.ts';
+import { EmailEditor } from '../editor/email-editor.tsx';
+import { LeaveGuard } from '../editor/leave-guard.tsx';
+import { useDraft } from '../editor/use-draft.ts';
+import { emailsKey, type Template, templatesQuery } from '../queries.ts';
+import { emailTemplateRoute } from '../routes.ts';
+import { variablesOf } from './variables.ts';
+import { words } from './words.ts';
+
+export const route = createLazyRoute('/owner/projects/$projectId/emails/templates/$type')({ component: TemplatePage });
+
+function TemplatePage() {
+  const project = useProject();
+  const { type } = emailTemplateRoute.useParams();
+  const query = useQuery(templatesQuery(project));
+  const template = query.data?.find(one => one.type === type);
+  const [resets, setResets] = useState(0);
+  return (
+    <>
+      <Link
+        to="/projects/$projectId/emails/templates"
+        params={{ projectId: project.id }}
+        className={buttonClass(
+          { variant: 'link' },
+          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
+        )}
+      >
+        <ArrowLeft aria-hidden size={14} />
+        {words.back}
+      </Link>
+      {query.isPending && <ContentSkeleton />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && template === undefined && <EmptyState title={words.notFound}>{words.notFoundText}</EmptyState>}
+      {/* A key, so that the editor begins again after a reset. */}
+      {template && (
+        <TemplateEditor
+          key={`${template.type} ${resets}`}
+          template={template}
+          onReset={() => setResets(count => count + 1)}
+        />
+      )}
+    </>
+  );
+}
+
+function TemplateEditor({ template, onReset }: { readonly template: Template; readonly onReset: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const { type, isDefault } = template;
+  const [saved, setSaved] = useState<EmailDraft>(() => draftOf(template));
+  const state = useDraft(saved);
+  const { draft } = state;
+  const isReadOnly = project.config.emailConfig.type === 'shared';
+  const isChanged = draft !== saved && JSON.stringify(draft) !== JSON.stringify(saved);
+  // Saving and resetting renew the page in the same moment as the draft.
+  const guarded = useRef(false);
+  guarded.current = isChanged;
+
+  async function save() {
+    try {
+      await project.app.updateEmailTemplate(type, draft);
+      setSaved(draft);
+      toast.success(words.saved);
+      await cache.invalidateQueries({ queryKey: emailsKey(project) });
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+  }
+
+  return (
+    <>
+      <LeaveGuard isChanged={() => guarded.current} />
+      <PageHeader
+        title={words.type[type]}
+        description={
+          <>
+            {words.about[type]} <Badge tone={isChanged ? 'primary' : 'neutral'}>{badge(isChanged, isDefault)}</Badge>
+          </>
+        }
+        actions={
+          <>
+            <TestButton type={type} draft={isReadOnly ? undefined : draft} />
+            {!isDefault && <ResetButton type={type} onReset={onReset} />}
+            {!isReadOnly && (
+              <Button disabled={!isChanged} onClick={save}>
+                {words.save}
+              </Button>
+            )}
+          </>
+        }
+      />
+      {isReadOnly && <SharedServer />}
+      {readBlocks(template.content) === undefined && (
+        <p role="status" className="tss:text-sm tss:text-destructive">
+          {words.unreadable}
+        </p>
+      )}
+      <EmailEditor
+        state={state}
+        variables={variablesOf(type)}
+        hasColors
+        isReadOnly={isReadOnly}
+        previewKey={[...emailsKey(project), 'preview', type]}
+        render={current => project.app.previewEmailTemplate(type, current)}
+      />
+    </>
+  );
+}
+
+const badge = (isChanged: boolean, isDefault: boolean) =>
+  isChanged ? words.unsaved : isDefault ? words.builtIn : words.changed;
+
+function draftOf({ subject, content }: Template): EmailDraft {
+  return { subject, content: readBlocks(content) ?? emptyContent };
+}
+
+function SharedServer() {
+  const { id: projectId } = useProject();
+  return (
+    <p className="tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm">
+      {words.shared}{' '}
+      <Link to="/projects/$projectId/emails/server" params={{ projectId }} className={buttonClass({ variant: 'link' })}>
+        {words.openServer}
+      </Link>
+    </p>
+  );
+}
+
+interface TestButtonProps {
+  readonly type: Template['type'];
+  /** Undefined: the stored template. */
+  readonly draft: EmailDraft | undefined;
+}
+
+/** Sends the template, saved or not, to the owner who is signed in. */
+function TestButton({ type, draft }: TestButtonProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const { primaryEmail } = useOwner();
+
+  async function send() {
+    if (primaryEmail === null) return void toast.error(words.noAddress);
+    try {
+      const sent = await project.app.sendTemplateTestEmail(type, { recipientEmail: primaryEmail, ...draft });
+      if (sent.status === 'ok') toast.success(words.testSent(primaryEmail));
+      else toast.error(words.testFailed(sent.error.errorMessage));
+      await cache.invalidateQueries({ queryKey: [...emailsKey(project), 'log'] });
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
+  }
+
+  return (
+    <Button variant="secondary" onClick={send}>
+      {words.test}
+    </Button>
+  );
+}
+
+function ResetButton({ type, onReset }: { readonly type: Template['type']; readonly onReset: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+
+  async function reset() {
+    await project.app.resetEmailTemplate(type);
+    await cache.invalidateQueries({ queryKey: emailsKey(project) });
+    onReset();
+    toast.success(words.wasReset);
+  }
+
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setAsking(true)}>
+        {words.reset}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={words.resetTitle}
+          confirmLabel={words.reset}
+          onConfirm={reset}
+          onClose={() => setAsking(false)}
+        >
+          <p>{words.resetText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Button, buttonClass, FormSummary } from '@tessera/ui';
+import { useState } from 'react';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { type OwnedProject, useOwner, useProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
+import { Step } from './step.tsx';
+import { words } from './words.ts';
+
+/** The newest email that a mail server accepted. */
+function acceptedQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'get-started', 'accepted-email'],
+    queryFn: async () => (await project.app.listEmailLog({ state: 'accepted', limit: 1 }))[0] ?? null,
+  });
+}
+
+/** Sends a real test email to the owner. Done when the mail server has accepted an email of the project. */
+export function MailStep() {
+  const project = useProject();
+  const { primaryEmail } = useOwner();
+  const cache = useQueryClient();
+  const options = acceptedQuery(project);
+  const { data: email } = useQuery(options);
+  const [problem, setProblem] = useState<string>();
+  const isDone = Boolean(email);
+
+  async function send(recipientEmail: string) {
+    setProblem(undefined);
+    try {
+      const sent = await project.app.sendTemplateTestEmail('sign_in_invitation', { recipientEmail });
+      if (sent.status === 'error') setProblem(sent.error.errorMessage);
+    } catch (error) {
+      setProblem(problemWords(error));
+    }
+    await cache.invalidateQueries({ queryKey: options.queryKey });
+  }
+
+  return (
+    <Step number={5} title={words.mail} isDone={isDone}>
+      <p className="tss:text-sm tss:text-muted-foreground">
+        {email ? (
+          <>
+            {words.mailDone(email.recipient)} <RelativeTime at={email.sentAt} />.
+          </>
+        ) : (
+          words.mailText
+        )}
+      </p>
+      {problem !== undefined && <FormSummary title={words.mailFailed}>{problem}</FormSummary>}
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-4">
+        {primaryEmail === null ? (
+          <p className="tss:text-sm">{words.mailNoAddress}</p>
+        ) : (
+          <Button size="sm" variant={isDone ? 'secondary' : 'primary'} onClick={() => send(primaryEmail)}>
+            {words.sendMail(primaryEmail)}
+          </Button>
+        )}
+        <Link
+          to="/projects/$projectId/emails/server"
+          params={{ projectId: project.id }}
+          className={buttonClass({ variant: 'link' }, 'tss:text-sm')}
+        >
+          {words.openServer}
+        </Link>
+      </div>
+    </Step>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '@tessera/ui';
+import { Panel } from '../../../components/panel.tsx';
+import { PanelList } from '../../../components/panel-list.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { StateBadge } from '../../emails/columns.tsx';
+import { emailsOfUserQuery } from '../../emails/queries.ts';
+import type { User } from '../queries.ts';
+import { words } from '../words.ts';
+
+/** The newest emails to a user, each with a link to its entry in the log. */
+export function EmailsPanel({ user }: { readonly user: User }) {
+  const project = useProject();
+  const { id: projectId } = project;
+  const query = useQuery(emailsOfUserQuery(project, user.id));
+  const look = buttonClass({ variant: 'link' }, 'tss:text-sm');
+  return (
+    <Panel
+      title={words.detail.emails}
+      actions={
+        <span className="tss:flex tss:flex-wrap tss:gap-4">
+          <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
+            {words.detail.allEmails}
+          </Link>
+          {user.primaryEmail !== null && (
+            <Link
+              to="/projects/$projectId/emails/messages/new"
+              params={{ projectId }}
+              search={{ user: user.id }}
+              className={look}
+            >
+              {words.detail.writeEmail}
+            </Link>
+          )}
+        </span>
+      }
+    >
+      <PanelList query={query} itemKey={email => email.id} empty={words.detail.noEmails}>
+        {email => (
+          <>
+            <Link
+              to="/projects/$projectId/emails"
+              params={{ projectId }}
+              search={{ user: user.id, email: email.id }}
+              className="tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium tss:hover:underline"
+            >
+              {email.subject}
+            </Link>
+            <span className="tss:text-xs tss:text-muted-foreground">
+              <RelativeTime at={email.sentAt} />
+            </span>
+            <StateBadge email={email} />
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}
