@@ -1,0 +1,236 @@
+import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { register } from '../support/api.ts';
+import { violationsOf } from '../support/axe.ts';
+import { deliveredTo, mailTo } from '../support/mail.ts';
+import { submitSignUp } from '../support/pages.ts';
+import { newPerson, type Person } from '../support/people.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
+import { test } from '../support/test.ts';
+
+let sink: SmtpSink;
+beforeAll(async () => {
+  sink = await openSmtpSink();
+});
+afterAll(() => sink.close());
+
+const folder = process.env.TESSERA_EMAIL_SCREENSHOTS;
+
+/** For a person who looks at the screens; off in a test run. */
+async function look(page: Page, name: string): Promise<void> {
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+async function admin(server: TesseraServer, method: string, path: string, body: object): Promise<unknown> {
+  const { projectId, superSecretAdminKey } = server.keys;
+  const response = await fetch(`${server.url}/api/v1${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': projectId,
+      'x-stack-super-secret-admin-key': superSecretAdminKey,
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** The mail server of the project `Demo` is the sink, or again that of the installation. */
+function useSink(server: TesseraServer, isUsed: boolean): Promise<unknown> {
+  const own = {
+    type: 'standard',
+    host: '127.0.0.1',
+    port: Number(new URL(sink.url).port),
+    username: 'acme',
+    password: 'secret',
+    sender_name: 'Acme',
+    sender_email: 'mail@acme.example',
+  };
+  const email_config = isUsed ? own : { type: 'shared' };
+  return admin(server, 'PATCH', '/internal/projects/current', { config: { email_config } });
+}
+
+const owner: Person = newPerson();
+/** The cookies of the owner, for the second test. */
+let ownerState: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+const emailFrame = (page: Page) => page.frameLocator('iframe[title^="Preview of the email"]');
+
+test('an owner edits a template with blocks, by keyboard and as source, sees the preview, sends a test, saves and resets it', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/`);
+  await submitSignUp(page, owner);
+  await page.getByRole('link', { name: /^Demo/ }).waitFor();
+  ownerState = await context.storageState();
+  await page.getByRole('link', { name: /^Demo/ }).click();
+  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.getByRole('link', { name: 'Templates' }).click();
+  await page.getByRole('link', { name: 'Sign in by code or link' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'templates');
+
+  // Through the installation's server the built-in text can be looked at and tested, not changed.
+  await page.getByRole('link', { name: 'Sign in by code or link' }).click();
+  await emailFrame(page).getByText('A1B2C3').waitFor();
+  await page.getByText('You can change the templates once the project sends email').waitFor();
+  await page.getByRole('button', { name: 'Send a test to me' }).click();
+  await page.getByText(`The mail server accepted the test email to ${owner.email}`).waitFor();
+  await mailTo(server, owner.email, /Your code is A1B2C3/);
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'template-shared');
+
+  await useSink(server, true);
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Your code: ');
+  await page.getByRole('group', { name: 'Insert a variable: Subject' }).getByRole('button', { name: /otp/ }).click();
+  await page.getByText('Your code: A1B2C3').waitFor();
+  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem');
+  const before = await blocks.count();
+  await page.getByRole('group', { name: 'Add a block' }).getByRole('button', { name: 'Text' }).click();
+  await blocks.last().getByRole('textbox', { name: 'Text' }).fill('See you at the lighthouse');
+  await emailFrame(page).getByText('See you at the lighthouse', { exact: true }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'template-wide');
+
+  await page.getByRole('button', { name: 'Move Text “See you at the lighthouse” up' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText(`is now at position ${before} of ${before + 1}.`).waitFor();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => blocks.last().getByRole('textbox').first().inputValue()).toBe('See you at the lighthouse');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect
+    .poll(() =>
+      blocks
+        .nth(before - 1)
+        .getByRole('textbox')
+        .first()
+        .inputValue(),
+    )
+    .toBe('See you at the lighthouse');
+
+  await page.getByRole('button', { name: 'Phone' }).click();
+  await look(page, 'template-phone-preview');
+  await page.getByRole('button', { name: 'Plain text' }).click();
+  await page.locator('pre').getByText('See you at the lighthouse').waitFor();
+  await look(page, 'template-text');
+  await page.getByRole('button', { name: 'Wide' }).click();
+
+  await page.getByRole('button', { name: 'Source' }).click();
+  await page.getByRole('textbox', { name: 'Content as JSON' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'template-source');
+  await page.getByRole('button', { name: 'Blocks' }).click();
+
+  await page.getByRole('link', { name: 'All templates' }).click();
+  await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Send a test to me' }).click();
+  const received = await deliveredTo(sink, owner.email, /Your code: A1B2C3/);
+  expect(received.text).toContain('See you at the lighthouse');
+  await page.getByRole('button', { name: 'Save the template' }).click();
+  await page.getByText('The template was saved').waitFor();
+  await page.getByRole('link', { name: 'All templates' }).click();
+  await page.getByText('Changed', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Sign in by code or link' }).click();
+  await page.getByRole('button', { name: 'Reset to the built-in text' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset to the built-in text' }).click();
+  await page.getByText('The template has the built-in text again').waitFor();
+  await page.getByText('Built-in', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Dark' }).click();
+  const paper = emailFrame(page).locator('.t-card').first();
+  await expect.poll(() => paper.evaluate(element => getComputedStyle(element).backgroundColor)).toBe('rgb(24, 24, 27)');
+  await look(page, 'template-dark-preview');
+  expect(troubles).toEqual([]);
+});
+
+test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
+  server,
+  context,
+  page,
+  troubles,
+}) => {
+  await useSink(server, true);
+  const [ada, bob] = [newPerson(), newPerson()];
+  await register(server, ada);
+  await register(server, bob);
+  await context.addCookies(ownerState.cookies);
+  await page.goto(`${server.url}/dashboard/`);
+  await page.getByRole('link', { name: /^Demo/ }).click();
+  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByRole('heading', { name: 'No message yet' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'messages-empty');
+
+  await page.getByRole('link', { name: 'Write a message' }).click();
+  await page.getByText('Reaches 2 users').waitFor();
+  await page.getByRole('combobox', { name: 'Audience' }).selectOption('Users who fit a filter');
+  await page.getByText('Complete the audience').waitFor();
+  await page.getByRole('combobox', { name: 'Address' }).selectOption('Verified');
+  await page.getByText('Reaches 0 users').waitFor();
+  await page.getByRole('combobox', { name: 'Audience' }).selectOption('All users');
+  await page.getByRole('textbox', { name: 'Subject' }).fill('News from Acme');
+  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem');
+  await blocks.first().getByRole('textbox', { name: 'Text' }).fill('Big news');
+  await blocks.last().getByRole('textbox', { name: 'Text' }).fill('We moved into the lighthouse.');
+  await emailFrame(page).getByText('We moved into the lighthouse.', { exact: true }).waitFor();
+  await emailFrame(page).getByText('Unsubscribe from Marketing').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'compose');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, 'compose-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole('button', { name: 'Send to 2 users' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('3');
+  await dialog.getByRole('button', { name: 'Send to 2 users' }).click();
+  await dialog.getByText('Type “2” exactly as shown.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'compose-confirm');
+  await dialog.getByRole('textbox').fill('2');
+  await dialog.getByRole('button', { name: 'Send to 2 users' }).click();
+  await page.getByRole('heading', { name: 'News from Acme', level: 1 }).waitFor();
+  await page.getByRole('progressbar', { name: '2 of 2 accepted' }).waitFor();
+  expect((await deliveredTo(sink, ada.email, /News from Acme/)).headerNames).toContain('list-unsubscribe');
+  await deliveredTo(sink, bob.email, /News from Acme/);
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'message');
+
+  await page.getByRole('link', { name: 'Open the deliveries in the log' }).click();
+  const log = page.getByRole('table', { name: 'Log' });
+  await log.getByText(ada.email).waitFor();
+  await page.getByRole('button', { name: 'Of one message: remove this filter' }).waitFor();
+  await log
+    .getByRole('row', { name: new RegExp(ada.email) })
+    .getByRole('button')
+    .click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open the user' }).click();
+  await page.getByRole('link', { name: 'News from Acme' }).waitFor();
+  await page.getByText('This user has no API key.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'user');
+  await page.getByRole('link', { name: 'News from Acme' }).click();
+  await page.getByRole('dialog').getByText('The mail server accepted the email for delivery.').waitFor();
+  expect(new URL(page.url()).searchParams.get('email')).toMatch(/^[0-9a-f-]{36}$/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByText('2 of 2 accepted').waitFor();
+  await look(page, 'messages');
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await page.getByText(/A request with a key of this project reached the server/).waitFor();
+  await page.getByRole('button', { name: /^Send a test to/ }).click();
+  await page.getByText(`The mail server accepted an email to ${owner.email}`).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'get-started');
+  expect(troubles).toEqual([]);
+});
