@@ -3,7 +3,7 @@ import { type Block, type Settings, styleOf, textOf } from './blocks.ts';
 import { VariableField } from './variable-field.tsx';
 import { words } from './words.ts';
 
-export interface BlockFieldsProps {
+interface BlockFieldsProps {
   readonly block: Block;
   readonly variables: readonly string[];
   /** Messages have the button color of the project. */

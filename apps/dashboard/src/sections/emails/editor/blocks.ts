@@ -18,7 +18,7 @@ export interface EmailDraft {
 /** The blocks that the editor adds. */
 export const addableTypes = ['Heading', 'Text', 'Button', 'Image', 'Divider', 'Spacer'] as const;
 
-export type AddableType = (typeof addableTypes)[number];
+type AddableType = (typeof addableTypes)[number];
 
 const side = 32;
 const padding = (top: number, bottom: number) => ({ top, bottom, left: side, right: side });

@@ -15,7 +15,7 @@ export interface LogPosition {
   readonly number: number;
 }
 
-export interface LogFilter {
+interface LogFilter {
   readonly userId: string | undefined;
   readonly messageId: string | undefined;
   readonly state: 'accepted' | 'failed' | undefined;

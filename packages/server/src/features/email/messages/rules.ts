@@ -13,7 +13,7 @@ export function countReachable({ matching, withoutAddress, unsubscribed }: Audie
 }
 
 /** A batch of a message: the next users, or none while the message is not sent. */
-export type BatchStep = 'ended' | 'wait' | 'next';
+type BatchStep = 'ended' | 'wait' | 'next';
 
 /** Decides what a job does with its message. */
 export function planBatch(

@@ -36,7 +36,7 @@ const columns = sql`
   m.last_user_id as "lastUserId"
 `;
 
-export type NewMessage = Omit<MessageRow, 'state' | 'queued' | 'lastUserId'>;
+type NewMessage = Omit<MessageRow, 'state' | 'queued' | 'lastUserId'>;
 
 export async function insertMessage(tx: Transaction, projectId: string, message: NewMessage): Promise<void> {
   await tx.query(sql`
