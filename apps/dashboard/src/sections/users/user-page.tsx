@@ -75,11 +75,8 @@ function FoundUser({ user }: { readonly user: User }) {
         <Column>
           <ProfilePanel user={user} />
           <SessionsPanel user={user} />
-<<<<<<< HEAD
           <AccessPanel user={user} />
-=======
           <EmailsPanel user={user} />
->>>>>>> feat(dashboard): email templates, messages to users, emails and keys of a user
         </Column>
         <Column>
           <ChannelsPanel user={user} />
