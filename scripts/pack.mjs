@@ -63,6 +63,7 @@ async function packOne(name, folder, readSource) {
   say(`packed/${tarball}`);
 }
 
+/** @param {Record<string, any>} manifest */
 function tarballOf({ name, version }) {
   return `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 }

@@ -136,7 +136,7 @@ it('every read that is documented to have a hook has it at its level, and no oth
     ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
     ...['useAnonymousUserSettings', 'useAuditLogSettings', 'useInvitationSettings', 'useLimits'],
     ...['usePasswordPolicy', 'useSessionPolicy', 'useApiKeyUsage', 'useAuditEvents'],
-    ...['usePasskeyPolicy', 'useSignInNoticeSettings'],
+    ...['usePasskeyPolicy', 'useSignInNoticeSettings', 'useTeamRoleSettings'],
     ...['useWebhookAttempts', 'useWebhookEndpointMessages', 'useWebhookEndpoints', 'useWebhookEventTypes'],
     'useWebhookMessages',
   ].sort();
