@@ -113,6 +113,7 @@ export class Model {
 
   private signUp(value: number): number {
     const made = { owner: 'new', value, usedForAuth: true, isPrimary: true, isVerified: false };
+    this.release(made);
     if (this.channels.some(channel => channel.value === value && channel.usedForAuth)) return 409;
     this.channels.push(made);
     return 200;
@@ -130,14 +131,40 @@ export class Model {
     const from = other ?? primary;
     const usedForAuth = step.auth ?? from?.usedForAuth ?? false;
     const isVerified = step.verified ?? from?.isVerified ?? false;
-    return this.write(from, { owner, value, usedForAuth, isPrimary: true, isVerified }, [200, 409]);
+    // Another channel that becomes the primary one claims its address only by an update that names both flags.
+    const claims = other === undefined || (step.verified === true && step.auth === true);
+    return this.write(from, { owner, value, usedForAuth, isPrimary: true, isVerified }, [200, 409], { claims });
+  }
+
+  /**
+   * A sign-up, or a verified sign-in channel, takes its address from a user who holds it unverified beside another
+   * sign-in address that is verified or the primary one.
+   */
+  private release({ owner, value }: Pick<Channel, 'owner' | 'value'>): void {
+    const held = this.channels.find(one => one.value === value && one.usedForAuth && one.owner !== owner);
+    // A user who signed up has one address.
+    if (held === undefined || held.isVerified || held.owner === 'new') return;
+    const keepsAnother = this.channels.some(
+      one =>
+        one !== held &&
+        one.owner === held.owner &&
+        one.usedForAuth &&
+        (one.isVerified || (one.isPrimary && !held.isPrimary)),
+    );
+    if (keepsAnother) held.usedForAuth = false;
   }
 
   /** Replaces a channel, or appends one. */
-  private write(before: Channel | undefined, after: Channel, [done, taken]: readonly [number, number]): number {
+  private write(
+    before: Channel | undefined,
+    after: Channel,
+    [done, taken]: readonly [number, number],
+    { claims = true }: { claims?: boolean } = {},
+  ): number {
     const others = this.channels.filter(channel => channel !== before);
     const { owner, value } = after;
     if (others.some(one => one.owner === owner && one.value === value)) return 400;
+    if (claims && after.isVerified && after.usedForAuth) this.release(after);
     if (after.usedForAuth && others.some(one => one.value === value && one.usedForAuth)) return taken;
     if (after.isPrimary) for (const one of others) if (one.owner === owner) one.isPrimary = false;
     if (before === undefined) this.channels.push(after);

@@ -154,7 +154,7 @@ test('after each step of a random sequence, the stored channels equal those of t
       }
       expect(await stored(real)).toEqual(model.state());
     }),
-    { numRuns: 20 },
+    { numRuns: 40 },
   );
 });
 
