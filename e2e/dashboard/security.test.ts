@@ -24,7 +24,7 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
       'x-stack-project-id': server.keys.projectId,
       'x-stack-publishable-client-key': server.keys.publishableClientKey,
     },
-    body: JSON.stringify({ email: 'nobody@example.com', password: 'a wrong password' }),
+    body: JSON.stringify({ email: 'unknown@example.com', password: 'a wrong password' }),
   });
 
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);

@@ -403,7 +403,7 @@ export const de: Words = {
   'userButton.account': 'Kontoeinstellungen',
   'userButton.theme': 'Zwischen hell und dunkel wechseln',
   'avatar.user': 'Bild von {name}',
-  'avatar.nobody': 'Nicht angemeldet',
+  'avatar.signedOut': 'Nicht angemeldet',
 
   'action.home': 'Zur Startseite',
   'action.signIn': 'Anmelden',

@@ -400,7 +400,7 @@ export const en = {
   'userButton.account': 'Account settings',
   'userButton.theme': 'Switch between light and dark',
   'avatar.user': 'Picture of {name}',
-  'avatar.nobody': 'Not signed in',
+  'avatar.signedOut': 'Not signed in',
 
   'action.home': 'Go to the home page',
   'action.signIn': 'Sign in',

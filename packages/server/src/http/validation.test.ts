@@ -64,7 +64,7 @@ describe('a valid request', () => {
   });
 
   test('is accepted as a form', async () => {
-    const body = new URLSearchParams({ email: 'nobody@example.com', password: 'correct horse' });
+    const body = new URLSearchParams({ email: 'unknown@example.com', password: 'correct horse' });
     const headers = headersOf({});
     const answer = await ask(server.app, '/api/v1/auth/password/sign-in', { method: 'POST', headers, body });
     expect(outcome(answer)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });

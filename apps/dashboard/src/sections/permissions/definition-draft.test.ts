@@ -13,7 +13,7 @@ test.each([
   expect(validateNewDefinition({ id, description: '', contained: [] }, ['taken'])).toEqual(expected);
 });
 
-test('a permission cannot contain itself, nor a permission that contains it', () => {
+test('a permission that contains itself, directly or through another one, is refused', () => {
   const nodes = [
     { id: 'admin', containedPermissionIds: ['edit'] },
     { id: 'edit', containedPermissionIds: ['read'] },

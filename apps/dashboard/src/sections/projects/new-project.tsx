@@ -113,7 +113,7 @@ function DraftForm({ form, onCancel }: { readonly form: Form<Draft>; readonly on
   );
 }
 
-/** The sign-in page of the draft. It is inert: neither the keyboard nor a screen reader enters it. */
+/** A preview of the sign-in page of the draft. It is inert: keyboard and screen readers skip it. */
 function Preview({ draft }: { readonly draft: Draft }) {
   const { providers, hasEmailCode, hasPasskey, hasPassword, name } = draft;
   return (

@@ -115,7 +115,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   );
 }
 
-/** Shown when neither a response nor an error arrived. */
+/** Shown when a request has ended without a response and without an error. */
 const noResponse = new RequestError('unreachable', 'The server did not answer.');
 
 interface AuthCardProps extends Pick<AuthPageProps, 'type' | 'logo' | 'extraInfo' | 'firstTab' | 'noPasswordRepeat'> {

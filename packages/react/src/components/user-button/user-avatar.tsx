@@ -31,7 +31,7 @@ export function UserAvatar(props: UserAvatarProps) {
 function NamedAvatar(props: UserAvatarProps) {
   const translate = useTranslate();
   const name = nameOf(props.user);
-  return <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('avatar.nobody')} />;
+  return <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('avatar.signedOut')} />;
 }
 
 /** Without a label: beside a visible name, or inside a button that has a name. */

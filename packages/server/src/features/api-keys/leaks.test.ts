@@ -52,7 +52,7 @@ describe('control 94: a leaked key that is reported', () => {
       await scene.person({ primary_email: 'member@example.com' }),
       await scene.person(),
     ];
-    await scene.person({ primary_email: 'nobody@example.com' });
+    await scene.person({ primary_email: 'unknown@example.com' });
     for (const person of [direct, contained, member, silent]) await scene.join(team.id, person);
     await scene.may(team.id, direct, ['$manage_api_keys', 'team_admin']);
     await scene.may(team.id, contained, ['team_admin']);

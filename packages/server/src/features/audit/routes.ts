@@ -23,7 +23,7 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
   ];
 }
 
-/** Reads page by page, so a long export holds neither much memory nor a transaction. */
+/** Reads one page at a time, so a long export uses little memory and holds no transaction open. */
 async function* lines(db: Queryable, projectId: string, filter: AuditFilter): AsyncGenerator<AuditView> {
   let at: { atMillis: number; id: string } | undefined;
   do {

@@ -43,7 +43,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
   ];
 }
 
-/** Reads page by page, so a long export holds neither much memory nor a transaction. */
+/** Reads one page at a time, so a long export uses little memory and holds no transaction open. */
 async function* lines(db: Queryable, projectId: string, query: FilteredQuery) {
   let at = query.at;
   do {

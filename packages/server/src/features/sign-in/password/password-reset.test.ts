@@ -136,7 +136,7 @@ describe('POST /auth/password/send-reset-code', () => {
     await account();
     await scene.configure({ credentialEnabled: false });
     expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(off);
-    expect(await send('nobody@example.com')).toEqual(off);
+    expect(await send('unknown@example.com')).toEqual(off);
   });
 
   test.each([
@@ -178,14 +178,14 @@ describe('POST /auth/password/send-reset-code', () => {
       // The first use of a key writes an audit event.
       await answerTo('somebody@example.com');
       const known = await answerTo(email);
-      const unknown = await answerTo('nobody@example.com');
+      const unknown = await answerTo('unknown@example.com');
       expect(unknown.answer).toEqual(known.answer);
       expect(unknown.statements).toEqual(known.statements);
       expect([known.hashes, unknown.hashes]).toEqual([[], []]);
     });
 
     test('gets no email', async () => {
-      await answerTo('nobody@example.com');
+      await answerTo('unknown@example.com');
       expect(await scene.posted()).toEqual([]);
     });
   });

@@ -102,7 +102,7 @@ describe('a sign-in with an unknown address, a wrong password or no password', (
       body: { primary_email_auth_enabled: false },
     });
     return {
-      unknown: 'nobody@example.com',
+      unknown: 'unknown@example.com',
       wrong: email,
       without: without.email,
       notForSignIn: notForSignIn.email,
