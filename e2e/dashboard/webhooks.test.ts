@@ -86,6 +86,8 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => receiver.requests.length).toBe(2);
+  // The page behind a modal dialog takes no text.
+  await dialog.waitFor({ state: 'hidden' });
 
   const { headers, body } = receiver.requests[0] as Received;
   for (const name of ['svix-id', 'svix-timestamp', 'svix-signature']) {
@@ -106,6 +108,7 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   await page.getByRole('button', { name: 'Send all matches again' }).click();
   await dialog.getByRole('button', { name: 'Send all matches again' }).click();
   await expect.poll(() => receiver.requests.length).toBe(3);
+  await dialog.waitFor({ state: 'hidden' });
 
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await main(page).getByText('disabled', { exact: true }).waitFor();

@@ -6,7 +6,7 @@ import { toast } from 'sonner';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { type Endpoint, webhooksKey } from '../queries.ts';
+import { type Endpoint, endpointsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
 /** Deletes an endpoint. */
@@ -19,7 +19,8 @@ export function DeletePanel({ endpoint }: { readonly endpoint: Endpoint }) {
   async function remove() {
     await project.app.deleteWebhookEndpoint(endpoint.id);
     await navigate({ to: '/projects/$projectId/webhooks', params: { projectId: project.id } });
-    await cache.invalidateQueries({ queryKey: webhooksKey(project) });
+    // Only the list: the server answers 404 for the deliveries of the deleted endpoint.
+    await cache.invalidateQueries({ queryKey: endpointsQuery(project).queryKey });
     toast.success(words.deleted);
   }
 

@@ -9,7 +9,7 @@ import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
 import { EndpointFields } from '../endpoint-fields.tsx';
 import { endpointErrors, endpointOptions, endpointValues } from '../endpoint-form.ts';
-import { type Endpoint, webhooksKey } from '../queries.ts';
+import { type Endpoint, endpointsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
 /** State, URL, description and events of an endpoint. */
@@ -19,7 +19,7 @@ export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const save = async (changes: Parameters<typeof project.app.updateWebhookEndpoint>[1]) => {
     await project.app.updateWebhookEndpoint(endpoint.id, changes);
     toast.success(words.saved);
-    await cache.invalidateQueries({ queryKey: webhooksKey(project) });
+    await cache.invalidateQueries({ queryKey: endpointsQuery(project).queryKey });
   };
   const form = useForm({
     initial: endpointValues(endpoint),
