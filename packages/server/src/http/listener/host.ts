@@ -13,8 +13,15 @@ export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMe
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++;
   }
-  return count <= 1 && (!host || plainHost.test(host) || parseUrl(`http://${host}`) !== undefined);
+  return count <= 1 && (!host || plainHost.test(host) || canBeHost(host));
 }
+
+function canBeHost(host: string): boolean {
+  return !emptyPunycode.test(host) && parseUrl(`http://${host}`) !== undefined;
+}
+
+/** A label of Punycode without content. The URL parser of Node 20 refuses it, that of Node 26 does not. */
+const emptyPunycode = /(?:^|\.)xn--(?=[.:]|$)/i;
 
 /** A name without hyphens and digits at the front of a label, with a short port: valid without the URL parser. */
 const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{1,4})?$/;
