@@ -68,8 +68,7 @@ describe('TesseraHandler', () => {
     window.history.replaceState(null, '', '?code=abc');
     const view = await show(<TesseraHandler location={`${location}?code=abc`} fullPage />, { with: fake });
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    await settle();
-    expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
     expect(view.container.querySelector('.tessera-page')).not.toBeNull();
     expect(await violations(view.container)).toEqual([]);
 

@@ -234,6 +234,20 @@ export async function oneAfterTheOther<A, B>(
   return [await one.answer, await other.answer];
 }
 
+/** Starts calls that all wait for the same user row, then lets them continue. Returns their results. */
+export async function allAtOnce<T>(
+  server: TestServer,
+  userId: string,
+  calls: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  let working: { readonly answer: Promise<T[]> } | undefined;
+  await server.deps.db.begin(async tx => {
+    await tx.query(sql`select id from users where id = ${userId} for update`);
+    working = await startUntilBlocked(server.deps.db, () => Promise.all(calls.map(call => call())), calls.length);
+  });
+  return working?.answer ?? unreachable('no work was started');
+}
+
 /** Starts work, and returns when the given number of calls wait for a lock, or when the work has ended. */
 async function startUntilBlocked<T>(
   db: Queryable,
