@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import type { ErrorCode } from '../errors.ts';
 import { displayName, password, signedIn, strictEmail } from '../fields.ts';
 import {
   auditRetentionMaxDays,
@@ -25,7 +26,11 @@ const noQuery = z.strictObject({});
 function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShape, Body extends z.ZodObject>(
   name: Name,
   about: string,
-  { fields, body }: { fields: z.ZodObject<Shape, z.core.$strict>; body: Body },
+  {
+    fields,
+    body,
+    errors = [],
+  }: { fields: z.ZodObject<Shape, z.core.$strict>; body: Body; errors?: readonly ErrorCode[] },
 ) {
   return {
     read: endpoint({
@@ -47,7 +52,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
       response: fields,
       summary: `Change ${about}`,
       tag: 'extension',
-      errors: [],
+      errors,
     }),
   };
 }
@@ -143,6 +148,7 @@ const teamRoles = z.strictObject({
 export const teamRoleSettings = settingsEndpoints('team-roles', 'which team permissions are roles', {
   fields: teamRoles,
   body: teamRoles,
+  errors: ['PERMISSION_NOT_FOUND', 'WRONG_PERMISSION_SCOPE'],
 });
 
 const branding = z.strictObject({

@@ -9,6 +9,7 @@ import {
   userFilterPageDefault,
   userFilterPageMax,
 } from '../limits.ts';
+import { oauthProviderIds } from '../providers.ts';
 import { serverUser } from './users.ts';
 
 const noQuery = z.strictObject({});
@@ -19,13 +20,15 @@ const cursor = z
   .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
   .meta({ description: 'Of the first user of the wanted page.' });
 
+const signInMethods: ReadonlySet<string> = new Set(['password', 'otp', 'passkey', ...oauthProviderIds]);
+
 const filters = {
   desc: z.boolean().optional().meta({ description: 'Newest first. Default false.' }),
   query: z.string().max(1000).optional().meta({ description: 'A part of a name or address, or a whole id.' }),
   team_id: uuid.optional(),
   method: z
     .string()
-    .regex(/^[a-z0-9_-]{1,64}$/, 'must be a sign-in method')
+    .refine(method => signInMethods.has(method), 'must be password, otp, passkey, or the id of an OAuth provider')
     .optional()
     .meta({ description: '`password`, `otp`, `passkey`, or the id of an OAuth provider.' }),
   has_second_factor: z.boolean().optional(),

@@ -11,12 +11,20 @@ import {
   teamRoleSettings,
 } from '@tessera/protocol';
 import type { AuditedCall } from '../../core/audit-event.ts';
+import type { Call } from '../../core/call.ts';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, transaction } from '../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { auditedBy } from '../audit/index.ts';
-import { type Projects, type SettingChanges, settingsOf, updateProject } from '../projects/index.ts';
+import { assertGrantable } from '../permissions/index.ts';
+import {
+  assertAllGrantable,
+  type Projects,
+  type SettingChanges,
+  settingsOf,
+  updateProject,
+} from '../projects/index.ts';
 import {
   anonymousUsers,
   anonymousUsersChanges,
@@ -49,10 +57,15 @@ interface ExtensionRoutesDeps {
 /** Project settings that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
 export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
   /** @param changesOf maps the current settings to the changes */
-  async function changed(call: AuditedCall, changesOf: (config: ProjectConfig) => SettingChanges) {
-    const record = await transaction(deps.db, tx =>
-      updateProject(tx, auditedBy(call), config => ({ config: changesOf(config) }), deps),
-    );
+  async function changed(
+    call: AuditedCall,
+    changesOf: (config: ProjectConfig) => SettingChanges,
+    check: (tx: Transaction) => Promise<void> = async () => undefined,
+  ) {
+    const record = await transaction(deps.db, async tx => {
+      await check(tx);
+      return updateProject(tx, auditedBy(call), config => ({ config: changesOf(config) }), deps);
+    });
     return settingsOf(record);
   }
 
@@ -93,7 +106,9 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     ),
 
     bind(teamRoleSettings.read, call => teamRoles(call.project.config)),
-    bind(teamRoleSettings.update, async call => teamRoles(await changed(call, () => teamRolesChanges(call.body)))),
+    bind(teamRoleSettings.update, async call =>
+      teamRoles(await changed(call, () => teamRolesChanges(call.body), checkTeamRoles(call))),
+    ),
 
     bind(limitSettings.read, call => limits(call.project.config)),
     bind(limitSettings.update, async call => limits(await changed(call, config => limitsChanges(call.body, config)))),
@@ -101,4 +116,10 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     bind(auditLogSettings.read, call => auditLog(call.project.config)),
     bind(auditLogSettings.update, async call => auditLog(await changed(call, () => auditLogChanges(call.body)))),
   ];
+}
+
+/** A role is a team permission of the project. */
+function checkTeamRoles(call: Call<typeof teamRoleSettings.update>) {
+  const wanted = (call.body.permission_ids ?? []).map(id => ({ id, scope: 'team' as const }));
+  return (tx: Transaction) => assertAllGrantable(tx, call.project.id, wanted, assertGrantable);
 }

@@ -1,3 +1,4 @@
+export { assertAllGrantable } from './grantable.ts';
 export { generateKeys } from './internal-api-keys/generated-keys.ts';
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
 export { addOwnedProjects } from './ownership/ownership.ts';

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { fail, type PermissionScope, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
+import { fail, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
 import { managedProjectIds } from '../../http/access/managed-projects.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
-import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { type Database, transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
+import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
-import { assertMayCreateProject, assertOwnerToBe, defaultPermissions, type SettingChanges } from './rules.ts';
+import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
-import { lockProjectRecord, selectPermissionScopes, selectProjectRecords } from './store.ts';
+import { selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
 
 type ProjectRoutesDeps = ProjectDeletionDeps &
@@ -21,14 +22,6 @@ type ProjectRoutesDeps = ProjectDeletionDeps &
     readonly db: Database;
     readonly secrets: Secrets;
   };
-
-/**
- * Checks that a permission can be part of a default set.
- *
- * @param actual the scope of the project's own definition with this id
- * @throws PERMISSION_NOT_FOUND, WRONG_PERMISSION_SCOPE
- */
-export type AssertGrantable = (id: string, expected: PermissionScope, actual: PermissionScope | undefined) => void;
 
 /** docs/contract/projects.md, and the key sets of docs/contract/api-keys.md#internal-api-keys */
 export function projectRoutes(
@@ -59,7 +52,7 @@ export function projectRoutes(
       const created = await transaction(deps.db, async tx => {
         const settings = { displayName, description, isProductionMode, config };
         const project = await createProject(tx, { id, createdAtMillis, ...settings }, deps);
-        await assertDefaultsGrantable(tx, id, config, assertGrantable);
+        await assertAllGrantable(tx, id, defaultPermissions(config), assertGrantable);
         await addOwnedProjects(tx, call.user.id, [id]);
         const event = { action: 'project.created', actor: { type: 'owner', id: call.user.id } } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event, projectId: id, atMillis: createdAtMillis });
@@ -76,7 +69,7 @@ export function projectRoutes(
     bind(projectAdminEndpoints.update, async call => {
       const changes = toProjectChanges(call.body, secrets);
       const updated = await transaction(deps.db, async tx => {
-        await assertDefaultsGrantable(tx, call.project.id, changes.config, assertGrantable);
+        await assertAllGrantable(tx, call.project.id, defaultPermissions(changes.config), assertGrantable);
         return updateProject(tx, auditedBy(call), changes, deps);
       });
       return toAdminProject(updated, secrets);
@@ -89,20 +82,4 @@ export function projectRoutes(
 
     ...keySetRoutes(deps),
   ];
-}
-
-/** Checks the permissions of new default sets, and keeps them from being deleted until the transaction ends. */
-async function assertDefaultsGrantable(
-  tx: Transaction,
-  projectId: string,
-  config: SettingChanges | undefined,
-  assertGrantable: AssertGrantable,
-): Promise<void> {
-  const wanted = defaultPermissions(config);
-  if (wanted.length === 0) return;
-  // Every change of definitions waits for the lock on this row.
-  await lockProjectRecord(tx, projectId);
-  const definitions = await selectPermissionScopes(tx, projectId);
-  const scopes = new Map(definitions.map(({ id, scope }) => [id, scope]));
-  for (const { id, scope } of wanted) assertGrantable(id, scope, scopes.get(id));
 }

@@ -140,6 +140,12 @@ describe('GET /internal/extensions/users', () => {
     expect(lines.map(line => JSON.parse(line).display_name)).toEqual(['Ada', 'Bob', 'Dan', 'Eve']);
   });
 
+  test('an unknown sign-in method is refused', async () => {
+    const query = { method: 'pasword' };
+    const { status, json } = await server.call('GET /internal/extensions/users', { project, level: 'admin', query });
+    expect([status, json]).toMatchObject([400, { code: 'SCHEMA_ERROR' }]);
+  });
+
   test('no filter reads the table of users without an index', async () => {
     const conditions = [
       { method: 'password' },

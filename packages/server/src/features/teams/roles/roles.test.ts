@@ -79,6 +79,9 @@ const mayNot = ({ id: user_id }: Person, permission_id: string) => ({
   details: { team_id: team.id, user_id, permission_id },
 });
 
+const setRoles = (permission_ids: string[]) =>
+  scene.call('PATCH /internal/extensions/team-roles', { level: 'admin', body: { permission_ids } });
+
 describe('members with roles', () => {
   test('an administrator sees all members with roles, and the roles that can be given', async () => {
     const outcome = await members(team.creator);
@@ -182,10 +185,12 @@ describe('a change of role', () => {
     expect(await change(team.creator, stranger, 'team_member')).toMatchObject({ code: 'TEAM_MEMBERSHIP_NOT_FOUND' });
   });
 
-  test('the roles of a project are those of its setting', async () => {
-    await scene.call('PATCH /internal/extensions/team-roles', {
+  test('the roles of a project are those of its setting, without deleted permissions', async () => {
+    await scene.call('POST /team-permission-definitions', { level: 'admin', body: { id: 'gone' } });
+    await setRoles(['team_admin', '$update_team', 'gone']);
+    await scene.call('DELETE /team-permission-definitions/{id}', {
       level: 'admin',
-      body: { permission_ids: ['team_admin', '$update_team', 'gone'] },
+      params: { id: 'gone' },
     });
     expect(await members(team.creator)).toMatchObject({
       body: { roles: [{ id: 'team_admin' }, { id: '$update_team' }] },
@@ -194,8 +199,15 @@ describe('a change of role', () => {
     expect(await granted(team.member)).toEqual(['$update_team', 'team_member']);
   });
 
+  test('the setting refuses a permission that the project does not have as a team permission', async () => {
+    await scene.call('POST /project-permission-definitions', { level: 'admin', body: { id: 'of_project' } });
+    expect(await setRoles(['nothing'])).toMatchObject({ code: 'PERMISSION_NOT_FOUND' });
+    expect(await setRoles(['of_project'])).toMatchObject({ code: 'WRONG_PERMISSION_SCOPE' });
+    expect(await setRoles(['team_member'])).toMatchObject({ status: 200 });
+  });
+
   test('without roles there is no last administrator', async () => {
-    await scene.call('PATCH /internal/extensions/team-roles', { level: 'admin', body: { permission_ids: [] } });
+    await setRoles([]);
     expect(await members(team.creator)).toMatchObject({ body: { roles: [], needs_successor: false } });
     expect(await remove(team.creator, 'me')).toEqual(success);
   });
