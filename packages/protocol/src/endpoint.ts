@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { AccessLevel, Leveled, PerLevel } from './access.ts';
 import type { ErrorCode } from './errors.ts';
+import type { ProjectRole } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,6 +20,16 @@ export interface Endpoint {
    * (docs/contract/envelope.md#the-user-of-the-request).
    */
   readonly user?: 'required';
+  /**
+   * The lowest role of a person who calls with an admin access token, when it is not `viewer` for GET and `admin` for
+   * other methods (docs/contract/projects.md#members-and-roles). Callers with a key have no role.
+   */
+  readonly role?: ProjectRole;
+  /**
+   * The age of the latest sign-in or reauthentication that a person who calls with an admin access token may have. Callers
+   * with a key are not asked.
+   */
+  readonly recentSignInWithinMs?: number;
   /** Accepts the access token of an ended session; every other endpoint refuses it with ACCESS_TOKEN_EXPIRED. */
   readonly acceptsEndedSession?: true;
   /** Path parameters; exactly those of `path`. */

@@ -3,15 +3,18 @@ import { anonymousEndpoints } from './resources/anonymous.ts';
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
 import { auditEndpoints } from './resources/audit.ts';
 import { cliEndpoints } from './resources/cli.ts';
-import { connectedAccountEndpoints } from './resources/connected-accounts.ts';
+import { connectedAccountEndpoints, ownAccountEndpoints } from './resources/connected-accounts.ts';
 import { contactChannelEndpoints } from './resources/contact-channels.ts';
+import { dataExportEndpoints } from './resources/data-export.ts';
 import { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
+import { emailVerificationEndpoints } from './resources/email-verification.ts';
 import { emailEndpoints, emailTemplateEndpoints } from './resources/emails.ts';
 import { endedSessionEndpoints } from './resources/ended-sessions.ts';
 import {
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
+  emailVerificationSettings,
   firstOwnerEndpoints,
   invitationSettings,
   limitSettings,
@@ -28,6 +31,8 @@ import { mfaEndpoints } from './resources/mfa.ts';
 import { notificationEndpoints } from './resources/notifications.ts';
 import { oauthEndpoints } from './resources/oauth.ts';
 import { otpEndpoints } from './resources/otp.ts';
+import { ownActivityEndpoints } from './resources/own-activity.ts';
+import { ownPasskeyEndpoints } from './resources/own-passkeys.ts';
 import { passkeyEndpoints } from './resources/passkeys.ts';
 import { passwordEndpoints } from './resources/password.ts';
 import {
@@ -36,6 +41,7 @@ import {
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
+import { projectMemberEndpoints } from './resources/project-members.ts';
 import { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 import { reauthenticationEndpoints } from './resources/reauthentication.ts';
 import { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
@@ -46,7 +52,7 @@ import { teamInvitationEndpoints } from './resources/team-invitations.ts';
 import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 import { teamMembershipEndpoints } from './resources/team-memberships.ts';
 import { teamRoleEndpoints } from './resources/team-roles.ts';
-import { teamEndpoints } from './resources/teams.ts';
+import { teamEndpoints, teamListEndpoints } from './resources/teams.ts';
 import { userAdministrationEndpoints } from './resources/user-administration.ts';
 import { userEndpoints } from './resources/users.ts';
 import { webhookEndpoints } from './resources/webhooks.ts';
@@ -55,10 +61,12 @@ const resources = [
   serviceEndpoints,
   projectEndpoints,
   projectAdminEndpoints,
+  projectMemberEndpoints,
   internalApiKeyEndpoints,
   userEndpoints,
   userAdministrationEndpoints,
   contactChannelEndpoints,
+  emailVerificationEndpoints,
   notificationEndpoints,
   emailTemplateEndpoints,
   emailEndpoints,
@@ -66,6 +74,7 @@ const resources = [
   messageEndpoints,
   connectedAccountEndpoints,
   teamEndpoints,
+  teamListEndpoints,
   teamMembershipEndpoints,
   teamMemberProfileEndpoints,
   teamInvitationEndpoints,
@@ -89,6 +98,10 @@ const resources = [
   endedSessionEndpoints,
   reauthenticationEndpoints,
   recoveryCodeEndpoints,
+  ownPasskeyEndpoints,
+  ownAccountEndpoints,
+  ownActivityEndpoints,
+  dataExportEndpoints,
   webhookEndpoints,
   imageEndpoints,
   auditEndpoints,
@@ -97,6 +110,7 @@ const resources = [
   anonymousUserSettings,
   brandingSettings,
   signInNoticeSettings,
+  emailVerificationSettings,
   passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,

@@ -32,9 +32,11 @@ export {
 } from './resources/api-keys.ts';
 export { type AuditAction, type AuditActorType, auditActions, auditEndpoints } from './resources/audit.ts';
 export { cliEndpoints } from './resources/cli.ts';
-export { connectedAccountEndpoints } from './resources/connected-accounts.ts';
+export { connectedAccountEndpoints, ownAccountEndpoints } from './resources/connected-accounts.ts';
 export { contactChannelEndpoints } from './resources/contact-channels.ts';
+export { dataExportEndpoints } from './resources/data-export.ts';
 export { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
+export { emailVerificationEndpoints } from './resources/email-verification.ts';
 export {
   type EmailTemplateType,
   type EmailTheme,
@@ -48,6 +50,7 @@ export {
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
+  emailVerificationSettings,
   firstOwnerEndpoints,
   invitationSettings,
   limitSettings,
@@ -64,6 +67,8 @@ export { mfaEndpoints } from './resources/mfa.ts';
 export { notificationCategories, notificationEndpoints } from './resources/notifications.ts';
 export { oauthEndpoints } from './resources/oauth.ts';
 export { otpEndpoints } from './resources/otp.ts';
+export { ownActivityEndpoints, type SecurityAction, securityActions } from './resources/own-activity.ts';
+export { ownPasskeyEndpoints } from './resources/own-passkeys.ts';
 export { passkeyEndpoints, passkeyRpIdPlaceholder } from './resources/passkeys.ts';
 export { passwordEndpoints } from './resources/password.ts';
 export {
@@ -72,6 +77,7 @@ export {
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
+export { projectMemberEndpoints } from './resources/project-members.ts';
 export { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
 export { reauthenticationEndpoints } from './resources/reauthentication.ts';
 export { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
@@ -83,9 +89,17 @@ export { teamInvitationEndpoints } from './resources/team-invitations.ts';
 export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
 export { teamMembershipEndpoints } from './resources/team-memberships.ts';
 export { teamRoleEndpoints } from './resources/team-roles.ts';
-export { teamEndpoints } from './resources/teams.ts';
+export { teamEndpoints, teamListEndpoints } from './resources/teams.ts';
 export { importedUser, userAdministrationEndpoints } from './resources/user-administration.ts';
 export { userEndpoints } from './resources/users.ts';
 export { webhookEndpoints } from './resources/webhooks.ts';
+export {
+  type InvitedRole,
+  invitedRoles,
+  isRoleAtLeast,
+  type ProjectRole,
+  projectRoles,
+  roleOf,
+} from './roles.ts';
 export { parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

@@ -52,9 +52,9 @@ export const codeMaxAttempts = 20;
 export const mfaMaxAttempts = 5;
 export const openCodesPerAddress = 10;
 
-// Recovery codes (docs/contract/decisions.md#account-safety): 60 random bits each.
+// Recovery codes (docs/contract/decisions.md#account-safety): 80 random bits each.
 export const recoveryCodeCount = 10;
-export const recoveryCodeLength = 12;
+export const recoveryCodeLength = 16;
 
 // Account notices (control 68): further ones of one account to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
@@ -66,6 +66,10 @@ export const passkeyTimeoutMs = 60 * second;
 /** Slightly longer, for network latency. */
 export const passkeyChallengeLifetimeMs = 65 * second;
 export const passkeyChallengeBytes = 32;
+/** Extension: the longest name that an owner gives to a passkey. */
+export const passkeyNameMaxLength = 100;
+/** Base64url of the longest credential id (WebAuthn Level 3, 7.1). */
+export const credentialIdMaxLength = 1364;
 
 // OAuth (docs/contract/oauth.md, controls 49 to 51; docs/contract/decisions.md#controls-and-the-contract).
 /** From the redirect to the provider until the callback. */
@@ -135,9 +139,22 @@ export const brandUrlMaxLength = 2_048;
 export const postalAddressMaxLength = 300;
 export const firstOwnerLinkLifetimeMs = day;
 
+// People who manage a project (docs/contract/projects.md#members-and-roles).
+export const projectMembersMax = 100;
+export const projectInvitationsMax = 50;
+/** Deletion, keys, secrets, members and transfer need a sign-in or a reauthentication of the person that is no older. */
+export const ownerRecentSignInMs = hour;
+/** The same for what opens the account of a user: a link and an impersonation. */
+export const userAccessRecentSignInMs = 10 * minute;
+
+/** The last use of a key set is written once in every step in which it is used. */
+export const keySetUseStepMs = minute;
+
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
+export const teamListPageDefault = 100;
+export const teamListPageMax = 1_000;
 
 // Administration of users (docs/contract/user-administration.md).
 export const userFilterPageDefault = 100;
@@ -145,8 +162,6 @@ export const userFilterPageMax = 1_000;
 /** Users that one page reads at most: a rare filter costs more pages, never a longer one. */
 export const userFilterReadMax = 20_000;
 export const importBatchMax = 100;
-/** For sensitive actions of an owner: the maximum age of the owner's sign-in. */
-export const ownerFreshSignInMs = 10 * minute;
 /** An impersonation that an owner opens in the dashboard. */
 export const ownerImpersonationLifetimeMs = 15 * minute;
 export const impersonationReasonMinLength = 5;
@@ -191,6 +206,8 @@ export const rateLimits = {
   apiKeyCreationsPerUser: { points: 60, windowMs: hour },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
   imageUploadsPerUser: { points: 60, windowMs: hour },
+  /** Exports of the own data. */
+  dataExportsPerUser: { points: 5, windowMs: day },
   /** Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it. */
   signInsPerAccount: { points: 600, windowMs: hour },
   signInsPerAddress: { points: 6_000, windowMs: hour },
@@ -224,6 +241,10 @@ export const teamMembersPageMax = 200;
 // The audit log (control 97).
 export const auditPageDefault = 100;
 export const auditPageMax = 1_000;
+/** Rows of each kind in an export of the own data. */
+export const dataExportRowsMax = 1_000;
+/** Events of a page of the own security activity. */
+export const ownActivityPageMax = 50;
 /** For projects without their own value. */
 export const auditRetentionDays = 365;
 /**

@@ -70,7 +70,10 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   TEAM_ROLE_NOT_ASSIGNABLE: ({ permission_id }) =>
     `The caller cannot assign ${permission_id}: it is not a role of this project, or it has permissions that the caller does not have.`,
   SECOND_FACTOR_NOT_ENABLED: 'Two-step verification is off for this account.',
+  PROJECT_ROLE_INSUFFICIENT: ({ actual_role, required_role }) =>
+    `Your role in this project is ${actual_role}. This needs the role ${required_role}.`,
   INVALID_RECOVERY_CODE: 'This recovery code is not right, or was used before.',
+  LAST_SIGN_IN_METHOD: 'This is the last sign-in method of the account. Add another one first.',
   INVALID_TOTP_CODE: 'The code from the authenticator app is not right. Please try again.',
 
   VERIFICATION_CODE_NOT_FOUND: 'This code does not exist.',

@@ -7,4 +7,6 @@ export const accountSafety = {
   INVALID_RECOVERY_CODE: { status: 400 },
   LAST_TEAM_ADMIN: { status: 409, args: ['team_id: string', 'user_id: string'] },
   TEAM_ROLE_NOT_ASSIGNABLE: { status: 403, args: ['team_id: string', 'permission_id: string'] },
+  LAST_SIGN_IN_METHOD: { status: 409 },
+  PROJECT_ROLE_INSUFFICIENT: { status: 403, args: ['actual_role: string', 'required_role: string'] },
 } as const satisfies Family;

@@ -243,6 +243,14 @@ const expectedOfExtensions: readonly ExpectedRow[] = [
     null,
     { team_id: 'team-id-1', permission_id: 'permission-id-1' },
   ],
+  ['LAST_SIGN_IN_METHOD', 'LastSignInMethod', 409, null],
+  [
+    'PROJECT_ROLE_INSUFFICIENT',
+    'ProjectRoleInsufficient',
+    403,
+    null,
+    { actual_role: 'actual-role-1', required_role: 'required-role-1' },
+  ],
 ];
 
 /** All rows of the catalogue. */

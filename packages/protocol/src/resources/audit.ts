@@ -7,6 +7,7 @@ import { auditPageDefault, auditPageMax } from '../limits.ts';
 export const auditActions = [
   'sign_in.succeeded',
   'sign_in.failed',
+  'limit.reached',
   'session.created',
   'session.ended',
   'session.reauthenticated',
@@ -14,6 +15,7 @@ export const auditActions = [
   'user.created',
   'user.deleted',
   'user.link_created',
+  'user.data_exported',
   'factor.password_set',
   'factor.password_changed',
   'factor.password_reset',
@@ -40,6 +42,11 @@ export const auditActions = [
   'message.created',
   'message.canceled',
   'project.owner_changed',
+  'project.member_invited',
+  'project.invitation_revoked',
+  'project.member_joined',
+  'project.member_role_changed',
+  'project.member_removed',
   'key_set.created',
   'key_set.changed',
   'key_set.revoked',
@@ -78,7 +85,7 @@ export const auditEvent = z.strictObject({
 });
 
 /** `{milliseconds}.{id}` of an event. */
-const cursor = z
+export const auditCursor = z
   .string()
   .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
   .meta({ description: 'Of the first event of the wanted page.' });
@@ -100,7 +107,7 @@ export const auditEndpoints = {
     query: z.strictObject({
       ...filters,
       limit: z.number().int().min(1).max(auditPageMax).optional().meta({ default: auditPageDefault }),
-      cursor: cursor.optional(),
+      cursor: auditCursor.optional(),
     }),
     response: z.strictObject({
       items: z.array(auditEvent),

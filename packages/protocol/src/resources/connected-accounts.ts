@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { userIdOrMe } from '../fields.ts';
+import { listOf, millis, success, userIdOrMe } from '../fields.ts';
 
 const request = z.strictObject({ scope: z.string().max(4000).optional() });
 const answer = z.strictObject({ access_token: z.string() });
@@ -46,5 +46,37 @@ export const connectedAccountEndpoints = {
       'OAUTH_CONNECTION_NOT_CONNECTED_TO_USER',
       'OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE',
     ],
+  }),
+};
+
+const ownAccount = z.strictObject({
+  provider_id: providerId,
+  name: z.string().nullable().meta({ description: 'The name of the account at its provider.' }),
+  email: z.string().nullable(),
+  connected_at_millis: millis,
+});
+
+/** Extensions: the provider accounts of the signed-in user (docs/contract/decisions.md#account-safety). */
+export const ownAccountEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/extensions/connected-accounts',
+    access: 'client',
+    user: 'required',
+    response: listOf(ownAccount),
+    summary: 'List the provider accounts of the signed-in user, oldest first',
+    tag: 'extension',
+    errors: [],
+  }),
+  disconnect: endpoint({
+    method: 'DELETE',
+    path: '/extensions/connected-accounts/{provider_id}',
+    access: 'client',
+    user: 'required',
+    params: z.strictObject({ provider_id: providerId }),
+    response: success,
+    summary: 'Disconnect a provider from the signed-in user, unless it is the last sign-in method',
+    tag: 'extension',
+    errors: ['OAUTH_CONNECTION_NOT_CONNECTED_TO_USER', 'LAST_SIGN_IN_METHOD', 'REAUTHENTICATION_REQUIRED'],
   }),
 };

@@ -194,6 +194,8 @@ export const emailEndpoints = {
     method: 'GET',
     path: '/internal/emails',
     access: 'admin',
+    // The subjects of sign-in emails contain their codes.
+    role: 'admin',
     query: noQuery,
     response: listOf(sentEmail),
     summary: 'List the newest emails and their delivery, newest first',

@@ -110,6 +110,17 @@ export const passkeyPolicySettings = settingsEndpoints('passkey-policy', 'what a
   body: passkeyPolicy,
 });
 
+const emailVerification = z.strictObject({
+  asks_for_code: z.boolean().meta({
+    description: 'Whether the email after a sign-up with a password has a code for the page that it was made on.',
+  }),
+});
+
+export const emailVerificationSettings = settingsEndpoints('email-verification', 'how a new address is verified', {
+  fields: emailVerification,
+  body: emailVerification,
+});
+
 const sessionPolicy = z.strictObject({
   lifetime_millis: lifetime,
   idle_lifetime_millis: lifetime,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, millis, uuid } from '../fields.ts';
+import { ownerRecentSignInMs } from '../limits.ts';
 
 const fields = {
   id: uuid,
@@ -39,6 +40,7 @@ export const internalApiKeyEndpoints = {
     method: 'POST',
     path: '/internal/api-keys',
     access: 'admin',
+    recentSignInWithinMs: ownerRecentSignInMs,
     query: noQuery,
     body: z.strictObject({
       description: z.string(),
@@ -51,6 +53,23 @@ export const internalApiKeyEndpoints = {
     summary: 'Create a key set of the project; its keys are returned only once',
     tag: 'Projects',
     errors: ['PROJECT_NOT_FOUND'],
+  }),
+  listUses: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/key-set-uses',
+    access: 'admin',
+    query: noQuery,
+    response: listOf(
+      z.strictObject({
+        id: uuid,
+        last_used_at_millis: millis
+          .nullable()
+          .meta({ description: 'When a key of the set was last accepted, to the minute; null if never.' }),
+      }),
+    ),
+    summary: 'List when each key set was last used, newest set first',
+    tag: 'extension',
+    errors: [],
   }),
   list: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { code, codeErrors, codeIsValid, email, password, signedIn, strictEmail, success, url } from '../fields.ts';
+import { verificationNonce } from './email-verification.ts';
 
 /** docs/contract/sign-in-methods.md#password */
 export const passwordEndpoints = {
@@ -9,7 +10,10 @@ export const passwordEndpoints = {
     path: '/auth/password/sign-up',
     access: 'client',
     body: z.strictObject({ email: strictEmail, password, verification_callback_url: url }),
-    response: signedIn,
+    response: signedIn.extend({
+      /** An extension (docs/contract/decisions.md#verification-by-code). */
+      email_verification_nonce: verificationNonce.optional(),
+    }),
     summary: 'Sign up with email and password',
     tag: 'Sign-in',
     errors: [

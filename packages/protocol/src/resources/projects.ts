@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, listOf, millis, projectId, success, url } from '../fields.ts';
-import { displayNameMaxLength, projectDescriptionMaxLength, smtpPasswordMaxLength } from '../limits.ts';
+import {
+  displayNameMaxLength,
+  ownerRecentSignInMs,
+  projectDescriptionMaxLength,
+  smtpPasswordMaxLength,
+} from '../limits.ts';
 import { oauthProviderIds } from '../providers.ts';
 
 const idOnly = z.strictObject({ id: z.string() });
@@ -24,6 +29,7 @@ const publicSwitches = {
 export const clientProject = z.strictObject({
   id: z.string(),
   display_name: z.string(),
+  logo_url: z.string().optional().meta({ description: 'An extension: the logo, when the project has one.' }),
   config: z.strictObject({ ...publicSwitches, enabled_oauth_providers: z.array(idOnly) }),
 });
 
@@ -204,6 +210,8 @@ export const projectAdminEndpoints = {
     method: 'DELETE',
     path: '/internal/projects/current',
     access: 'admin',
+    role: 'owner',
+    recentSignInWithinMs: ownerRecentSignInMs,
     query: noQuery,
     response: success,
     summary: 'Delete the project and all its data',

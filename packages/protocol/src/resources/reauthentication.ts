@@ -35,6 +35,9 @@ export const reauthenticationEndpoints = {
     user: 'required',
     response: z.strictObject({
       methods: z.array(way).meta({ description: 'The ways to prove the identity. Empty: sign out and in again.' }),
+      is_required: z.boolean().meta({
+        description: 'Whether sensitive changes in this session are refused with REAUTHENTICATION_REQUIRED now.',
+      }),
     }),
     summary: 'Read how the signed-in user can reauthenticate',
     tag: 'extension',

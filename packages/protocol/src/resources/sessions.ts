@@ -88,6 +88,13 @@ export const sessionEndpoints = {
   }),
 };
 
+/** The program and the machine of a request, according to its user agent. */
+export const device = z.strictObject({
+  browser: z.string().nullable().meta({ description: 'Name and major version; null when it is not known.' }),
+  system: z.string().nullable().meta({ description: 'Name and version; null when it is not known.' }),
+  type: z.enum(['desktop', 'mobile', 'tablet', 'other']),
+});
+
 const deviceSession = z.strictObject({
   id: uuid,
   user_id: uuid,
@@ -96,11 +103,7 @@ const deviceSession = z.strictObject({
   last_used_at_millis: millis.nullable(),
   is_current: z.boolean(),
   is_impersonation: z.boolean(),
-  device: z.strictObject({
-    browser: z.string().nullable().meta({ description: 'Name and major version; null when it is not known.' }),
-    system: z.string().nullable().meta({ description: 'Name and version; null when it is not known.' }),
-    type: z.enum(['desktop', 'mobile', 'tablet', 'other']),
-  }),
+  device,
   place: place.nullable().meta({ description: 'Of the last use. Taken from headers that any caller may write.' }),
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Method } from '../endpoint.ts';
 import {
+  ownerRecentSignInMs,
   webhookDescriptionMaxLength,
   webhookMetadataMaxBytes,
   webhookSecretMaxBytes,
@@ -11,6 +12,7 @@ import {
   webhookUidMaxLength,
   webhookUrlMaxLength,
 } from '../limits.ts';
+import type { ProjectRole } from '../roles.ts';
 import { parseUrl } from '../urls.ts';
 import { webhookEventTypes } from '../webhooks.ts';
 
@@ -28,6 +30,9 @@ export interface SvixEndpoint {
   /** Absent: the response has no body. */
   readonly response?: z.ZodType;
   readonly summary: string;
+  /** As of other endpoints: the lowest role of a person, and the age of the latest sign-in (`Endpoint`). */
+  readonly role?: ProjectRole;
+  readonly recentSignInWithinMs?: number;
 }
 
 function svix<const E extends SvixEndpoint>(declaration: E): E {
@@ -264,6 +269,8 @@ export const svixEndpoints = {
   readSecret: svix({
     method: 'GET',
     path: `${endpointPath}/secret`,
+    role: 'admin',
+    recentSignInWithinMs: ownerRecentSignInMs,
     status: 200,
     query: noQuery,
     response: z.strictObject({ key: z.string() }),
@@ -272,6 +279,7 @@ export const svixEndpoints = {
   rotateSecret: svix({
     method: 'POST',
     path: `${endpointPath}/secret/rotate`,
+    recentSignInWithinMs: ownerRecentSignInMs,
     status: 204,
     query: noQuery,
     body: z.strictObject({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../fields.ts';
+import { teamListPageDefault, teamListPageMax } from '../limits.ts';
 
 /** docs/contract/teams.md#teams: a team in the client view. */
 export const clientTeam = z.strictObject({
@@ -96,5 +97,28 @@ export const teamEndpoints = {
     summary: 'Delete a team with its memberships and API keys; clients need $delete_team',
     tag: 'Teams',
     errors: ['USER_AUTHENTICATION_REQUIRED', 'TEAM_MEMBERSHIP_NOT_FOUND', 'TEAM_PERMISSION_REQUIRED', 'TEAM_NOT_FOUND'],
+  }),
+};
+
+/** Extension: the teams of a project in pages, for its owners (docs/contract/teams.md#the-list-for-owners). */
+export const teamListEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/teams',
+    access: 'admin',
+    query: z.strictObject({
+      query: z.string().max(1000).optional().meta({ description: 'A part of a name, or a whole id.' }),
+      order: z.enum(['newest', 'oldest', 'name']).optional().meta({ default: 'newest' }),
+      limit: z.number().int().min(1).max(teamListPageMax).optional().meta({ default: teamListPageDefault }),
+      cursor: uuid.optional().meta({ description: 'Of the first team of the wanted page.' }),
+    }),
+    response: z.strictObject({
+      items: z.array(serverTeam),
+      is_paginated: z.literal(true),
+      pagination: z.strictObject({ next_cursor: uuid.nullable() }),
+    }),
+    summary: 'List teams in pages, by name or time; a page after a deleted team is empty',
+    tag: 'extension',
+    errors: [],
   }),
 };

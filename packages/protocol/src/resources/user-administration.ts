@@ -6,6 +6,7 @@ import {
   impersonationReasonMinLength,
   importBatchMax,
   providerAccountIdMaxLength,
+  userAccessRecentSignInMs,
   userFilterPageDefault,
   userFilterPageMax,
 } from '../limits.ts';
@@ -131,6 +132,7 @@ export const userAdministrationEndpoints = {
     method: 'POST',
     path: '/internal/extensions/users/{user_id}/links',
     access: 'admin',
+    recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ user_id: uuid }),
     query: noQuery,
     body: z.strictObject({
@@ -141,17 +143,13 @@ export const userAdministrationEndpoints = {
     status: 201,
     summary: 'Create a link that signs a user in or resets the password, without sending it',
     tag: 'extension',
-    errors: [
-      'USER_NOT_FOUND',
-      'REAUTHENTICATION_REQUIRED',
-      'REDIRECT_URL_NOT_WHITELISTED',
-      'PASSWORD_AUTHENTICATION_NOT_ENABLED',
-    ],
+    errors: ['USER_NOT_FOUND', 'REDIRECT_URL_NOT_WHITELISTED', 'PASSWORD_AUTHENTICATION_NOT_ENABLED'],
   }),
   impersonate: endpoint({
     method: 'POST',
     path: '/internal/extensions/users/{user_id}/impersonations',
     access: 'admin',
+    recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ user_id: uuid }),
     query: noQuery,
     body: z.strictObject({
@@ -166,6 +164,6 @@ export const userAdministrationEndpoints = {
     status: 201,
     summary: 'Open a short impersonation session for a user, for a recorded reason',
     tag: 'extension',
-    errors: ['USER_NOT_FOUND', 'REAUTHENTICATION_REQUIRED'],
+    errors: ['USER_NOT_FOUND'],
   }),
 };

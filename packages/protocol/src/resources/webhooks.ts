@@ -10,6 +10,8 @@ export const webhookEndpoints = {
     method: 'POST',
     path: '/webhooks/svix-token',
     access: 'admin',
+    // With the token of a viewer the routes of this server only read.
+    role: 'viewer',
     query: noQuery,
     body: z.strictObject({}),
     response: z.strictObject({ token: z.string() }),
