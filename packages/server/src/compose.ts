@@ -1,16 +1,23 @@
 import { type Endpoint, endpoints } from '@tessera/protocol';
+import type { Call } from './core/call.ts';
 import type { Deps } from './deps.ts';
 import { contactChannelRoutes } from './features/accounts/contact-channels/routes.ts';
-import { createUserCreation, type OnUserCreated, selectCallUsers } from './features/accounts/users/index.ts';
+import {
+  assertRecentOwner,
+  createUserCreation,
+  type OnUserCreated,
+  selectCallUsers,
+} from './features/accounts/users/index.ts';
 import { userRoutes } from './features/accounts/users/routes.ts';
 import { deleteUserKeys } from './features/api-keys/index.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
-import { createResponseAudit } from './features/audit/index.ts';
+import { createLimitAudit, createResponseAudit } from './features/audit/index.ts';
 import { auditPurgeRules } from './features/audit/purge.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { dashboardPages } from './features/dashboard/routes.ts';
+import { dataExportRoutes } from './features/data-export/routes.ts';
 import { mailCatcherPages } from './features/email/catcher/routes.ts';
-import { emailTasks } from './features/email/index.ts';
+import { emailTasks, mailLane } from './features/email/index.ts';
 import { notificationRoutes } from './features/email/notifications/routes.ts';
 import { emailPurgeRules } from './features/email/purge.ts';
 import { emailRoutes } from './features/email/routes.ts';
@@ -31,7 +38,9 @@ import { oauthPurgeRules } from './features/oauth/purge.ts';
 import { oauthRoutes } from './features/oauth/routes.ts';
 import { assertGrantable, createProject } from './features/permissions/index.ts';
 import { permissionRoutes } from './features/permissions/routes.ts';
+import { projectMemberRoutes } from './features/project-members/routes.ts';
 import { projectDeletion, projectDeletionTask } from './features/projects/deletion/deletion.ts';
+import { selectMemberRole } from './features/projects/index.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { sessionPurgeRules } from './features/sessions/purge.ts';
@@ -59,8 +68,8 @@ import { type App, createRouter } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
 import { batchLoad } from './platform/database/batch-load.ts';
 import { type PurgeRule, purge, purgeTask } from './platform/database/purge.ts';
-import type { Cron, Tasks, Work } from './platform/queue/jobs.ts';
 import { queuePurgeRules } from './platform/queue/purge.ts';
+import type { Cron, Tasks, Work } from './platform/queue/work.ts';
 import { rateLimitPurgeRules } from './platform/rate-limits/purge.ts';
 
 /** The whole server as a function: routes, pages and the pipeline that every request of the API takes. */
@@ -87,14 +96,28 @@ function openPipeline(deps: Deps): Pipeline {
     accessTokens: deps.accessTokens,
     clock: deps.clock,
     findUser: batchLoad(asked => selectCallUsers(deps.db, asked)),
+    findMemberRole: asked => selectMemberRole(deps.db, asked),
+    assertRecentOwner: (sessionId, withinMs) => assertRecentOwner(sessionId, withinMs, deps),
     log: deps.log,
     metrics: deps.metrics,
+    telemetry: deps.telemetry,
     isHttps: settings.publicUrl.startsWith('https:'),
     isDevelopment: settings.mode === 'development',
     trustedProxyHops: settings.trustedProxyHops,
-    onAnswered: createResponseAudit(deps),
+    onAnswered: afterAnswer(deps),
+    onFailed: createLimitAudit(deps),
     runOnce: createRunOnce(deps),
   });
+}
+
+/** What is recorded after each answer: events of the audit log, and the last use of a key. */
+function afterAnswer(deps: Deps): (endpoint: Endpoint, call: Call) => void {
+  const audit = createResponseAudit(deps);
+  return (endpoint, call) => {
+    audit(endpoint, call);
+    const { keySetId, project } = call;
+    if (keySetId !== undefined && project !== null) deps.keySetUses.record({ projectId: project.id, keySetId });
+  };
 }
 
 /** The first user of `internal` owns a development installation; in production only the owner link creates an owner. */
@@ -141,9 +164,11 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...metricsRoutes(deps),
     ...webhookRoutes(deps),
     ...imageRoutes(deps),
+    ...dataExportRoutes(deps),
     ...extensionRoutes(deps),
     ...userAdministrationRoutes(deps, createUser),
     ...firstOwnerRoutes(deps, createUser),
+    ...projectMemberRoutes(deps, createUser),
   ];
   assertComplete(routes, endpoints);
   return routes;
@@ -168,7 +193,7 @@ export function allWork(deps: Deps): Work {
     [purgeTask]: purge(purgeRules, deps),
     [imagePurgeTask]: imagePurge(deps),
   };
-  return { tasks, waiting: webhooks.waiting, crons };
+  return { tasks, lanes: [mailLane, webhooks.lane], crons };
 }
 
 /** The handlers of all job types. */

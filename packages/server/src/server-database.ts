@@ -13,16 +13,19 @@ export interface ServerDatabase {
   readonly connection: pg.ClientConfig;
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
   readonly directConnection: pg.ClientConfig;
+  /** A read replica, if there is one. */
+  readonly replica?: pg.ClientConfig;
   stop(): Promise<void>;
 }
 
 /** Finds the database, and starts the embedded one without `DATABASE_URL`. */
 export async function openServerDatabase(settings: Settings, log: Log): Promise<ServerDatabase> {
-  const { databaseUrl, databaseDirectUrl = databaseUrl, dataDir } = settings;
+  const { databaseUrl, databaseDirectUrl = databaseUrl, databaseReadUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
     return {
       connection: { connectionString: databaseUrl },
       directConnection: { connectionString: databaseDirectUrl },
+      ...(databaseReadUrl === undefined ? {} : { replica: { connectionString: databaseReadUrl } }),
       stop: async () => undefined,
     };
   }

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@tessera/protocol';
+import type { AccessLevel, ProjectRole } from '@tessera/protocol';
 import type { Project } from './project.ts';
 import type { CallUser } from './user.ts';
 
@@ -9,10 +9,12 @@ export interface Caller {
   readonly user: CallUser | null;
   /** The session of the access token; undefined without a token. */
   readonly sessionId: string | undefined;
-  /** The owner whose admin access token replaces a key; undefined when a key was sent. */
+  /** The owner or member whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
-  /** The session of that owner. */
+  /** The session of that person. */
   readonly ownerSessionId: string | undefined;
+  /** The role of that person in the project. */
+  readonly ownerRole: ProjectRole | undefined;
   /** The key set of the sent key; undefined when none was sent. */
   readonly keySetId: string | undefined;
 }

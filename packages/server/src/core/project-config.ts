@@ -91,6 +91,8 @@ export const projectConfig = z.object({
   rotatesRefreshTokens: z.boolean().default(false),
   /** An extension: a passkey that verified its user needs no second factor. */
   passkeyCountsAsBothFactors: z.boolean().default(false),
+  /** An extension: the verification email of a sign-up with a password has a code to type, too. */
+  asksForVerificationCode: z.boolean().default(false),
   auditRetentionDays: z.number().optional(),
   limits: ownLimits.default({}),
   /** An extension. */

@@ -34,6 +34,12 @@ export interface OAuthAccount {
   readonly email: string | null;
 }
 
+/** A provider account that is linked now. */
+export interface NewOAuthAccount extends OAuthAccount {
+  /** The name of the account at the provider. */
+  readonly displayName?: string | null;
+}
+
 /** The selected team of a user. */
 export interface SelectedTeam {
   readonly id: string;

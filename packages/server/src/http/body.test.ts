@@ -34,12 +34,15 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     accessTokens: deps.accessTokens,
     clock: deps.clock,
     findUser: async () => undefined,
+    findMemberRole: async () => undefined,
+    assertRecentOwner: async () => undefined,
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,
     isDevelopment: true,
     trustedProxyHops: 0,
     onAnswered: () => undefined,
+    onFailed: () => undefined,
     runOnce: (_, work) => work(),
   });
   const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));

@@ -3,8 +3,10 @@ import {
   type Endpoint,
   fail,
   isAtLeast,
+  isRoleAtLeast,
   levelsFrom,
   requestHeaders,
+  roleOf,
   urlMaxLength,
 } from '@tessera/protocol';
 import type { Call } from '../core/call.ts';
@@ -12,6 +14,7 @@ import type { Caller } from '../core/caller.ts';
 import { randomRequestId } from '../platform/crypto/random.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
+import type { Telemetry } from '../platform/observability/telemetry/telemetry.ts';
 import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
 import { checkAnswer } from './answers.ts';
@@ -34,17 +37,23 @@ import {
   webpType,
 } from './respond.ts';
 import { eventOf, lineOf, streamItems } from './streams.ts';
-import { traceIdOf } from './trace.ts';
+import { parentSpanOf, traceIdOf } from './trace.ts';
 import { assertReadable, createValidator, type Validator } from './validate.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Undefined without a collector. */
+  readonly telemetry?: Telemetry | undefined;
   readonly isHttps: boolean;
   /** In development and tests, answers are checked against their schema, and a 500 contains the error. */
   readonly isDevelopment: boolean;
+  /** Refuses a session of `internal` whose latest authentication is older than a sensitive call allows. */
+  readonly assertRecentOwner: (ownerSessionId: string | undefined, withinMs: number) => Promise<void>;
   /** Called after every request that an endpoint answered, but not after a refused one. */
   readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
+  /** Called when a handler throws, before the error becomes an answer. */
+  readonly onFailed: (call: Call, error: unknown) => void;
   /** Runs a write with an idempotency key once; a repeated request gets the stored response. */
   readonly runOnce: RunOnce;
 }
@@ -90,8 +99,13 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   const { caller, body } = await admit(incoming, endpoint, deps);
   const { url, headers } = incoming.request;
   const raw = { url, params: incoming.params, query: incoming.query, headers, body };
+  assertRole(endpoint, caller);
   if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
   assertLevel(endpoint, caller.level);
+  const { recentSignInWithinMs } = endpoint;
+  if (recentSignInWithinMs !== undefined && caller.ownerId !== undefined) {
+    await deps.assertRecentOwner(caller.ownerSessionId, recentSignInWithinMs);
+  }
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
   const source = requestSource(headers, incoming.peerAddress, deps);
@@ -100,12 +114,21 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   const call = { ...valid, ...caller, targetUserId, request: incoming.request, source } as Call;
 
   async function work(): Promise<Draft> {
-    const result = await route.handle(call);
+    const result = await handled(route, call, deps);
     deps.onAnswered(endpoint, call);
     return draftAnswer(endpoint, result, { caller, incoming, deps });
   }
   const write = readKeyedWrite(endpoint, { caller, incoming, body });
   return write === undefined ? work() : deps.runOnce(write, work);
+}
+
+async function handled(route: BoundRoute, call: Call, { onFailed }: PipelineDeps): Promise<unknown> {
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    onFailed(call, error);
+    throw error;
+  }
 }
 
 /** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
@@ -149,6 +172,14 @@ function assertLevel(endpoint: Endpoint, level: AccessLevel | null): void {
     actual_access_type: level,
     allowed_access_types: levelsFrom(endpoint.access),
   });
+}
+
+/** A person who manages the project has a role; a caller with a key has none (docs/contract/projects.md#members-and-roles). */
+function assertRole(endpoint: Endpoint, { ownerRole }: Caller): void {
+  if (ownerRole === undefined) return;
+  const lowest = roleOf(endpoint);
+  if (isRoleAtLeast(ownerRole, lowest)) return;
+  fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: lowest });
 }
 
 /** Answers that are written while they are generated. */
@@ -208,14 +239,21 @@ async function answer(
   const style = readStyle(request, deps);
   const draft = await work().catch((error: unknown) => failed(error, { request, name, style, deps }));
   const durationMs = performance.now() - startedAt;
-  deps.metrics.request(name, draft.status, durationMs);
+  const { status } = draft;
   const { requestId } = style;
+  const { method, headers } = request;
+  deps.metrics.request(name, status, durationMs);
+  const tracedAs = deps.telemetry?.request({
+    name,
+    method,
+    status,
+    requestId,
+    durationMs,
+    parent: parentSpanOf(headers),
+  });
   if (deps.log.isLevelEnabled('debug')) {
-    const traceId = traceIdOf(request.headers);
-    deps.log.debug(
-      { requestId, traceId, method: request.method, route: name, status: draft.status, durationMs },
-      'request',
-    );
+    const traceId = tracedAs ?? traceIdOf(headers);
+    deps.log.debug({ requestId, traceId, method, route: name, status, durationMs }, 'request');
   }
   return respond(draft, style);
 }

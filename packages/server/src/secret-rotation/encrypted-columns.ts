@@ -1,8 +1,8 @@
 import { totpSecretPurpose } from '../features/accounts/users/index.ts';
 import { caughtMailPurpose } from '../features/email/catcher/transport.ts';
 import { messagePurpose } from '../features/email/messages/text.ts';
+import { mailSubjectPurpose } from '../features/email/queue/attempts.ts';
 import { mailBodyPurpose } from '../features/email/queue/bulk-email.ts';
-import { mailSubjectPurpose } from '../features/email/queue/delivery.ts';
 import { mailVariablesPurpose } from '../features/email/queue/index.ts';
 import { idempotencyResponsePurpose } from '../features/idempotency/index.ts';
 import { oauthFlowPurpose } from '../features/oauth/authorize/flow.ts';

@@ -1,4 +1,11 @@
-import { type AccessLevel, type Endpoint, fail, isAccessLevel, requestHeaders } from '@tessera/protocol';
+import {
+  type AccessLevel,
+  type Endpoint,
+  fail,
+  type InvitedRole,
+  isAccessLevel,
+  requestHeaders,
+} from '@tessera/protocol';
 import type { Caller, FoundUser, TokenSubject } from '../../core/caller.ts';
 import type { KeyKind, LoadedProject } from '../../core/project.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -22,6 +29,8 @@ export interface CredentialsDeps {
   readonly clock: Clock;
   /** Reads the user of an access token and whether its session exists, in one query; undefined when the user is deleted. */
   readonly findUser: (asked: TokenSubject) => Promise<FoundUser | undefined>;
+  /** The role of a user of `internal` in a project that another user owns. */
+  readonly findMemberRole: (asked: { projectId: string; userId: string }) => Promise<InvitedRole | undefined>;
 }
 
 const anonymousCaller: Caller = {
@@ -31,6 +40,7 @@ const anonymousCaller: Caller = {
   sessionId: undefined,
   ownerId: undefined,
   ownerSessionId: undefined,
+  ownerRole: undefined,
   keySetId: undefined,
 };
 
@@ -104,7 +114,7 @@ interface Claim {
   readonly loaded: LoadedProject | undefined;
 }
 
-type OwnerAccess = Pick<Caller, 'ownerId' | 'ownerSessionId'>;
+type OwnerAccess = Pick<Caller, 'ownerId' | 'ownerSessionId' | 'ownerRole'>;
 
 async function checkCredential(
   headers: Headers,
@@ -113,7 +123,8 @@ async function checkCredential(
 ): Promise<OwnerAccess & Pick<Caller, 'keySetId'>> {
   const adminToken = headers.get(requestHeaders.adminAccessToken);
   if (adminToken) return { ...(await checkAdminToken(adminToken, claim, deps)), keySetId: undefined };
-  return { ownerId: undefined, ownerSessionId: undefined, keySetId: await checkKey(headers, claim, deps.projects) };
+  const withoutOwner = { ownerId: undefined, ownerSessionId: undefined, ownerRole: undefined };
+  return { ...withoutOwner, keySetId: await checkKey(headers, claim, deps.projects) };
 }
 
 /**
@@ -147,10 +158,10 @@ function failInvalid(level: AccessLevel, projectId: string): never {
 }
 
 /**
- * The session of an owner of project `internal` replaces every key of the projects that the owner manages
- * (docs/contract/envelope.md#admin-access-tokens-and-owner-access).
+ * The session of a user of project `internal` replaces every key of the projects that the user owns or is a member of
+ * (docs/contract/envelope.md#admin-access-tokens-and-owner-access). The pipeline checks the role.
  *
- * @returns the owner and the session of the token
+ * @returns the user, the session of the token, and the role
  */
 async function checkAdminToken(
   token: string,
@@ -166,7 +177,9 @@ async function checkAdminToken(
   if (found === undefined) refuse(401, 'The user of the admin access token no longer exists.');
   if (!found.hasSession) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
   const owner = found.user;
-  if (!managedProjectIds(owner).includes(projectId)) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  const isOwner = managedProjectIds(owner).includes(projectId);
+  const ownerRole = isOwner ? 'owner' : await deps.findMemberRole({ projectId, userId: owner.id });
+  if (ownerRole === undefined) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
-  return { ownerId: owner.id, ownerSessionId: claims.sessionId };
+  return { ownerId: owner.id, ownerSessionId: claims.sessionId, ownerRole };
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, isReadOnly, translate } from './errors.ts';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './pool.ts';
+import { createReplicaReads } from './replica.ts';
 import type { Statement } from './sql.ts';
 import { type DatabaseTimings, databaseTimings } from './timings.ts';
 import { createConnectionWatch } from './watch.ts';
@@ -28,6 +29,11 @@ export interface Database extends Transactional {
    * Every write that a caller relies on uses `query` or `transaction`.
    */
   readonly asyncCommit: Queryable;
+  /**
+   * For lists, search, metrics and exports: on the read replica when there is one and it has every acknowledged write,
+   * else on the primary.
+   */
+  readonly reads: Queryable;
   /** For jobs that read or delete many rows: a longer time limit, and asynchronous commit, since a job is repeated. */
   readonly longRunning: Transactional;
   close(): Promise<void>;
@@ -37,6 +43,10 @@ export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
   /** Connections for requests; six more serve asynchronous commits and jobs with long statements. */
   readonly poolSize: number;
+  /** A read replica with the same credentials, for `reads`. */
+  readonly replica?: pg.ClientConfig | undefined;
+  /** Called when a statement for the replica goes to the primary. */
+  readonly onReplicaFallback?: (error: Error) => void;
   /** Called for each failure that means an unavailable database, of a statement or of an idle connection. */
   readonly onAway?: (error: Error) => void;
   /** The connection leads through a pooler: no session settings, no named statements (PgBouncer has those since 1.21). */
@@ -66,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const open = (max: number, deadlineMs: number, synchronousCommit: 'on' | 'off') =>
     createPoolLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
   const lane = open(poolSize, timings.requestMs, 'on');
-  const relaxedLane = open(asyncCommitConnections, timings.requestMs, 'off');
+  const asyncCommitLane = open(asyncCommitConnections, timings.requestMs, 'off');
   const longRunningLane = open(longRunningConnections, timings.longRunningMs, 'off');
 
   /** The error for the caller; an unavailable database is reported to the operator as well. */
@@ -77,16 +87,49 @@ export function openDatabase(options: DatabaseOptions): Database {
     return failure;
   }
 
+  const primary: Queryable = { query: statement => run(lane, statement, failed) };
+  const replica = options.replica && openReplica({ ...options, connection: options.replica }, primary);
+
   return {
-    query: statement => run(lane, statement, failed),
+    ...primary,
     begin: work => begin(lane, work, failed),
-    asyncCommit: { query: statement => run(relaxedLane, statement, failed) },
+    reads: replica?.reads ?? primary,
+    asyncCommit: { query: statement => run(asyncCommitLane, statement, failed) },
     longRunning: {
       query: statement => run(longRunningLane, statement, failed),
       begin: work => begin(longRunningLane, work, failed),
     },
     close: async () => {
-      await Promise.all([lane, relaxedLane, longRunningLane].map(({ pool }) => pool.close()));
+      await Promise.all([lane, asyncCommitLane, longRunningLane].map(({ pool }) => pool.close()));
+      watch.close();
+      await replica?.close();
+    },
+  };
+}
+
+function openReplica(
+  { connection, poolSize, onReplicaFallback = () => undefined, ...options }: DatabaseOptions,
+  primary: Queryable,
+): { reads: Queryable; close(): Promise<void> } {
+  const timings = { ...databaseTimings, ...options.timings };
+  const watch = createConnectionWatch(connection, timings);
+  const pool = {
+    connection,
+    max: poolSize,
+    watch,
+    timings,
+    deadlineMs: timings.requestMs,
+    onIdleError: () => undefined,
+  };
+  const lane = createPoolLane(pool, 'off', options);
+  return {
+    reads: createReplicaReads({
+      primary,
+      onReplica: work => begin(lane, work, translate),
+      onFallback: onReplicaFallback,
+    }),
+    close: async () => {
+      await lane.pool.close();
       watch.close();
     },
   };
@@ -103,7 +146,7 @@ interface PoolLane {
 function createPoolLane(
   pool: Omit<BoundedPoolOptions, 'session'>,
   synchronousCommit: 'on' | 'off',
-  { isPooled = false, sessionSettings }: DatabaseOptions,
+  { isPooled = false, sessionSettings }: Pick<DatabaseOptions, 'isPooled' | 'sessionSettings'>,
 ): PoolLane {
   const settings = { synchronous_commit: synchronousCommit, ...sessionSettings };
   const timeouts = {

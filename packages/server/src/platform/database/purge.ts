@@ -1,7 +1,7 @@
 import { purgeBatchRows } from '@tessera/protocol';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../observability/log.ts';
-import type { Task } from '../queue/jobs.ts';
+import type { Task } from '../queue/work.ts';
 import { type Database, onlyRow, transaction } from './database.ts';
 import { type Statement, sql } from './sql.ts';
 

@@ -91,7 +91,7 @@ describe('the headers that the address is read from', () => {
     expect(placeFor({ ...browser, 'x-forwarded-for': value })).toMatchObject({ ip: found });
   });
 
-  test.each([', 192.0.2.9', 'unknown, 192.0.2.9'])('and no other: %j', value => {
+  test.each([', 192.0.2.9', 'unknown, 192.0.2.9'])('a later element of x-forwarded-for is ignored: %j', value => {
     expect(placeFor({ ...browser, 'x-forwarded-for': value })).toBeUndefined();
   });
 });
@@ -129,7 +129,7 @@ describe('the location', () => {
   });
 
   test.each(['', 'north', 'NaN', 'Infinity', '-Infinity', '1e400', '90.1', '-91', '48,2', '48.2 north', '{}'])(
-    '%j is no latitude',
+    'the latitude %j is refused',
     value => {
       expect(at({ 'x-vercel-ip-latitude': value })).toEqual({ ip, ...nothing });
     },

@@ -5,7 +5,8 @@ import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 import type { DatabaseTimings } from '../database/timings.ts';
-import { addJob, type RunningJobs, startJobs } from './jobs.ts';
+import { addJob } from './add-job.ts';
+import { type RunningJobs, startJobs } from './jobs.ts';
 
 const timings: Partial<DatabaseTimings> = {
   requestMs: 1_000,

@@ -1,12 +1,15 @@
 import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createSecrets, type Secrets } from '../crypto/secrets.ts';
 import { transaction } from '../database/database.ts';
 import { migrate } from '../database/migration/migrate.ts';
 import { sql } from '../database/sql.ts';
-import { addJob, queueSchemaVersion, type RunningJobs, runDueJobs, startJobs, type Task } from './jobs.ts';
+import { addJob, addJobs } from './add-job.ts';
+import { type RunningJobs, runDueJobs, startJobs } from './jobs.ts';
+import { queueSchemaVersion } from './queue-schema.ts';
+import type { Task } from './work.ts';
 
 describe('the tables of the queue', () => {
   let database: TestDatabase;
@@ -206,7 +209,12 @@ describe('jobs', () => {
     });
     const { task, until } = notebook();
     const tasks = { stranger: () => finished, note: task };
-    jobs = startJobs({ connection, tasks, waiting: { names: ['stranger'], held: () => [] }, log: deps.log });
+    jobs = startJobs({
+      connection,
+      tasks,
+      lanes: [{ names: ['stranger'], concurrency: 8, perFlag: 8 }],
+      log: deps.log,
+    });
     await transaction(deps.db, async tx => {
       for (let count = 0; count < 50; count++) await addJob(tx, 'stranger', {});
     });
@@ -215,23 +223,114 @@ describe('jobs', () => {
     finish();
   });
 
-  test('with a held flag stay in the queue until the flag is free', async () => {
+  test('of a lane with a flag without room stay in the queue until there is room', async () => {
     const { connection, deps } = server;
     const { task, until } = notebook();
-    let held = ['red'];
+    let limits = new Map([['red', 0]]);
     jobs = startJobs({
       connection,
       tasks: { note: task },
-      waiting: { names: ['note'], held: () => held },
+      lanes: [{ names: ['note'], concurrency: 8, perFlag: 4, limits: () => limits }],
       log: deps.log,
     });
     await transaction(deps.db, tx => addJob(tx, 'note', { text: 'red' }, { flags: ['red'] }));
     await transaction(deps.db, tx => addJob(tx, 'note', { text: 'blue' }, { flags: ['blue'] }));
     await until(1);
-    held = [];
+    limits = new Map();
     await add('plain');
     expect((await until(3)).slice(0, 1)).toEqual([{ text: 'blue' }]);
   });
+
+  test('of a lane run many at once, and no more of one flag than its limit', async () => {
+    const { connection, deps } = server;
+    const running = { red: 0, blue: 0 };
+    const most = { red: 0, blue: 0 };
+    let ended = 0;
+    let endAll: () => void = () => undefined;
+    const end = new Promise<void>(resolve => {
+      endAll = resolve;
+    });
+    const paint = async (payload: unknown) => {
+      const { color } = payload as { color: 'red' | 'blue' };
+      running[color]++;
+      most[color] = Math.max(most[color], running[color]);
+      await end;
+      running[color]--;
+      ended++;
+    };
+    await transaction(deps.db, async tx => {
+      await addJobs(
+        tx,
+        'paint',
+        Array.from({ length: 20 }, () => ({ color: 'red' })),
+        { flags: ['red'] },
+      );
+      await addJobs(
+        tx,
+        'paint',
+        Array.from({ length: 20 }, () => ({ color: 'blue' })),
+        { flags: ['blue'] },
+      );
+    });
+    const lanes = [{ names: ['paint'], concurrency: 8, perFlag: 5, limits: () => new Map([['blue', 2]]) }];
+    jobs = startJobs({ connection, tasks: { paint }, lanes, log: deps.log });
+    await vi.waitFor(() => expect(running).toEqual({ red: 5, blue: 2 }), { timeout: 20_000 });
+    endAll();
+    await vi.waitFor(() => expect(ended).toBe(40), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await jobsLeft()).toEqual([]), { timeout: 20_000 });
+    expect(most).toEqual({ red: 5, blue: 2 });
+  });
+
+  test('of a lane that fail are retried after a pause and keep their error', async () => {
+    const { connection, deps } = server;
+    let attempts = 0;
+    const fail = async () => {
+      attempts++;
+      throw new Error('no answer');
+    };
+    await transaction(deps.db, tx => addJob(tx, 'fail', {}));
+    jobs = startJobs({
+      connection,
+      tasks: { fail },
+      lanes: [{ names: ['fail'], concurrency: 8, perFlag: 8 }],
+      log: deps.log,
+    });
+    const unlocked = { attempts: 1, last_error: 'no answer', locked_by: null, isLater: true };
+    await vi.waitFor(async () => expect(await jobsLeft()).toEqual([unlocked]), { timeout: 20_000 });
+    await deps.db.query(sql`update graphile_worker._private_jobs set run_at = now()`);
+    await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 20_000 });
+  });
+
+  test('of a lane that run when it is stopped are completed first, and the others stay in the queue', async () => {
+    const { connection, deps } = server;
+    let endAll: () => void = () => undefined;
+    const end = new Promise<void>(resolve => {
+      endAll = resolve;
+    });
+    let started = 0;
+    const slow = async () => {
+      started++;
+      await end;
+    };
+    await transaction(deps.db, tx => addJobs(tx, 'slow', [{}, {}, {}]));
+    const stopping = startJobs({
+      connection,
+      tasks: { slow },
+      lanes: [{ names: ['slow'], concurrency: 2, perFlag: 2 }],
+      log: deps.log,
+    });
+    await vi.waitFor(() => expect(started).toBe(2), { timeout: 20_000 });
+    const stopped = stopping.stop();
+    endAll();
+    await stopped;
+    expect(await jobsLeft()).toEqual([{ attempts: 0, last_error: null, locked_by: null, isLater: false }]);
+  });
+
+  function jobsLeft(): Promise<object[]> {
+    return server.deps.db.query(sql`
+      select attempts, last_error, locked_by, run_at > now() as "isLater" from graphile_worker._private_jobs
+    `);
+  }
 
   test('of a type that only a newer version knows stay in the queue unchanged', async () => {
     await transaction(server.deps.db, tx => addJob(tx, 'from_the_future', { text: 'new' }));

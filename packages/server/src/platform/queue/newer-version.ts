@@ -2,3 +2,20 @@
 export class WrittenByNewerVersion extends Error {
   override readonly name = 'WrittenByNewerVersion';
 }
+
+const leaveForNewerMs = 24 * 3600 * 1000;
+/** At this number of attempts the queue retries a failed job after e² = 7 seconds. */
+const leftAttempts = 2;
+
+/**
+ * The number of attempts that the queue counts for a failed job. A job that this process cannot decrypt is left to one
+ * that can: during a rolling upgrade newer and older processes share the queue. Its attempts are not counted for a day;
+ * after that it fails like any other job.
+ */
+export function attemptsAfterFailure(
+  error: unknown,
+  { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Date },
+): number {
+  const ageMs = Date.now() - createdAt.getTime();
+  return error instanceof WrittenByNewerVersion && ageMs < leaveForNewerMs ? leftAttempts : attempts;
+}

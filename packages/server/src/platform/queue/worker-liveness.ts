@@ -6,6 +6,8 @@ import pg from 'pg';
 export interface WorkerLiveness {
   /** The event emitter for the workers. */
   readonly events: WorkerEvents;
+  /** Shows that a worker without events is alive. @param wake called when jobs were added */
+  add(worker: string, wake: () => void): void;
   /** Aborts when other processes may have taken over the jobs: the workers must stop. */
   readonly lost: AbortSignal;
   close(): Promise<void>;
@@ -32,13 +34,17 @@ export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<W
   const lost = new AbortController();
   const closing = new AbortController();
   const names = new Set<string>();
-  let held = await holdLocks(connection);
+  const wakes: (() => void)[] = [];
+  const wakeAll = () => {
+    for (const wake of wakes) wake();
+  };
+  let held = await holdLocks(connection, wakeAll);
   const kept = keepHeld();
 
   async function keepHeld(): Promise<void> {
     for (;;) {
       await held.ended;
-      const again = await reacquireLocks(connection, closing.signal);
+      const again = await reacquireLocks(connection, wakeAll, closing.signal);
       if (closing.signal.aborted) return again?.close();
       if (again === undefined) return lost.abort();
       held = again;
@@ -53,6 +59,11 @@ export async function openWorkerLiveness(connection: pg.ClientConfig): Promise<W
   });
   return {
     events,
+    add: (worker, wake) => {
+      names.add(worker);
+      wakes.push(wake);
+      held.lock(worker);
+    },
     lost: lost.signal,
     close: () => {
       closing.abort();
@@ -69,7 +80,10 @@ interface HeldLocks {
   close(): void;
 }
 
-async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
+/** The queue notifies this channel when a transaction has added jobs. */
+const jobsChannel = 'jobs:insert';
+
+async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Promise<HeldLocks> {
   const client = new pg.Client({
     ...connection,
     keepAlive: true,
@@ -81,7 +95,9 @@ async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
     client.on('error', () => resolve());
     client.on('end', () => resolve());
   });
+  client.on('notification', wakeAll);
   await client.connect();
+  await client.query(`listen "${jobsChannel}"`);
   const close = () => {
     client.end().catch(() => undefined);
   };
@@ -98,11 +114,15 @@ async function holdLocks(connection: pg.ClientConfig): Promise<HeldLocks> {
 }
 
 /** Undefined when the locks cannot be taken in time. */
-async function reacquireLocks(connection: pg.ClientConfig, closing: AbortSignal): Promise<HeldLocks | undefined> {
+async function reacquireLocks(
+  connection: pg.ClientConfig,
+  wakeAll: () => void,
+  closing: AbortSignal,
+): Promise<HeldLocks | undefined> {
   const endsAt = performance.now() + absenceMs;
   while (!closing.aborted && performance.now() < endsAt) {
     try {
-      return await holdLocks(connection);
+      return await holdLocks(connection, wakeAll);
     } catch {
       // The database is unavailable; other queries report the cause.
       await pause(reconnectMs);

@@ -5,6 +5,7 @@ export {
   clientCreationUses,
   clientWriteUses,
   codeAttemptUses,
+  dataExportUses,
   failedSignInUses,
   imageUploadUses,
   type LimitedCall,

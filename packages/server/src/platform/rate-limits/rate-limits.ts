@@ -9,7 +9,11 @@ import type { LimitName, LimitUse } from './uses.ts';
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 
-  constructor(readonly retryAfterSeconds: number) {
+  /** @param limit undefined for limits of concurrency that do not count attempts */
+  constructor(
+    readonly retryAfterSeconds: number,
+    readonly limit?: LimitName,
+  ) {
     super('a limit is reached');
   }
 }
@@ -56,14 +60,14 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
     try {
       await limiters.of(use).consume(use.key);
     } catch (error) {
-      throw error instanceof RateLimiterRes ? createLimitReached(error.msBeforeNext) : error;
+      throw error instanceof RateLimiterRes ? createLimitReached(use, error.msBeforeNext) : error;
     }
   }
 
   function assertNotRemembered(uses: readonly LimitUse[]): void {
     for (const use of uses) {
       const blockedMs = limiters.of(use).getInMemoryBlockMsBeforeExpire(use.key);
-      if (blockedMs > 0) throw createLimitReached(blockedMs);
+      if (blockedMs > 0) throw createLimitReached(use, blockedMs);
     }
   }
 
@@ -74,9 +78,11 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
         from rate_limits l where l.key = any(${uses.map(({ key }) => key)}) and l.expire > ${nowMillis()}
       ) as spent`,
       assertLeft(spent: readonly Spent[]) {
-        for (const { key, points } of uses) {
-          const counter = spent.find(one => one.key === key);
-          if (counter !== undefined && counter.points >= points) throw createLimitReached(counter.expire - nowMillis());
+        for (const use of uses) {
+          const counter = spent.find(one => one.key === use.key);
+          if (counter !== undefined && counter.points >= use.points) {
+            throw createLimitReached(use, counter.expire - nowMillis());
+          }
         }
       },
     };
@@ -102,7 +108,7 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
     check,
     async limitConcurrency(use, work) {
       const done = await concurrency.take(use.key, work);
-      if (done === undefined) throw new LimitReached(busyRetrySeconds);
+      if (done === undefined) throw new LimitReached(busyRetrySeconds, use.limit);
       return done.value;
     },
   };
@@ -118,8 +124,8 @@ export const noRateLimits: RateLimits = {
   limitConcurrency: (_, work) => work(),
 };
 
-function createLimitReached(waitMs: number): LimitReached {
-  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
+function createLimitReached({ limit }: LimitUse, waitMs: number): LimitReached {
+  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)), limit);
 }
 
 /** A method of the library that its types do not declare (11.4.0). */

@@ -116,6 +116,11 @@ export function imageUploadUses(call: ClientCall): LimitUse[] {
   return perUser('imageUploadsPerUser', call);
 }
 
+/** Exports of the own data. Projects have no own limit. */
+export function dataExportUses(call: ClientCall): LimitUse[] {
+  return perUser('dataExportsPerUser', call);
+}
+
 function perUser(limit: LimitName, { project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
   return [useOf(limit, { id: project.id, config: { limits: {} } }, user.id)];

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { OperatorError } from '../../operator-error.ts';
-import { isQueueReady, prepareQueue } from '../../queue/jobs.ts';
+import { isQueueReady, prepareQueue } from '../../queue/queue-schema.ts';
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {

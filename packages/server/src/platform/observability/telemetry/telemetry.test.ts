@@ -1,0 +1,168 @@
+import { afterEach, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const endpoint = 'http://collector.example:4318';
+
+let server: TestServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A collector that keeps what it receives. */
+function openCollector(status = 200): { sent: Sent[]; fetch: typeof fetch } {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      sent.push({ url: request.url, headers: request.headers, body: await request.json() });
+      return new Response('{}', { status });
+    },
+  };
+}
+
+async function serve(
+  collector: { fetch: typeof fetch },
+  environment: Record<string, string> = {},
+): Promise<TestServer> {
+  server = await openTestServer({
+    fetch: collector.fetch,
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TESSERA_LOG_LEVEL: 'debug', ...environment },
+  });
+  return server;
+}
+
+async function stop(): Promise<void> {
+  await server?.close();
+  server = undefined;
+}
+
+const get = (headers: Record<string, string> = {}) =>
+  server?.app(new Request('http://localhost:4280/api/v1/users/me?secret=1', { headers }));
+
+test('a request with a sampled parent is a span of its trace, without query and ids', async () => {
+  const collector = openCollector();
+  const { clock } = await serve(collector, { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token,x-tenant=a' });
+  await get({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  await stop();
+  const traces = collector.sent.filter(({ url }) => url === `${endpoint}/v1/traces`);
+  expect(traces.map(({ body }) => body)).toEqual([
+    {
+      resourceSpans: [
+        {
+          resource: {
+            attributes: [
+              { key: 'service.name', value: { stringValue: 'tessera' } },
+              { key: 'service.instance.id', value: { stringValue: expect.stringMatching(/^[0-9a-f]{16}$/) } },
+            ],
+          },
+          scopeSpans: [
+            {
+              scope: { name: 'tessera' },
+              spans: [
+                {
+                  traceId,
+                  spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+                  parentSpanId: '00f067aa0ba902b7',
+                  name: 'GET /users/me',
+                  kind: 2,
+                  startTimeUnixNano: expect.stringMatching(/^\d{19}$/),
+                  endTimeUnixNano: `${clock.now()}000000`,
+                  attributes: [
+                    { key: 'http.request.method', value: { stringValue: 'GET' } },
+                    { key: 'http.route', value: { stringValue: '/users/me' } },
+                    { key: 'http.response.status_code', value: { intValue: '400' } },
+                    { key: 'tessera.request_id', value: { stringValue: expect.any(String) } },
+                  ],
+                  status: {},
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  expect(traces.map(({ headers }) => [headers.get('authorization'), headers.get('x-tenant')])).toEqual([
+    ['Bearer token', 'a'],
+  ]);
+});
+
+test('a request without a parent begins a trace, which its log line names', async () => {
+  const collector = openCollector();
+  const { logged } = await serve(collector);
+  await get();
+  await stop();
+  const [traces] = collector.sent.filter(({ url }) => url.endsWith('/v1/traces'));
+  const id = /"traceId":"([0-9a-f]{32})"/.exec(JSON.stringify(traces?.body))?.[1];
+  expect(logged()).toContain(`"traceId":"${id}"`);
+});
+
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['whose parent is not sampled', {}, { traceparent: `00-${traceId}-00f067aa0ba902b7-00` }],
+  ['outside the sampled share', { OTEL_TRACES_SAMPLER_ARG: '0' }, {}],
+])('a request %s sends no span', async (_, environment, headers) => {
+  const collector = openCollector();
+  await serve(collector, environment);
+  await get(headers);
+  await stop();
+  expect(collector.sent.map(({ url }) => url)).toEqual([`${endpoint}/v1/metrics`]);
+});
+
+test('the metrics of /metrics are sent, histograms without cumulated buckets', async () => {
+  const collector = openCollector();
+  await serve(collector);
+  await get();
+  await get();
+  await stop();
+  const [sent] = collector.sent.filter(({ url }) => url.endsWith('/v1/metrics'));
+  const body = sent?.body as { resourceMetrics: { scopeMetrics: { metrics: { name: string }[] }[] }[] } | undefined;
+  const metrics = body?.resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? [];
+  const named = (name: string) => metrics.find(metric => metric.name === name);
+  expect(named('tessera_http_requests_total')).toMatchObject({
+    sum: {
+      aggregationTemporality: 2,
+      isMonotonic: true,
+      dataPoints: [
+        {
+          attributes: [
+            { key: 'route', value: { stringValue: 'GET /users/me' } },
+            { key: 'status', value: { stringValue: '400' } },
+          ],
+          asDouble: 2,
+        },
+      ],
+    },
+  });
+  const histogram = named('tessera_http_request_seconds') as unknown as {
+    histogram: { dataPoints: { count: string; bucketCounts: string[]; explicitBounds: number[] }[] };
+  };
+  const [point] = histogram.histogram.dataPoints;
+  expect(point?.count).toBe('2');
+  expect(point?.bucketCounts).toHaveLength((point?.explicitBounds.length ?? 0) + 1);
+  expect(point?.bucketCounts.reduce((sum, count) => sum + Number(count), 0)).toBe(2);
+});
+
+test('a collector that refuses costs a line in the log, and no request', async () => {
+  const { logged } = await serve(openCollector(503));
+  expect((await get())?.status).toBe(400);
+  await stop();
+  expect(logged()).toContain('the OpenTelemetry collector takes nothing');
+});
+
+test('without a collector nothing is sent', async () => {
+  const collector = openCollector();
+  server = await openTestServer({ fetch: collector.fetch });
+  expect(server.deps.telemetry).toBeUndefined();
+  await get({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  await stop();
+  expect(collector.sent).toEqual([]);
+});

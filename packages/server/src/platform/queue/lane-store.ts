@@ -1,0 +1,100 @@
+import type pg from 'pg';
+
+/** A job that this process has locked. */
+export interface ClaimedJob {
+  readonly id: string;
+  /** Name of the job type. */
+  readonly name: string;
+  readonly payload: unknown;
+  readonly flags: readonly string[];
+  readonly priority: number;
+  /** Attempts, this one included. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly createdAt: Date;
+}
+
+export interface Claim {
+  /** Name of the worker that locks the jobs. */
+  readonly worker: string;
+  readonly names: readonly string[];
+  readonly limit: number;
+  /** Jobs of one flag that may be claimed, for flags without an entry in `room`. */
+  readonly perFlag: number;
+  /** Jobs that may be claimed, by flag. */
+  readonly room: ReadonlyMap<string, number>;
+}
+
+const claimStatement = `
+  with due as (
+    select id, flags, priority, run_at from graphile_worker._private_jobs
+    where is_available and run_at <= now() and job_queue_id is null
+      and task_id = any (array(select id from graphile_worker._private_tasks where identifier = any ($2::text[])))
+      and (flags ?| $4::text[]) is not true
+    order by priority, run_at
+    limit $3
+    for update skip locked
+  ), numbered as (
+    select id, flags, row_number() over (partition by flags order by priority, run_at, id) as place from due
+  ), claimed as (
+    select id from numbered left join unnest($5::text[], $6::int[]) room (flag, free) on numbered.flags ? room.flag
+    where flags is null or place <= coalesce(room.free, $7)
+  )
+  update graphile_worker._private_jobs job set attempts = job.attempts + 1, locked_by = $1, locked_at = now()
+  from claimed where job.id = claimed.id
+  returning job.id, (select identifier from graphile_worker._private_tasks where id = job.task_id) as name,
+    job.payload, array(select jsonb_object_keys(job.flags)) as flags, job.priority, job.attempts, job.max_attempts as "maxAttempts", job.created_at as "createdAt"`;
+
+/** Locks the jobs that are due, in the order of priority and time, and no more of one flag than there is room for. */
+export async function claimJobs(pool: pg.Pool, claim: Claim): Promise<ClaimedJob[]> {
+  const limited = [...claim.room].filter(([, free]) => free > 0);
+  const { rows } = await pool.query<ClaimedJob>({
+    name: 'tessera claim jobs',
+    text: claimStatement,
+    values: [
+      claim.worker,
+      claim.names,
+      claim.limit,
+      [...claim.room].filter(([, free]) => free <= 0).map(([flag]) => flag),
+      limited.map(([flag]) => flag),
+      limited.map(([, free]) => free),
+      claim.perFlag,
+    ],
+  });
+  return rows.sort((one, other) => one.priority - other.priority || Number(one.id) - Number(other.id));
+}
+
+/** Deletes completed jobs. */
+export async function completeJobs(pool: pg.Pool, worker: string, ids: readonly string[]): Promise<void> {
+  await pool.query({
+    name: 'tessera complete jobs',
+    text: 'delete from graphile_worker._private_jobs where id = any ($2::bigint[]) and locked_by = $1',
+    values: [worker, ids],
+  });
+}
+
+export interface FailedJob {
+  readonly id: string;
+  readonly message: string;
+  /** The number of attempts that the queue counts. */
+  readonly attempts: number;
+}
+
+/** Unlocks failed jobs. They run again after the pause of the queue: e to the power of the number of attempts, in seconds. */
+export async function failJobs(pool: pg.Pool, worker: string, jobs: readonly FailedJob[]): Promise<void> {
+  await pool.query({
+    name: 'tessera fail jobs',
+    text: `
+      update graphile_worker._private_jobs job
+      set last_error = failed.message, attempts = failed.attempts, locked_by = null, locked_at = null,
+        run_at = greatest(now(), run_at) + exp(least(failed.attempts, 10)) * interval '1 second'
+      from unnest($2::bigint[], $3::text[], $4::int[]) failed (id, message, attempts)
+      where job.id = failed.id and locked_by = $1`,
+    values: [
+      worker,
+      jobs.map(({ id }) => id),
+      jobs.map(({ message }) => message),
+      jobs.map(({ attempts }) => attempts),
+    ],
+  });
+}

@@ -1,0 +1,32 @@
+/** Handles a job. It may run again for the same job when the process dies before the end. */
+export type Task = (payload: unknown) => Promise<void>;
+
+/** The handler of each job type, by name. */
+export type Tasks = Readonly<Record<string, Task>>;
+
+/** The tasks and schedules of a worker process. */
+export interface Work {
+  readonly tasks: Tasks;
+  /** The tasks that are named here run in batches; the others one after the other in a few workers. */
+  readonly lanes?: readonly LaneWork[];
+  readonly crons?: readonly Cron[];
+}
+
+/** Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. */
+export interface LaneWork {
+  /** Names of the job types. */
+  readonly names: readonly string[];
+  /** Jobs that run at once in this process. */
+  readonly concurrency: number;
+  /** Of these, jobs with the same flag. */
+  readonly perFlag: number;
+  /** Flags with another limit than `perFlag`. */
+  readonly limits?: () => ReadonlyMap<string, number>;
+}
+
+/** A scheduled job: each run is one job for all processes. */
+export interface Cron {
+  readonly task: string;
+  /** A crontab expression: `* * * * *` is every minute. */
+  readonly when: string;
+}
