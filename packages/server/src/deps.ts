@@ -12,7 +12,7 @@ import {
   createPermissionDefinitions,
   type PermissionDefinitions,
 } from './features/permissions/definitions/definitions.ts';
-import { createProjects, type Projects } from './features/projects/index.ts';
+import { createKeySetUses, createProjects, type KeySetUses, type Projects } from './features/projects/index.ts';
 import {
   type ActivityWriter,
   createActivityWriter,
@@ -32,6 +32,7 @@ import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './p
 import type { Log } from './platform/observability/log.ts';
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts';
 import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
+import { openTelemetry, type Telemetry } from './platform/observability/telemetry/telemetry.ts';
 import { createThrottledLog } from './platform/observability/throttled-log.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
 
@@ -54,11 +55,14 @@ export interface Deps {
   readonly ownMailServers: OwnMailServers;
   readonly findSession: FindSession;
   readonly activity: ActivityWriter;
+  readonly keySetUses: KeySetUses;
   /** For events outside a transaction; the others use `recordAudit`. */
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
   readonly metrics: Metrics;
+  /** Sends traces and metrics to a collector; undefined without one. */
+  readonly telemetry: Telemetry | undefined;
   readonly readiness: Readiness;
   /** For requests to addresses that the operator sets. */
   readonly fetch: typeof fetch;
@@ -80,6 +84,8 @@ export interface DepsOptions {
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler: for work that needs a session. */
   readonly directConnection?: pg.ClientConfig;
   readonly isPooled?: boolean;
+  /** A read replica. */
+  readonly replica?: pg.ClientConfig;
   readonly log: Log;
   /** Default: the clock of the database. */
   readonly clock?: Clock;
@@ -105,16 +111,14 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     keysOf: projects.signingKeysOf,
   });
   const activity = createActivityWriter({ db, clock, log });
+  const keySetUses = createKeySetUses({ db, clock, log });
   const audit = createAuditWriter({ db, clock, log });
   const ownPasswords = createPasswords();
   const passwords = options.passwords ?? ownPasswords;
   const outbound = openOutbound(settings);
   const mailTransport = selectTransport(settings, { db, secrets, clock });
-  const ownMailServers = createOwnMailServers({
-    // Control 86; on a developer's machine the mail server runs locally.
-    mayReach: settings.mode === 'development' ? () => true : addressCheck(settings.outboundAllow),
-    timeoutMs: testEmailTimeoutMs,
-  });
+  const ownMailServers = openOwnMailServers(settings);
+  const observed = await openObservability(options, clock);
   return {
     settings,
     log,
@@ -126,6 +130,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     projects,
     findSession: createSessionFinder(db),
     activity,
+    keySetUses,
     audit,
     permissionDefinitions: createPermissionDefinitions({ db }),
     accessTokens,
@@ -134,13 +139,15 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     ownMailServers,
     rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
     convertImage: createImageConverter(),
-    metrics: createMetrics({ collectsProcess: true, gather: options.gatherMetrics }),
+    ...observed,
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
     outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
     mockProvider: selectMockProvider(settings),
     close: async () => {
+      await observed.telemetry?.close();
       await activity.close();
+      await keySetUses.close();
       await audit.close();
       mailTransport.close();
       ownMailServers.close();
@@ -164,6 +171,8 @@ async function openConnections(
     poolSize: settings.databasePool,
     isPooled: options.isPooled ?? false,
     onAway: createThrottledLog(log, 'the database is not available'),
+    replica: options.replica,
+    onReplicaFallback: createThrottledLog(log, 'the primary answers reads, because the replica cannot'),
     ...(settings.svix === undefined ? {} : { sessionSettings: forwardEventsToSvix }),
   });
   const databaseNotifications = await openDatabaseNotifications({
@@ -173,6 +182,23 @@ async function openConnections(
     onBeat,
   });
   return { db, databaseNotifications };
+}
+
+async function openObservability(
+  { settings, log, gatherMetrics, fetch: send = fetch }: DepsOptions,
+  clock: Clock,
+): Promise<Pick<Deps, 'metrics' | 'telemetry'>> {
+  const metrics = createMetrics({ collectsProcess: true, gather: gatherMetrics });
+  const telemetry = await openTelemetry(settings.telemetry, { metrics, log, fetch: send, nowMillis: clock.now });
+  return { metrics, telemetry };
+}
+
+function openOwnMailServers({ mode, outboundAllow }: Settings): OwnMailServers {
+  return createOwnMailServers({
+    // Control 86; on a developer's machine the mail server runs locally.
+    mayReach: mode === 'development' ? () => true : addressCheck(outboundAllow),
+    timeoutMs: testEmailTimeoutMs,
+  });
 }
 
 function openOutbound({ outboundAllow, mode }: Settings): Outbound {

@@ -25,6 +25,7 @@ test('without any variable every setting has its default', () => {
     publicUrl: 'http://localhost:4280',
     mode: 'production',
     databaseUrl: undefined,
+    databaseReadUrl: undefined,
     databasePool: 10,
     dataDir: '.tessera',
     secret: undefined,
@@ -51,6 +52,11 @@ test.each<[string, string, object]>([
   ['TESSERA_MODE', 'development', { mode: 'development', drainGraceMs: 0 }],
   ['TESSERA_DRAIN_GRACE', '15s', { drainGraceMs: 15_000 }],
   ['TESSERA_DATA_DIR', '/var/lib/tessera', { dataDir: '/var/lib/tessera' }],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://collector:4318/',
+    { telemetry: { endpoint: 'http://collector:4318', serviceName: 'tessera', headers: {}, sampledShare: 1 } },
+  ],
   ['TESSERA_SECRET', secret, { secret }],
   ['TESSERA_DATABASE_POOL', '50', { databasePool: 50 }],
   ['TESSERA_INTERNAL_SIGN_UP', 'on', { internal: { allowsSignUp: true } }],
@@ -135,6 +141,7 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_MODE', 'staging'],
     ['DATABASE_URL', 'mysql://db/tessera'],
     ['TESSERA_DATABASE_DIRECT_URL', 'postgresql://db/tessera'],
+    ['DATABASE_READ_URL', 'postgresql://db/tessera'],
     ['TESSERA_DATABASE_DIRECT_URL', 'db:5432'],
     ['TESSERA_SECRET', 'too short'],
     ['TESSERA_DATABASE_POOL', '0'],
@@ -148,6 +155,9 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_OUTBOUND_ALLOW', '10.0.0.0/8,inside.example'],
     ['TESSERA_SVIX_URL', 'svix.example'],
     ['TESSERA_OAUTH_MOCK_URL', 'localhost:8114'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'no value'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['TESSERA_LOG_LEVEL', 'loud'],
   ])('%s=%s is refused, and the message begins with the name', (name, value) => {
     expect(settingsErrors({ TESSERA_MODE: 'development', [name]: value })).toEqual([

@@ -104,6 +104,19 @@ const addressRanges = z
   .transform(text => text.split(',').map(part => part.trim()))
   .refine(parts => parts.every(isAddressRange), 'must be ranges such as 10.0.0.0/8,fd00::/8');
 
+/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes headers. */
+const headerList = z.string().transform((text, context) => {
+  try {
+    const pairs = text.split(',').map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+    return Object.fromEntries(
+      new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value)])).entries(),
+    );
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be headers such as authorization=Bearer%20token,x-tenant=a' });
+    return z.NEVER;
+  }
+});
+
 const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\//, 'must start with postgresql://');
 
 const schema = z
@@ -114,6 +127,7 @@ const schema = z
     TESSERA_MODE: z.enum(['development', 'production']).default('production'),
     DATABASE_URL: postgresUrl.optional(),
     TESSERA_DATABASE_DIRECT_URL: postgresUrl.optional(),
+    DATABASE_READ_URL: postgresUrl.optional(),
     TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
     TESSERA_DATA_DIR: z.string().default('.tessera'),
     TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
@@ -146,6 +160,10 @@ const schema = z
     TESSERA_SVIX_URL: origin.optional(),
     TESSERA_SVIX_API_KEY: z.string().optional(),
     TESSERA_OAUTH_MOCK_URL: origin.optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+    OTEL_SERVICE_NAME: z.string().default('tessera'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
     TESSERA_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   })
   .transform(raw => ({
@@ -156,6 +174,8 @@ const schema = z
     databaseUrl: raw.DATABASE_URL,
     /** A direct connection to PostgreSQL, when `databaseUrl` leads through a pooler. */
     databaseDirectUrl: raw.TESSERA_DATABASE_DIRECT_URL,
+    /** A read replica of `databaseUrl`. */
+    databaseReadUrl: raw.DATABASE_READ_URL,
     databasePool: raw.TESSERA_DATABASE_POOL,
     dataDir: raw.TESSERA_DATA_DIR,
     secret: raw.TESSERA_SECRET,
@@ -179,6 +199,16 @@ const schema = z
     outboundAllow: raw.TESSERA_OUTBOUND_ALLOW,
     svix: svixServer(raw.TESSERA_SVIX_URL, raw.TESSERA_SVIX_API_KEY),
     oauthMockUrl: raw.TESSERA_OAUTH_MOCK_URL,
+    /** The OpenTelemetry collector, if there is one. */
+    telemetry:
+      raw.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
+            serviceName: raw.OTEL_SERVICE_NAME,
+            headers: raw.OTEL_EXPORTER_OTLP_HEADERS,
+            sampledShare: raw.OTEL_TRACES_SAMPLER_ARG,
+          },
     logLevel: raw.TESSERA_LOG_LEVEL,
   }));
 
@@ -211,6 +241,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   if (given.TESSERA_DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
     throw new SettingsError('TESSERA_DATABASE_DIRECT_URL requires DATABASE_URL: set both');
+  }
+  if (given.DATABASE_READ_URL !== undefined && given.DATABASE_URL === undefined) {
+    throw new SettingsError('DATABASE_READ_URL requires DATABASE_URL: set both');
   }
   const settings = {
     ...parsed.data,

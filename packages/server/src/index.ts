@@ -3,7 +3,7 @@ export { createApp } from './compose.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
 export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
-export { logAttempt } from './features/email/queue/delivery.ts';
+export { logAttempt } from './features/email/queue/attempts.ts';
 export { prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {

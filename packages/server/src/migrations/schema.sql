@@ -15,6 +15,7 @@ create table api_key_sets (
   created_at_millis bigint not null,
   expires_at_millis bigint not null,
   manually_revoked_at_millis bigint,
+  last_used_at_millis bigint,
   constraint api_key_sets_pkey PRIMARY KEY (project_id, id),
   constraint api_key_sets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint api_key_sets_source_check CHECK ((source = ANY (ARRAY['project'::text, 'environment'::text, 'generated'::text])))
@@ -265,6 +266,7 @@ create table oauth_accounts (
   user_id uuid not null,
   email text,
   created_at_millis bigint not null,
+  display_name text,
   constraint oauth_accounts_identity PRIMARY KEY (project_id, provider_id, account_id),
   constraint oauth_accounts_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
 );
@@ -346,6 +348,9 @@ create table passkeys (
   is_user_verified boolean not null,
   created_at_millis bigint not null,
   last_used_at_millis bigint,
+  aaguid uuid,
+  user_agent text,
+  name text,
   constraint passkeys_credential PRIMARY KEY (project_id, credential_id),
   constraint passkeys_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
 );
@@ -359,6 +364,18 @@ create table permission_definitions (
   constraint permission_definitions_id PRIMARY KEY (project_id, id),
   constraint permission_definitions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint permission_definitions_scope_check CHECK ((scope = ANY (ARRAY['team'::text, 'project'::text])))
+);
+
+create table project_members (
+  project_id text not null,
+  account_project_id text not null generated always as ('internal'::text) stored,
+  user_id uuid not null,
+  role text not null,
+  created_at_millis bigint not null,
+  constraint project_members_account FOREIGN KEY (account_project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE,
+  constraint project_members_pkey PRIMARY KEY (project_id, user_id),
+  constraint project_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint project_members_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'viewer'::text])))
 );
 
 create table project_permissions (
@@ -615,6 +632,7 @@ CREATE INDEX one_time_codes_of_team ON public.one_time_codes USING btree (projec
 CREATE INDEX one_time_codes_of_user ON public.one_time_codes USING btree (project_id, user_id);
 CREATE INDEX one_time_codes_unsubscribe ON public.one_time_codes USING btree (code_hash) WHERE (kind = 'unsubscribe'::text);
 CREATE INDEX passkeys_of_user ON public.passkeys USING btree (project_id, user_id, created_at_millis);
+CREATE INDEX project_members_by_account ON public.project_members USING btree (account_project_id, user_id);
 CREATE INDEX project_permissions_by_permission ON public.project_permissions USING btree (project_id, permission_id);
 CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
 CREATE INDEX rotated_refresh_tokens_by_age ON public.rotated_refresh_tokens USING btree (rotated_at_millis);
@@ -631,6 +649,9 @@ CREATE INDEX team_memberships_of_user ON public.team_memberships USING btree (pr
 CREATE INDEX team_permissions_by_permission ON public.team_permissions USING btree (project_id, permission_id);
 CREATE INDEX team_permissions_of_user ON public.team_permissions USING btree (project_id, user_id);
 CREATE INDEX teams_by_age ON public.teams USING btree (project_id, created_at_millis, id);
+CREATE INDEX teams_by_name ON public.teams USING btree (project_id, lower(display_name), id);
+CREATE INDEX teams_by_time ON public.teams USING btree (project_id, created_at_millis, id);
+CREATE INDEX teams_search ON public.teams USING gin (lower(display_name) gin_trgm_ops);
 CREATE INDEX users_by_age ON public.users USING btree (project_id, signed_up_at_millis, id);
 CREATE INDEX users_search ON public.users USING gin (search gin_trgm_ops);
 CREATE INDEX users_search_beginning ON public.users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);

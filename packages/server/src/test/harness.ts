@@ -50,6 +50,8 @@ export interface TestServerOptions {
   readonly timings?: Partial<DatabaseTimings>;
   /** A migrated database that the test manages; otherwise one is created and dropped. */
   readonly connection?: TestPostgres;
+  /** A read replica of `connection`. */
+  readonly replica?: TestPostgres;
 }
 
 /** The hashing threads of a test process. The lowest cost of argon2id: tests that assert the cost pass `createPasswords()`. */
@@ -86,6 +88,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     secret: testSecret,
     ...options.secrets,
     connection,
+    ...(options.replica === undefined ? {} : { replica: options.replica }),
     log,
     clock,
     timings: options.timings ?? patientTimings,
@@ -98,7 +101,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
   // Waits for writes after the response, so that the test sees them.
   const call = async (route: Route, callOptions?: CallOptions) => {
     const answer = await callApp(app, route, callOptions);
-    await Promise.all([deps.activity.flush(), deps.audit.flush()]);
+    await Promise.all([deps.activity.flush(), deps.audit.flush(), deps.keySetUses.flush()]);
     return answer;
   };
   return {

@@ -3,7 +3,7 @@ import { endpoints, type Route } from '@tessera/protocol';
 import { ask, headersOf } from '@tessera/testing/call';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/database/sql.ts';
-import { authorizationRows, rowsConfig } from './authorization-rows.ts';
+import { authorizationRows, rowsConfig } from './endpoints/authorization-rows.ts';
 import { openTestServer, type TestServer } from './harness.ts';
 import type { SignedUp } from './make.ts';
 

@@ -20,12 +20,15 @@ export function serveEndpoint<const E extends Endpoint>(
     accessTokens: deps.accessTokens,
     clock: deps.clock,
     findUser: async asked => (await selectCallUsers(deps.db, [asked]))[0],
+    findMemberRole: async () => undefined,
+    assertRecentOwner: async () => undefined,
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,
     isDevelopment,
     trustedProxyHops: deps.settings.trustedProxyHops,
     onAnswered: () => undefined,
+    onFailed: () => undefined,
     runOnce: (_, work) => work(),
   });
   const serve = pipeline.serve(bind(endpoint, handler));

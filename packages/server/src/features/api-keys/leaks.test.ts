@@ -35,13 +35,13 @@ describe('control 94: a leaked key that is reported', () => {
   test('of a user is revoked, and the owner gets an email', async () => {
     const ada = await scene.person({ primary_email: 'ada@example.com' });
     const { value } = await userKey(scene, ada, { description: '<b>Deploy</b>' });
-    await scene.announced();
+    await scene.publishedEvents();
     expect(await report(value)).toEqual(success);
     expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
     const emails = await scene.receivedEmails();
     expect(emails).toEqual([expectedEmail('ada@example.com', value.slice(-4), '<b>Deploy</b>')]);
     expect(emails[0]?.html).toContain('&lt;b&gt;Deploy&lt;/b&gt;');
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('of a team is revoked, and every member who can manage its keys gets an email', async () => {

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   scene = await openScene(server, keysOn);
   [team, outsider] = [await scene.filledTeam(), await scene.person()];
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 const notFound = { status: 404, code: 'API_KEY_NOT_FOUND' };
@@ -55,7 +55,7 @@ describe('POST /team-api-keys', () => {
     const { id, value } = (outcome as { body: { id: string; value: string } }).body;
     expect(parseSecret(value)).toMatchObject({ id, kind: 'team', isPublic: false });
     expect(await read(id, options)).toEqual({ status: 200, body: view({ id, value: { last_four: value.slice(-4) } }) });
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('creates a public key with an expiry time', async () => {
@@ -100,16 +100,16 @@ describe('a client manages team keys with the permission $manage_api_keys', () =
   const allowed = [200, 200, 200, 200];
   const hidden = Array(4).fill('API_KEY_NOT_FOUND');
 
-  test('contained in another permission', async () => {
+  test('when another permission contains it', async () => {
     expect(await all(as(team.creator))).toEqual(allowed);
   });
 
-  test('granted directly', async () => {
+  test('when it is granted directly', async () => {
     await scene.may(team.id, team.powerless, ['$manage_api_keys']);
     expect(await all(as(team.powerless))).toEqual(allowed);
   });
 
-  test('and without it every caller gets the answer for an unknown team', async () => {
+  test('and a caller without it gets the answer for an unknown team', async () => {
     expect(await all(as(team.member))).toEqual(hidden);
     expect(await all(as(outsider))).toEqual(hidden);
     expect(await all(as(null))).toEqual(Array(4).fill('USER_AUTHENTICATION_REQUIRED'));
@@ -123,7 +123,7 @@ describe('a client manages team keys with the permission $manage_api_keys', () =
     expect(await read(id, { ...as(team.creator), query })).toEqual({ status: 200, body: view({ id }) });
   });
 
-  test('and an unknown team answers like a team of others', async () => {
+  test('an unknown team and a team of others get the same answer', async () => {
     const team_id = randomUUID();
     for (const options of [as(team.creator), as(outsider)]) {
       expect(await create({ ...request, team_id }, options)).toEqual(notFound);

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   scene = await openScene(server, keysOn);
   [ada, bob] = [await scene.person(), await scene.person()];
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 const notFound = { status: 404, code: 'API_KEY_NOT_FOUND' };
@@ -62,7 +62,7 @@ describe('POST /user-api-keys', () => {
       status: 200,
       body: view(ada, { id, value: { last_four: value.slice(-4) } }),
     });
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('creates a public key with an expiry time, an empty description, and a user id in capitals', async () => {

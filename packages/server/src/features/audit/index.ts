@@ -1,4 +1,6 @@
 export { createResponseAudit } from './answered.ts';
+export { createLimitAudit } from './limits.ts';
+export { selectSecurityEvents } from './own-activity.ts';
 export { recordAudit } from './record.ts';
 export { auditedBy } from './rules.ts';
 export { auditInsert } from './store.ts';

@@ -1,6 +1,7 @@
 import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
+import { ownActivityRoutes } from './own-activity.ts';
 import { pageOf, positionOf } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
 import { type AuditView, auditFilter, auditView } from './wire.ts';
@@ -14,12 +15,18 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
     bind(auditEndpoints.list, async ({ project, query }) => {
       const { limit = auditPageDefault, cursor } = query;
       const at = cursor === undefined ? undefined : positionOf(cursor);
-      const found = await selectAuditEvents(deps.db, project.id, { filter: auditFilter(query), at, limit: limit + 1 });
+      const found = await selectAuditEvents(deps.db.reads, project.id, {
+        filter: auditFilter(query),
+        at,
+        limit: limit + 1,
+      });
       const { rows, nextCursor } = pageOf(found, limit);
       return { items: rows.map(auditView), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
     }),
 
-    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db, project.id, auditFilter(query))),
+    ...ownActivityRoutes(deps),
+
+    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db.reads, project.id, auditFilter(query))),
   ];
 }
 

@@ -68,6 +68,8 @@ export interface AuditPosition {
 
 export interface AuditFilter {
   readonly action: AuditAction | undefined;
+  /** Only with `userId`, whose index it needs. */
+  readonly actions?: readonly AuditAction[];
   readonly actorId: string | undefined;
   readonly userId: string | undefined;
   readonly fromMillis: number | undefined;
@@ -81,7 +83,7 @@ export function selectAuditEvents(
   projectId: string,
   { filter, at, limit }: { filter: AuditFilter; at: AuditPosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
-  const { action, actorId, userId, fromMillis, toMillis } = filter;
+  const { action, actions, actorId, userId, fromMillis, toMillis } = filter;
   return db.query<AuditRow>(sql`
     select id, at_millis as "atMillis", action, actor_type as "actorType", actor_id as "actorId", user_id as "userId",
       subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent", details, before,
@@ -89,6 +91,7 @@ export function selectAuditEvents(
     from audit_events
     where project_id = ${projectId}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
+      ${actions === undefined ? sql`` : sql`and action = any(${[...actions]})`}
       ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
       ${fromMillis === undefined ? sql`` : sql`and at_millis >= ${fromMillis}`}

@@ -1,4 +1,5 @@
-import type { Answer, auditEndpoints, Input } from '@tessera/protocol';
+import type { Answer, auditEndpoints, Input, ownActivityEndpoints, SecurityAction } from '@tessera/protocol';
+import type { Device } from '../../platform/network/device.ts';
 import type { AuditFilter, AuditRow } from './store.ts';
 
 export type AuditView = Answer<typeof auditEndpoints.export>;
@@ -18,6 +19,15 @@ export function auditView(row: AuditRow): AuditView {
     before: row.before,
     after: row.after,
   };
+}
+
+type SecurityEventView = Answer<typeof ownActivityEndpoints.list>['items'][number];
+
+export function securityEventView(
+  { id, atMillis, action }: AuditRow,
+  { isOwn, address, device }: { isOwn: boolean; address: string | null; device: Device },
+): SecurityEventView {
+  return { id, at_millis: atMillis, action: action as SecurityAction, is_own: isOwn, address, device };
 }
 
 export function auditFilter(query: Input<typeof auditEndpoints.export>['query']): AuditFilter {

@@ -1,1 +1,1 @@
-export { emailTasks } from './tasks.ts';
+export { emailTasks, mailLane } from './tasks.ts';

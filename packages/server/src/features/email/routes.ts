@@ -7,19 +7,19 @@ import { type Database, transaction } from '../../platform/database/database.ts'
 import { mailUses, type RateLimits, testEmailUses } from '../../platform/rate-limits/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { isTrustedUrl } from '../projects/index.ts';
-import { type DigestDeps, loadFailedEmails, sendDigests } from './digest.ts';
+import { type DigestDeps, loadFailedEmails, sendDigests } from './digest/digest.ts';
 import { type EmailLogRoutesDeps, emailLogRoutes } from './log/routes.ts';
 import { type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';
 import { findCategoryByName } from './notifications/index.ts';
+import { emailTemplateRoutes, type TemplateRoutesDeps } from './own-templates/routes.ts';
 import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
-import { mailSubjectPurpose } from './queue/delivery.ts';
+import { mailSubjectPurpose } from './queue/attempts.ts';
 import type { Mail } from './queue/index.ts';
 import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
 import { selectLog } from './store.ts';
-import { emailTemplateRoutes, type TemplateRoutesDeps } from './template-routes.ts';
 import { MarkupError, renderFramed, sanitizeAuthoredHtml } from './templates/themes.ts';
-import { type TestEmailDeps, tryServer } from './test-email.ts';
+import { type TestEmailDeps, tryServer } from './test-email/test-email.ts';
 import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
 
 type EmailRoutesDeps = DigestDeps &
@@ -94,7 +94,7 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
     }),
 
     bind(emailEndpoints.listSent, async ({ project }) => {
-      const log = await selectLog(deps.db, project.id, sentEmailsListed);
+      const log = await selectLog(deps.db.reads, project.id, sentEmailsListed);
       const items = log.map(email =>
         sentEmail(email, deps.secrets.decrypt(mailSubjectPurpose, email.subject).toString()),
       );

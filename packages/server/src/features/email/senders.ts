@@ -2,7 +2,7 @@ import type { Project } from '../../core/project.ts';
 import type { Settings } from '../../env.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { decryptSmtpPassword } from '../projects/index.ts';
-import type { Sender } from './queue/delivery.ts';
+import type { Sender } from './queue/attempts.ts';
 import { oneLine, projectName } from './templates/names.ts';
 import type { OwnMailServers } from './transport/project-servers.ts';
 import type { SmtpServer } from './transport/smtp.ts';

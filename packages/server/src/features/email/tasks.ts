@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import type { Metrics } from '../../platform/observability/metrics.ts';
-import type { Tasks } from '../../platform/queue/jobs.ts';
+import type { LaneWork, Tasks } from '../../platform/queue/work.ts';
 import type { RateLimits } from '../../platform/rate-limits/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { messageSending, messageTask } from './messages/sending.ts';
@@ -39,3 +39,9 @@ export function emailTasks(deps: EmailTaskDeps): Tasks {
   });
   return { [mailTask]: delivery, [messageTask]: messageSending(deps) };
 }
+
+/**
+ * Emails in flight in this process; the mail client limits the connections. Emails of one project leave room for those of
+ * others. After a `kill -9` at most as many arrive twice.
+ */
+export const mailLane: LaneWork = { names: [mailTask], concurrency: 24, perFlag: 16 };

@@ -18,6 +18,7 @@ beforeEach(async () => {
 type Group =
   | 'anonymous-users'
   | 'passkey-policy'
+  | 'email-verification'
   | 'password-policy'
   | 'session-policy'
   | 'branding'
@@ -49,6 +50,11 @@ const cases: Record<Group, Case> = {
     initially: { counts_as_both_factors: false },
     changes: { counts_as_both_factors: true },
     refused: [{}, { counts_as_both_factors: null }, { counts_as_both_factors: true, more: 1 }],
+  },
+  'email-verification': {
+    initially: { asks_for_code: false },
+    changes: { asks_for_code: true },
+    refused: [{}, { asks_for_code: null }, { asks_for_code: true, more: 1 }],
   },
   'password-policy': {
     initially: { refuses_weak_passwords: null },

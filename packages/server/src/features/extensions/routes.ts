@@ -2,6 +2,7 @@ import {
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
+  emailVerificationSettings,
   invitationSettings,
   limitSettings,
   passkeyPolicySettings,
@@ -32,6 +33,8 @@ import {
   auditLogChanges,
   branding,
   brandingChanges,
+  emailVerification,
+  emailVerificationChanges,
   invitations,
   invitationsChanges,
   limits,
@@ -78,6 +81,11 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     bind(passkeyPolicySettings.read, call => passkeyPolicy(call.project.config)),
     bind(passkeyPolicySettings.update, async call =>
       passkeyPolicy(await changed(call, () => passkeyPolicyChanges(call.body))),
+    ),
+
+    bind(emailVerificationSettings.read, call => emailVerification(call.project.config)),
+    bind(emailVerificationSettings.update, async call =>
+      emailVerification(await changed(call, () => emailVerificationChanges(call.body))),
     ),
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),

@@ -3,6 +3,7 @@ import type {
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
+  emailVerificationSettings,
   Input,
   invitationSettings,
   limitSettings,
@@ -37,6 +38,14 @@ export function passkeyPolicy(config: ProjectConfig): Answer<typeof passkeyPolic
 
 export function passkeyPolicyChanges(body: Input<typeof passkeyPolicySettings.update>['body']): SettingChanges {
   return { passkeyCountsAsBothFactors: body.counts_as_both_factors };
+}
+
+export function emailVerification(config: ProjectConfig): Answer<typeof emailVerificationSettings.read> {
+  return { asks_for_code: config.asksForVerificationCode };
+}
+
+export function emailVerificationChanges(body: Input<typeof emailVerificationSettings.update>['body']): SettingChanges {
+  return { asksForVerificationCode: body.asks_for_code };
 }
 
 export function sessionPolicy(config: ProjectConfig): Answer<typeof sessionPolicySettings.read> {

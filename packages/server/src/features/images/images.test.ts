@@ -164,9 +164,9 @@ test('a client may send back its image URL, but no image URL of another project'
 });
 
 test('the event of an update holds the URL of the image', async () => {
-  await scene.announced();
+  await scene.publishedEvents();
   const url = urlIn(await put('a user by themselves', dataUrl(photo)));
-  expect(await scene.announced()).toMatchObject([{ type: 'user.updated', data: { profile_image_url: url } }]);
+  expect(await scene.publishedEvents()).toMatchObject([{ type: 'user.updated', data: { profile_image_url: url } }]);
 });
 
 test('an image of another project is not found', async () => {

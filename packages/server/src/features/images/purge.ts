@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { type PurgeRule, purge } from '../../platform/database/purge.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import type { Task } from '../../platform/queue/jobs.ts';
+import type { Task } from '../../platform/queue/work.ts';
 
 /** Name of the job that deletes unreferenced images. It scans whole tables, so it runs once a day. */
 export const imagePurgeTask = 'purge_images';

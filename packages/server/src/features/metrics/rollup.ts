@@ -1,5 +1,7 @@
 import { type Database, transaction } from '../../platform/database/database.ts';
-import { addJob, cronQueue, type Task } from '../../platform/queue/jobs.ts';
+import { addJob } from '../../platform/queue/add-job.ts';
+import { cronQueue } from '../../platform/queue/task-list.ts';
+import type { Task } from '../../platform/queue/work.ts';
 import { advanceSafeId, rollUpChanges, rollUpEvents } from './store.ts';
 
 /** Name of the job that runs every minute in one of the processes. */

@@ -17,10 +17,10 @@ export function metricsRoutes(deps: MetricsRoutesDeps): BoundRoute[] {
     bind(metricsEndpoints.read, async ({ project }) => {
       const days = shownDays(deps.clock.now());
       const [numbers, newest] = await Promise.all([
-        selectMetrics(deps.db, project.id, { days, activeUsersMax: recentUsersMax }),
-        listUsers(deps.db, project.id, { desc: true, limit: recentUsersMax }),
+        selectMetrics(deps.db.reads, project.id, { days, activeUsersMax: recentUsersMax }),
+        listUsers(deps.db.reads, project.id, { desc: true, limit: recentUsersMax }),
       ]);
-      const active = await selectUsersById(deps.db, project.id, numbers.activeUserIds);
+      const active = await selectUsersById(deps.db.reads, project.id, numbers.activeUserIds);
       return metricsView(numbers, { days, registered: newest.users, active });
     }),
   ];

@@ -2,6 +2,7 @@ import {
   displayNameMaxLength,
   fail,
   isEmail,
+  oauthProviderNames,
   parseUrl,
   profileImageMaxLength,
   providerAccountIdMaxLength,
@@ -72,6 +73,11 @@ function removeUnstorable(text: string): string {
 
 function isImageUrl(text: string): boolean {
   return text.length <= profileImageMaxLength && /^https?:\/\/\S+$/.test(text) && parseUrl(text) !== undefined;
+}
+
+/** The name of a provider for people. */
+export function providerName(providerId: string): string {
+  return Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
 }
 
 /** Splits a blank-separated list of scopes. */
@@ -148,6 +154,32 @@ export function assertMayReturn(
   if (!isTrustedUrl(redirectUri, config))
     refuse(400, 'The redirect URI is not one of the trusted domains of the project.');
   if (scope !== 'legacy') refuse(400, 'The only scope there is is "legacy".');
+}
+
+/** A parameter of an error URL that the server fills in: the sign-in methods of the account that has the address. */
+export const accountMethodsParameter = 'account_methods';
+
+interface AccountMethods {
+  readonly hasPassword: boolean;
+  readonly otpAuthEnabled: boolean;
+  readonly hasPasskey: boolean;
+  readonly oauthAccounts: readonly { readonly id: string }[];
+}
+
+/** The sign-in methods of an account that work in the project: `password`, `code`, `passkey`, and ids of providers. */
+export function accountMethods(
+  user: AccountMethods,
+  config: Pick<ProjectConfig, 'credentialEnabled' | 'magicLinkEnabled' | 'passkeyEnabled' | 'oauthProviders'>,
+): string[] {
+  const providers = user.oauthAccounts
+    .map(({ id }) => id)
+    .filter(id => config.oauthProviders.some(one => one.id === id));
+  return [
+    ...(user.hasPassword && config.credentialEnabled ? ['password'] : []),
+    ...(user.otpAuthEnabled && config.magicLinkEnabled ? ['code'] : []),
+    ...(user.hasPasskey && config.passkeyEnabled ? ['passkey'] : []),
+    ...new Set(providers),
+  ];
 }
 
 const withScheme = /^[a-z][a-z0-9+.-]*:/i;

@@ -1,7 +1,16 @@
 export { assertAllGrantable } from './grantable.ts';
 export { generateKeys } from './internal-api-keys/generated-keys.ts';
+export { createKeySetUses, type KeySetUses } from './internal-api-keys/last-use.ts';
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
-export { addOwnedProjects } from './ownership/ownership.ts';
+export {
+  deleteMember,
+  type MemberRow,
+  selectMemberRole,
+  selectMembers,
+  selectMemberships,
+  upsertMember,
+} from './members/store.ts';
+export { addOwnedProjects, removeOwnedProject } from './ownership/ownership.ts';
 export {
   type ChangedBy,
   type CreateProject,
@@ -19,4 +28,10 @@ export {
   encryptClientSecret,
   encryptSmtpPassword,
 } from './settings/encrypted.ts';
-export { type ProjectRecord, raisePermissionGeneration, raiseSigningKeys, updateConfig } from './store.ts';
+export {
+  lockProjectRecord,
+  type ProjectRecord,
+  raisePermissionGeneration,
+  raiseSigningKeys,
+  updateConfig,
+} from './store.ts';

@@ -47,6 +47,15 @@ const refusedAt = (level: (typeof levels)[number], project: ProjectAccess) => ({
 });
 
 describe('GET /projects/current', () => {
+  test('names the logo of a project that has one', async () => {
+    const logoUrl = 'https://cdn.example/logo.png';
+    const project = await server.make.project({ branding: { logoUrl } });
+    expect(outcome(await read(project, { level: 'client' }))).toMatchObject({
+      status: 200,
+      body: { logo_url: logoUrl },
+    });
+  });
+
   test.each(levels)('returns only the fields of the client view at level %s', async level => {
     const project = await server.make.project({
       signUpEnabled: false,

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { fail, projectAdminEndpoints, projectEndpoints } from '@tessera/protocol';
+import {
+  fail,
+  type ProjectRole,
+  projectAdminEndpoints,
+  projectEndpoints,
+  projectMemberEndpoints,
+} from '@tessera/protocol';
 import { managedProjectIds } from '../../http/access/managed-projects.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
-import { type Database, transaction } from '../../platform/database/database.ts';
+import { type Database, type Queryable, transaction } from '../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
+import { selectMemberships } from './members/store.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
 import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
@@ -29,15 +36,26 @@ export function projectRoutes(
   { createProject, assertGrantable }: { createProject: CreateProject; assertGrantable: AssertGrantable },
 ): BoundRoute[] {
   const { secrets } = deps;
+  /** Secrets in clear are for those who may change them. */
+  const secretsFor = (role: ProjectRole | undefined) => (role === 'viewer' ? null : secrets);
   return [
     bind(projectEndpoints.readCurrent, call => toClientProject(call.project)),
 
     bind(projectAdminEndpoints.listOwned, async call => {
       assertOwnerToBe(call);
-      const ids = [...new Set(managedProjectIds(call.user))];
-      const found = new Map((await selectProjectRecords(deps.db, ids)).map(project => [project.id, project]));
-      const owned = ids.flatMap(id => found.get(id) ?? []);
-      return { items: owned.map(project => toAdminProject(project, secrets)), is_paginated: false } as const;
+      const roles = await rolesOf(deps.db, call.user);
+      const found = new Map((await selectProjectRecords(deps.db, [...roles.keys()])).map(one => [one.id, one]));
+      const items = [...roles].flatMap(([id, role]) => {
+        const project = found.get(id);
+        return project === undefined ? [] : toAdminProject(project, secretsFor(role));
+      });
+      return { items, is_paginated: false } as const;
+    }),
+
+    bind(projectMemberEndpoints.listRoles, async call => {
+      assertOwnerToBe(call);
+      const items = [...(await rolesOf(deps.db, call.user))].map(([id, role]) => ({ project_id: id, role }));
+      return { items, is_paginated: false } as const;
     }),
 
     bind(projectAdminEndpoints.create, async call => {
@@ -61,9 +79,9 @@ export function projectRoutes(
       return toAdminProject(created, secrets);
     }),
 
-    bind(projectAdminEndpoints.read, async ({ project: { id } }) => {
+    bind(projectAdminEndpoints.read, async ({ project: { id }, ownerRole }) => {
       const [project] = await selectProjectRecords(deps.db, [id]);
-      return toAdminProject(project ?? fail('PROJECT_NOT_FOUND', { project_id: id }), secrets);
+      return toAdminProject(project ?? fail('PROJECT_NOT_FOUND', { project_id: id }), secretsFor(ownerRole));
     }),
 
     bind(projectAdminEndpoints.update, async call => {
@@ -82,4 +100,14 @@ export function projectRoutes(
 
     ...keySetRoutes(deps),
   ];
+}
+
+/** The projects of a user of `internal`: those that the user owns, in the order of the record, then memberships. */
+async function rolesOf(
+  db: Queryable,
+  user: Parameters<typeof managedProjectIds>[0] & { readonly id: string },
+): Promise<Map<string, ProjectRole>> {
+  const owned = managedProjectIds(user).map(id => [id, 'owner'] as const);
+  const memberships = (await selectMemberships(db, user.id)).map(({ projectId, role }) => [projectId, role] as const);
+  return new Map<string, ProjectRole>([...owned, ...memberships.filter(([id]) => !owned.some(([one]) => one === id))]);
 }

@@ -8,7 +8,8 @@ type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
  * docs/contract/projects.md#client-view: the client view. Callers who do not own the project see nothing else of it.
  */
 export function toClientProject({ id, displayName, config }: Project): ClientProject {
-  return { id, display_name: displayName, config: clientConfig(config) };
+  const { logoUrl } = config.branding;
+  return { id, display_name: displayName, ...(logoUrl && { logo_url: logoUrl }), config: clientConfig(config) };
 }
 
 /** The settings that every caller can read. */

@@ -1,4 +1,8 @@
-export { type ActivityWriter, createActivityWriter } from './activity.ts';
+export { type ActivityWriter, createActivityWriter } from './activity/activity.ts';
+export {
+  copyAuthenticationTime,
+  recordReauthentication,
+} from './authentication-time-store.ts';
 export {
   createSessionFinder,
   type FindSession,
@@ -9,14 +13,11 @@ export {
   type Tokens,
   tryOpenSession,
 } from './open-session.ts';
-export { type Refreshed, refreshSession } from './refresh.ts';
+export { type Refreshed, refreshSession } from './refresh/refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
 export {
-  copyAuthenticationTime,
   deleteSession,
   deleteSessions,
   type FoundSession,
   holdOpenSession,
-  recordReauthentication,
-  selectAuthenticationTime,
 } from './store.ts';

@@ -9,7 +9,7 @@ import type { Projects } from '../projects/index.ts';
 import { type DeviceSessionDeps, deviceSessionRoutes } from './device-sessions/routes.ts';
 import { type EndedSessionDeps, endedSessionRoutes } from './ended-sessions/routes.ts';
 import { openSession, placeOf, sessionTermsOf } from './open-session.ts';
-import { type RefreshDeps, refreshSession } from './refresh.ts';
+import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
 import { wholeLifetime } from './rules.ts';
 import { recordSessionEnd } from './session-end.ts';
 import { type SigningKeysDeps, signingKeyRoutes } from './signing-keys.ts';
@@ -57,7 +57,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       if (level === 'client' && user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only list their own sessions.');
       const listing = { userId, nowMillis: deps.clock.now(), withImpersonation: level === 'admin' };
-      const sessions = await selectSessions(deps.db, project, listing);
+      const sessions = await selectSessions(deps.db.reads, project, listing);
       return { items: sessions.map(session => sessionView(session, sessionId)), is_paginated: false } as const;
     }),
 

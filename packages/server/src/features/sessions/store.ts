@@ -1,20 +1,14 @@
-import { activityDetailMs, sessionsPerUser } from '@tessera/protocol/limits';
+import { sessionsPerUser } from '@tessera/protocol/limits';
 import type { StoredAuditEvent } from '../../core/audit-event.ts';
 import type { Project } from '../../core/project.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Queryable } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { EndUserPlace } from '../../platform/network/geo.ts';
-import { raiseLastActivity, recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
+import { recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
 import { auditInsert } from '../audit/index.ts';
-import type { Activity } from './activity.ts';
+import { lastUse, placeText } from './activity/store.ts';
 
 const unbounded = sql``;
-
-/** The latest use of a session `s`; null when none is recorded. */
-const lastUse = sql`(
-  select max(e.at_millis) from events e
-  where e.project_id = s.project_id and e.session_id = s.id and e.kind = 'activity'
-)`;
 
 export interface NewSession {
   readonly id: string;
@@ -72,33 +66,8 @@ function deleteSessionsAboveLimit(projectId: string, { userId, createdAtMillis }
   `;
 }
 
-/** Gives a session the authentication time of another one: a copy of a session is not a new sign-in. */
-export async function copyAuthenticationTime(
-  tx: Transaction,
-  projectId: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<void> {
-  await tx.query(sql`
-    update sessions s set authenticated_at_millis = coalesce(origin.authenticated_at_millis, origin.created_at_millis)
-    from sessions origin
-    where s.project_id = ${projectId} and s.id = ${to} and origin.project_id = ${projectId} and origin.id = ${from}
-  `);
-}
-
-/** Records that the user of a session has proved the identity again. */
-export async function recordReauthentication(
-  tx: Transaction,
-  projectId: string,
-  sessionId: string,
-  atMillis: number,
-): Promise<void> {
-  await tx.query(sql`
-    update sessions set authenticated_at_millis = ${atMillis} where project_id = ${projectId} and id = ${sessionId}
-  `);
-}
-
 /** The session policy of a project as conditions on a session `s` (control 28): maximum age and idle time. */
-function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): Statement {
+export function withinPolicy({ config }: Pick<Project, 'config'>, nowMillis: number): Statement {
   const { sessionLifetimeMs: lifetimeMs, sessionIdleLifetimeMs: idleMs } = config;
   if (lifetimeMs === undefined && idleMs === undefined) return unbounded;
   return sql`
@@ -146,110 +115,6 @@ export async function selectSessionsOf(
   const sessions = new Array<FoundSession | undefined>(asked.length).fill(undefined);
   for (const { place, ...session } of rows) sessions[place - 1] = session;
   return sessions;
-}
-
-/** One conditional update: of concurrent callers one gets true. */
-export async function rotateRefreshToken(
-  db: Queryable,
-  projectId: string,
-  { fromHash, toHash, nowMillis }: { fromHash: Buffer; toHash: Buffer; nowMillis: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    with rotated as (
-      update sessions set refresh_token_hash = ${toHash}
-      where project_id = ${projectId} and refresh_token_hash = ${fromHash}
-      returning id
-    )
-    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis)
-    select ${projectId}, ${fromHash}, id, ${nowMillis} from rotated returning session_id
-  `);
-  return rows.length > 0;
-}
-
-/**
- * Replaces a successor that has not been used. One conditional update: of concurrent callers, including one that uses
- * the successor, one gets true.
- */
-export async function replaceSuccessor(
-  db: Queryable,
-  projectId: string,
-  { unusedHash, toHash, nowMillis }: { unusedHash: Buffer; toHash: Buffer; nowMillis: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    with replaced as (
-      update sessions set refresh_token_hash = ${toHash}
-      where project_id = ${projectId} and refresh_token_hash = ${unusedHash}
-      returning id
-    )
-    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
-    select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced returning session_id
-  `);
-  return rows.length > 0;
-}
-
-export interface RotatedToken {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly rotatedAtMillis: number;
-  readonly isWithdrawn: boolean;
-  /** The hash of the current token of the session. */
-  readonly currentHash: Buffer;
-}
-
-/** The exchange of a refresh token whose session is open. */
-export async function selectRotation(
-  db: Queryable,
-  project: Pick<Project, 'id' | 'config'>,
-  tokenHash: Buffer,
-  nowMillis: number,
-): Promise<RotatedToken | undefined> {
-  const [row] = await db.query<RotatedToken>(sql`
-    select s.id as "sessionId", s.user_id as "userId", s.refresh_token_hash as "currentHash",
-      r.rotated_at_millis as "rotatedAtMillis", r.is_withdrawn as "isWithdrawn"
-    from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
-    where r.project_id = ${project.id} and r.token_hash = ${tokenHash}
-      and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
-  `);
-  return row;
-}
-
-/**
- * Inserts activity, and deletes older activity of the same sessions that the metrics have counted. Only the latest use
- * of a session is read again, so the table does not grow with every refresh.
- */
-export async function insertActivity(db: Queryable, activities: readonly Activity[]): Promise<void> {
-  await db.query(sql`
-    with used as (
-      select project_id, user_id, session_id, at_millis, data::json
-      from unnest(
-        ${activities.map(one => one.projectId)}::text[], ${activities.map(one => one.userId)}::uuid[],
-        ${activities.map(one => one.sessionId)}::uuid[], ${activities.map(one => one.atMillis)}::bigint[],
-        ${activities.map(one => placeText(one.place))}::text[]
-      ) as one (project_id, user_id, session_id, at_millis, data)
-    ), last_used as (
-      select project_id, user_id, max(at_millis) as at_millis from used group by project_id, user_id
-    ), locked as (
-      -- In one order, so that two writers never wait for each other.
-      select u.project_id, u.id, l.at_millis
-      from last_used l join users u on u.project_id = l.project_id and u.id = l.user_id
-      order by u.project_id, u.id for no key update of u
-    ), seen as (
-      ${raiseLastActivity(sql`locked`)}
-    ), replaced as (
-      delete from events where ctid = any(array(
-        select old.ctid from used cross join lateral (
-          select e.ctid from events e
-          where e.project_id = used.project_id and e.session_id = used.session_id and e.kind = 'activity'
-            and e.at_millis < used.at_millis - ${activityDetailMs}::bigint
-            and e.id <= (select added_up_id from metric_progress)
-          -- One index lookup for each session, whatever the planner estimates for the table.
-          offset 0
-        ) old
-      ))
-    )
-    insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    select project_id, 'activity', user_id, session_id, at_millis, data from used
-  `);
 }
 
 /** Ends a session. A concurrent refresh finds no row (controls 27, 32). */
@@ -353,20 +218,4 @@ export async function deleteSessions(
         where r.project_id = s.project_id and r.token_hash = ${exceptHash} and r.session_id = s.id
       )
   `);
-}
-
-function placeText(place: EndUserPlace | undefined): string | null {
-  return place === undefined ? null : JSON.stringify(place);
-}
-
-/** The time of the sign-in of a session, or of its latest reauthentication; undefined without such a session. */
-export async function selectAuthenticationTime(
-  db: Queryable,
-  { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
-): Promise<number | undefined> {
-  const [session] = await db.query<{ atMillis: number }>(sql`
-    select coalesce(authenticated_at_millis, created_at_millis) as "atMillis"
-    from sessions where project_id = ${projectId} and id = ${sessionId}
-  `);
-  return session?.atMillis;
 }

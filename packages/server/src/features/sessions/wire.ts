@@ -1,6 +1,6 @@
 import type { Answer, deviceSessionEndpoints, sessionEndpoints } from '@tessera/protocol';
 import type { Device } from '../../platform/network/device.ts';
-import type { Refreshed } from './refresh.ts';
+import type { Refreshed } from './refresh/refresh.ts';
 import type { SessionRow } from './store.ts';
 
 type SessionView = Answer<typeof sessionEndpoints.list>['items'][number];

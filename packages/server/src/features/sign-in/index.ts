@@ -1,7 +1,14 @@
 export { createAccountOpening, type OpenAccount } from './accounts.ts';
 export { auditedSignIn, type Learn, recordFailedSignIn } from './attempts.ts';
 export { type CredentialRemoval, createCredentialRemoval } from './credential-removal.ts';
-export { type FirstFactorPassed, finishSignIn, openSessionOrAttempt, type SignedIn, startSession } from './finish.ts';
+export {
+  type FinishSignInDeps,
+  type FirstFactorPassed,
+  finishSignIn,
+  openSessionOrAttempt,
+  type SignedIn,
+  startSession,
+} from './finish.ts';
 export { assertPasswordsEnabled } from './rules.ts';
 export type { CompleteLink } from './second-factor/routes.ts';
 export { selectAccount } from './store.ts';

@@ -82,11 +82,11 @@ test('a password sign-in succeeds when a concurrent sign-in has replaced the has
 });
 
 test('a sign-up holds at most one connection, even when its project changes during the request', async () => {
-  const announced = () => transaction(server.deps.db, tx => publishProjectChange(tx, 'internal', server.deps));
+  const publishChange = () => transaction(server.deps.db, tx => publishProjectChange(tx, 'internal', server.deps));
   let beside: TestServer | undefined;
   const dropped = async () => {
     const heard = new Promise<void>(resolve => beside?.deps.databaseNotifications.on('project', () => resolve()));
-    await announced();
+    await publishChange();
     await heard;
   };
   beside = await withMeanwhile(dropped, { TESSERA_DATABASE_POOL: '1' });

@@ -1,4 +1,4 @@
-import { teamEndpoints } from '@tessera/protocol';
+import { teamEndpoints, teamListEndpoints, teamListPageDefault } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,6 +10,7 @@ import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId } from './access.ts';
 import { createTeam } from './creation.ts';
+import { selectTeamPage } from './listing-store.ts';
 import { assertTeamFields, resolveCreator, resolveListedUser } from './rules.ts';
 import { deleteTeam, selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
 import { newTeamFields, teamFields, teamView, toServerTeam } from './wire.ts';
@@ -34,9 +35,16 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const { project } = call;
       const userId = resolveListedUser(call.targetUserId, askerOf(call));
       const teams = await (userId === undefined
-        ? selectTeams(deps.db, project.id)
-        : selectTeamsOf(deps.db, project.id, userId));
+        ? selectTeams(deps.db.reads, project.id)
+        : selectTeamsOf(deps.db.reads, project.id, userId));
       return { items: teams.map(team => teamView(team, call.level)), is_paginated: false } as const;
+    }),
+
+    bind(teamListEndpoints.list, async ({ project, query }) => {
+      const { order = 'newest', limit = teamListPageDefault, query: search, cursor } = query;
+      const found = await selectTeamPage(deps.db, project.id, { order, search, cursor, limit: limit + 1 });
+      const items = found.slice(0, limit).map(toServerTeam);
+      return { items, is_paginated: true, pagination: { next_cursor: found[limit]?.id ?? null } } as const;
     }),
 
     bind(teamEndpoints.create, async call => {

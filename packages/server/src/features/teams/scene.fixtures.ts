@@ -82,7 +82,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
   }
 
   /** The webhook events since the previous call, oldest first. */
-  async function announced(): Promise<{ type: string; data: unknown }[]> {
+  async function publishedEvents(): Promise<{ type: string; data: unknown }[]> {
     const events = await db.query<{ type: string; data: unknown }>(
       sql`select type, data from webhook_events where project_id = ${project.id} order by ctid`,
     );
@@ -100,7 +100,7 @@ function sceneOf(server: TestServer, project: ProjectAccess) {
     return fresh;
   }
 
-  return { project, call, person, team, join, may, filledTeam, announced, receivedEmails };
+  return { project, call, person, team, join, may, filledTeam, publishedEvents, receivedEmails };
 }
 
 export const asServer = { level: 'server' } as const satisfies { level: AccessLevel };

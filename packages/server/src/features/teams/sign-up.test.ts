@@ -21,7 +21,7 @@ describe('the team that is made at sign-up', () => {
     ['with neither', {}, 'Personal Team'],
     ['anonymous', { is_anonymous: true }, 'Personal Team'],
   ])('%s', async (_, fields, display_name) => {
-    await scene.announced();
+    await scene.publishedEvents();
     const created = await scene.call('POST /users', { ...asServer, body: fields });
     const user = (created as unknown as { body: { id: string } }).body;
     const team = {
@@ -35,7 +35,7 @@ describe('the team that is made at sign-up', () => {
     };
     expect(user).toEqual(expect.objectContaining(unselected));
     // The webhooks have this order, and the user object has no selected team yet.
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team.created', data: team },
       { type: 'user.created', data: user },
     ]);

@@ -14,7 +14,7 @@ export interface Team {
 }
 
 /** The columns of a `Team`, from table `teams` as `t`. */
-const teamColumns = sql`
+export const teamColumns = sql`
   t.id,
   t.display_name as "displayName",
   t.profile_image_url as "profileImageUrl",

@@ -17,7 +17,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   scene = await openScene(server);
   [ada, bob] = [await scene.person({ display_name: 'Ada' }), await scene.person()];
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 const image = 'data:image/png;base64,aaaa';
@@ -74,9 +74,9 @@ describe('creating a team', () => {
     expect(await scene.call('DELETE /teams/{team_id}', { ...as(ada), params })).toEqual(success);
   });
 
-  test('only team.created is announced, without the membership and grants of the creator', async () => {
+  test('only team.created is published, without the membership and grants of the creator', async () => {
     await create({ ...as(ada), body });
-    expect(await scene.announced()).toEqual([{ type: 'team.created', data: serverTeam() }]);
+    expect(await scene.publishedEvents()).toEqual([{ type: 'team.created', data: serverTeam() }]);
   });
 
   test('the new team is not selected', async () => {
@@ -125,7 +125,7 @@ describe('creating a team', () => {
     ['with metadata that is too large', () => ({ client_metadata: 'x'.repeat(metadataMaxBytes) }), 400],
   ])('a client cannot create a team %s', async (_, given, status) => {
     expect(await create({ ...as(ada), body: { ...body, ...given() } })).toEqual(sentence(status));
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('clients cannot create teams when the setting is off, and servers can', async () => {
@@ -159,7 +159,7 @@ describe('creating a team', () => {
     const outcome = await create({ ...asServer, body: { ...body, creator_user_id: randomUUID() } });
     expect(outcome).toEqual({ status: 404, code: 'USER_NOT_FOUND' });
     expect(await scene.call('GET /teams', asServer)).toEqual({ status: 200, body: { items: [], is_paginated: false } });
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 92: a creator of another project is refused with USER_NOT_FOUND', async () => {
@@ -309,7 +309,7 @@ describe('one team', () => {
       expect(await remove(id, as(ada))).toEqual(notIn(id, ada));
       expect(await remove(id, asServer)).toEqual(noTeam(id));
     }
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 91: a client changes a team with $update_team, and a server every team', async () => {
@@ -365,13 +365,13 @@ describe('one team', () => {
     });
   });
 
-  test('every update is announced in the server view', async () => {
+  test('every update is published in the server view', async () => {
     const team = await scene.filledTeam();
-    await scene.announced();
+    await scene.publishedEvents();
     await update(team.id, { ...as(team.creator), body: { display_name: 'Looms' } });
     await update(team.id, { ...as(team.member), body: { display_name: 'Nothing' } });
     const data = { ...serverTeam(), display_name: 'Looms' };
-    expect(await scene.announced()).toEqual([{ type: 'team.updated', data }]);
+    expect(await scene.publishedEvents()).toEqual([{ type: 'team.updated', data }]);
   });
 
   test('the image is validated before the permission is checked', async () => {
@@ -411,9 +411,9 @@ describe('one team', () => {
     const team = await scene.filledTeam();
     const select = { ...asServer, params: { user_id: team.member.id }, body: { selected_team_id: team.id } };
     expect((await scene.call('PATCH /users/{user_id}', select)).status).toBe(200);
-    await scene.announced();
+    await scene.publishedEvents();
     expect(await remove(team.id, { ...as(team.creator), body: { anything: true } })).toEqual(success);
-    expect(await scene.announced()).toEqual([{ type: 'team.deleted', data: { id: team.id } }]);
+    expect(await scene.publishedEvents()).toEqual([{ type: 'team.deleted', data: { id: team.id } }]);
     const me = await scene.call('GET /users/me', as(team.member));
     expect(me).toEqual({ status: 200, body: expect.objectContaining({ selected_team_id: null, selected_team: null }) });
     const query = { user_id: team.member.id };

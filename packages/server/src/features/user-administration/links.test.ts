@@ -1,4 +1,4 @@
-import { impersonationMaxLifetimeMs, ownerFreshSignInMs, ownerImpersonationLifetimeMs } from '@tessera/protocol';
+import { impersonationMaxLifetimeMs, ownerImpersonationLifetimeMs, userAccessRecentSignInMs } from '@tessera/protocol';
 import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -81,7 +81,7 @@ async function ownerHeaders() {
   const headers = { 'x-stack-super-secret-admin-key': '', 'x-stack-admin-access-token': owner.accessToken };
   /** Ten minutes later, with another access token of the same sign-in. */
   const olderHeaders = async () => {
-    server.clock.advance(ownerFreshSignInMs);
+    server.clock.advance(userAccessRecentSignInMs);
     const refreshed = await server.call('POST /auth/sessions/current/refresh', { refreshToken: owner.refreshToken });
     const { access_token } = z.object({ access_token: z.string() }).parse(refreshed.json);
     return { ...headers, 'x-stack-admin-access-token': access_token };

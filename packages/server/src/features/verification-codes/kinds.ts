@@ -3,6 +3,7 @@ import {
   emailVerificationLifetimeMs,
   firstOwnerLinkLifetimeMs,
   invitationLifetimeMs,
+  invitedRoles,
   mfaAttemptLifetimeMs,
   mfaMaxAttempts,
   passkeyChallengeLifetimeMs,
@@ -40,6 +41,11 @@ export const codeKinds = {
     maxAttempts: codeMaxAttempts,
     /** Inviter and role are of the extension (docs/contract/decisions.md#team-roles). */
     data: z.object({ teamId: z.string(), inviterId: z.string().optional(), roleId: z.string().optional() }),
+  },
+  project_invitation: {
+    lifetimeMs: invitationLifetimeMs,
+    maxAttempts: codeMaxAttempts,
+    data: z.object({ projectId: z.string(), role: z.enum(invitedRoles) }),
   },
   first_owner: { lifetimeMs: firstOwnerLinkLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   unsubscribe: {

@@ -29,6 +29,7 @@ const dataOf: { [K in CodeKind]: CodeData<K> } = {
   passkey_registration: { challenge: 'a challenge' },
   passkey_authentication: { challenge: 'a challenge' },
   team_invitation: { teamId: 'a team' },
+  project_invitation: { projectId: 'p', role: 'viewer' },
   first_owner: {},
   unsubscribe: { categoryId: 'a category' },
 };
@@ -46,6 +47,7 @@ const documented: Record<CodeKind, { lifetimeMs: number; maxAttempts: number }> 
   passkey_registration: { lifetimeMs: 65_000, maxAttempts: 20 },
   passkey_authentication: { lifetimeMs: 65_000, maxAttempts: 20 },
   team_invitation: { lifetimeMs: 7 * 24 * 60 * minute, maxAttempts: 20 },
+  project_invitation: { lifetimeMs: 7 * 24 * 60 * minute, maxAttempts: 20 },
   first_owner: { lifetimeMs: 24 * 60 * minute, maxAttempts: 20 },
   unsubscribe: { lifetimeMs: 7 * 24 * 60 * minute, maxAttempts: 20 },
 };

@@ -1,4 +1,4 @@
-import { webhookEndpoints, webhookEventTypes } from '@tessera/protocol';
+import { fail, webhookEndpoints, webhookEventTypes } from '@tessera/protocol';
 import type { Hono } from 'hono';
 import type { Connection } from '../../core/connection.ts';
 import type { Settings } from '../../env.ts';
@@ -20,7 +20,11 @@ type WebhookRoutesDeps = SvixEndpointDeps &
 export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
   const { svix } = deps.settings;
   return [
-    bind(webhookEndpoints.svixToken, async ({ project, ownerId, ownerSessionId, keySetId }) => {
+    bind(webhookEndpoints.svixToken, async ({ project, ownerId, ownerSessionId, ownerRole, keySetId }) => {
+      // A Svix server knows no roles.
+      if (svix !== undefined && ownerRole === 'viewer') {
+        fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: 'admin' });
+      }
       if (svix !== undefined) return { token: await portalToken(project, svix, deps) };
       return { token: issuePortalToken({ projectId: project.id, ownerId, ownerSessionId, keySetId }, deps) };
     }),

@@ -4,11 +4,11 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Outbound } from '../../platform/network/outbound.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import type { Work } from '../../platform/queue/jobs.ts';
+import type { LaneWork, Tasks } from '../../platform/queue/work.ts';
 import type { Mail } from '../email/queue/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { eventFanOut, webhookDelivery } from './delivery/delivery.ts';
-import { createConcurrencyLimiter } from './delivery/endpoint-concurrency.ts';
+import { createEndpointLimits, requestsPerEndpoint } from './delivery/endpoint-limits.ts';
 import { deliveryTask } from './delivery/store.ts';
 import { svixForwarding } from './delivery/svix-forwarding.ts';
 import { eventTask } from './events/index.ts';
@@ -25,15 +25,23 @@ interface WebhookWorkDeps {
   readonly outbound: Outbound;
 }
 
+/** Requests at once, to all endpoints together. Most of them wait for the response. */
+const concurrency = 64;
+
 /** The jobs that deliver events to the endpoints of a project, or to the Svix server of the operator. */
-export function webhookWork(deps: WebhookWorkDeps): Required<Pick<Work, 'tasks' | 'waiting'>> {
+export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lane: LaneWork } {
   const { svix } = deps.settings;
-  const limiter = createConcurrencyLimiter();
+  const endpoints = createEndpointLimits();
   return {
     tasks: {
       [eventTask]: svix === undefined ? eventFanOut(deps) : svixForwarding(svix, deps),
-      [deliveryTask]: webhookDelivery(deps, limiter),
+      [deliveryTask]: webhookDelivery(deps, endpoints),
     },
-    waiting: { names: [deliveryTask, ...(svix === undefined ? [] : [eventTask])], held: limiter.full },
+    lane: {
+      names: [eventTask, deliveryTask],
+      concurrency,
+      perFlag: requestsPerEndpoint,
+      limits: endpoints.limits,
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { contactChannelEndpoints, fail } from '@tessera/protocol';
+import { contactChannelEndpoints, emailVerificationEndpoints, fail } from '@tessera/protocol';
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import type { Call } from '../../../core/call.ts';
 import type { CallUser } from '../../../core/user.ts';
@@ -55,6 +55,16 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       return success;
     }),
 
+    bind(emailVerificationEndpoints.sendCode, async call => {
+      const { user, project, body } = call;
+      if (user.primaryEmail === null) refuse(400, 'The account has no email address.');
+      if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
+      assertTrusted(body.callback_url, project.config);
+      await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
+      const target = { address: user.primaryEmail, callbackUrl: body.callback_url, hasTypedCode: true };
+      return { nonce: await enqueueVerification(call, user, target, deps) };
+    }),
+
     bind(contactChannelEndpoints.verify, async call => {
       const { project, body } = call;
       const presented = { projectId: project.id, kind: 'email_verification', code: body.code, by: call } as const;
@@ -80,9 +90,9 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
 async function enqueueVerification(
   { project: { id: projectId }, source }: Pick<AuditedCall, 'project'> & Pick<Call, 'source'>,
   user: CallUser,
-  target: { address: string; callbackUrl: string },
+  target: { address: string; callbackUrl: string; hasTypedCode?: boolean },
   deps: { readonly clock: Clock; readonly db: Database; readonly mail: Mail },
-): Promise<void> {
+): Promise<string> {
   const verification = {
     projectId,
     userId: user.id,
@@ -90,8 +100,8 @@ async function enqueueVerification(
     countsInQuota: !source.isOwnMachine,
     ...target,
   };
-  await transaction(deps.db, async tx => {
+  return transaction(deps.db, async tx => {
     if (!(await lockUser(tx, { projectId, userId: user.id }, 'hold'))) refuse(404, 'There is no such contact channel.');
-    await sendVerification(tx, verification, deps);
+    return sendVerification(tx, verification, deps);
   });
 }

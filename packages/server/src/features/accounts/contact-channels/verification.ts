@@ -1,4 +1,4 @@
-import { fail } from '@tessera/protocol';
+import { fail, typedCodeLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -13,16 +13,22 @@ interface Verification {
   readonly address: string;
   readonly callbackUrl: string;
   readonly userDisplayName: string | null;
+  /** Whether the email has a code to type, besides the link. */
+  readonly hasTypedCode?: boolean;
   /** False for a caller on the machine of the server, in development. */
   readonly countsInQuota: boolean;
 }
 
-/** Enqueues the email that verifies an address. Code and email are part of the transaction. */
+/**
+ * Enqueues the email that verifies an address. Code and email are part of the transaction.
+ *
+ * @returns the nonce that completes the typed code
+ */
 export async function sendVerification(
   tx: Transaction,
-  { projectId, userId, address, callbackUrl, userDisplayName, countsInQuota }: Verification,
+  { projectId, userId, address, callbackUrl, userDisplayName, hasTypedCode = false, countsInQuota }: Verification,
   deps: { readonly clock: Clock; readonly mail: Mail },
-): Promise<void> {
+): Promise<string> {
   const { code } = await createCode(tx, { projectId, kind: 'email_verification', userId, address, data: {} }, deps);
   await deps.mail.send(tx, {
     projectId,
@@ -33,8 +39,10 @@ export async function sendVerification(
     variables: {
       emailVerificationLink: linkWithCode(callbackUrl, code),
       ...(userDisplayName === null ? {} : { userDisplayName }),
+      ...(hasTypedCode ? { otp: code.slice(0, typedCodeLength).toUpperCase() } : {}),
     },
   });
+  return code.slice(typedCodeLength);
 }
 
 /** @throws REDIRECT_URL_NOT_WHITELISTED */

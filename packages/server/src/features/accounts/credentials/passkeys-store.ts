@@ -12,6 +12,10 @@ export interface NewPasskey {
   readonly deviceType: string;
   readonly isBackedUp: boolean;
   readonly isUserVerified: boolean;
+  /** The model of the authenticator; null when it does not name one. */
+  readonly aaguid: string | null;
+  /** Of the registration. */
+  readonly userAgent: string | null;
   readonly createdAtMillis: number;
 }
 
@@ -35,11 +39,11 @@ export async function insertPasskey(tx: Transaction, projectId: string, passkey:
   const insert = tx.query(sql`
     insert into passkeys (
       project_id, credential_id, user_id, public_key, counter, transports, device_type, is_backed_up, is_user_verified,
-      created_at_millis
+      aaguid, user_agent, created_at_millis
     ) values (
       ${projectId}, ${passkey.credentialId}, ${passkey.userId}, ${passkey.publicKey}, ${passkey.counter},
       ${[...passkey.transports]}, ${passkey.deviceType}, ${passkey.isBackedUp}, ${passkey.isUserVerified},
-      ${passkey.createdAtMillis}
+      ${passkey.aaguid}, ${passkey.userAgent}, ${passkey.createdAtMillis}
     )
   `);
   await insert.catch((error: unknown) => {
@@ -66,6 +70,51 @@ export async function selectPasskey(
     select ${columns} from passkeys where project_id = ${projectId} and credential_id = ${credentialId}
   `);
   return passkey;
+}
+
+/** A passkey, for its owner. */
+export interface OwnPasskey {
+  readonly credentialId: string;
+  readonly name: string | null;
+  readonly aaguid: string | null;
+  readonly userAgent: string | null;
+  readonly isBackedUp: boolean;
+  readonly createdAtMillis: number;
+  readonly lastUsedAtMillis: number | null;
+}
+
+/** The passkeys of a user as the owner sees them, oldest first. */
+export function selectOwnPasskeys(db: Queryable, { projectId, userId }: UserId): Promise<OwnPasskey[]> {
+  return db.query<OwnPasskey>(sql`
+    select credential_id as "credentialId", name, aaguid, user_agent as "userAgent", is_backed_up as "isBackedUp",
+      created_at_millis as "createdAtMillis", last_used_at_millis as "lastUsedAtMillis"
+    from passkeys where project_id = ${projectId} and user_id = ${userId}
+    order by created_at_millis, credential_id
+  `);
+}
+
+/** @returns false when the user has no such passkey */
+export async function renamePasskey(
+  tx: Transaction,
+  { projectId, userId }: UserId,
+  { credentialId, name }: { credentialId: string; name: string | null },
+): Promise<boolean> {
+  const renamed = await tx.query(sql`
+    update passkeys set name = ${name}
+    where project_id = ${projectId} and credential_id = ${credentialId} and user_id = ${userId}
+    returning credential_id
+  `);
+  return renamed.length > 0;
+}
+
+/** Deletes one passkey of a user whose row the caller has locked. */
+export async function deletePasskey(tx: Transaction, user: UserId, credentialId: string): Promise<void> {
+  const { projectId, userId } = user;
+  await tx.query(sql`
+    delete from passkeys where project_id = ${projectId} and credential_id = ${credentialId} and user_id = ${userId}
+  `);
+  const left = await selectOwnPasskeys(tx, user);
+  await updateHasPasskey(tx, user, left.length > 0);
 }
 
 /**

@@ -54,6 +54,11 @@ const sensitive: Record<string, () => [Route, CallOptions]> = {
     { body: { user_id: 'me', description: 'a key', is_public: false, expires_at_millis: null } },
   ],
   'creating recovery codes': () => ['POST /extensions/recovery-codes', {}],
+  'removing a passkey': () => ['DELETE /extensions/passkeys/{passkey_id}', { params: { passkey_id: 'a-passkey' } }],
+  'disconnecting a provider': () => [
+    'DELETE /extensions/connected-accounts/{provider_id}',
+    { params: { provider_id: 'github' } },
+  ],
   'deleting the account': () => ['DELETE /users/me', {}],
 };
 

@@ -93,18 +93,51 @@ export async function assertSessionMayReauthenticate(changing: Changing, deps: F
   await requireOwnSession(changing, deps);
 }
 
+/** Whether `assertFreshSession` refuses the session with REAUTHENTICATION_REQUIRED. */
+export async function needsReauthentication(changing: Changing, { db, clock }: FreshnessDeps): Promise<boolean> {
+  const { level, project, sessionId } = changing;
+  if (level !== 'client' || sessionId === undefined) return false;
+  const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis: clock.now() });
+  return session !== undefined && !isFresh(session, changing, { clock });
+}
+
+/**
+ * Checks the session of a person who manages a project, before what cannot be undone or gives access: deletion,
+ * transfer, members, keys, the account of a user. Unlike the policy of a project, which is for its users, this always holds (control 68).
+ *
+ * @throws ADMIN_ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, or a text 403
+ */
+export async function assertRecentOwner(
+  sessionId: string | undefined,
+  withinMs: number,
+  { db, clock }: FreshnessDeps,
+): Promise<void> {
+  const nowMillis = clock.now();
+  // A token without a session was issued by an older version, so its sign-in is not known.
+  if (sessionId === undefined) fail('REAUTHENTICATION_REQUIRED');
+  const session = await selectLiveSession(db, { projectId: 'internal', sessionId, nowMillis });
+  if (session === undefined) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
+  if (session.isImpersonation) refuseImpersonation();
+  if (session.authenticatedAtMillis <= nowMillis - withinMs) fail('REAUTHENTICATION_REQUIRED');
+}
+
 function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }
 
 async function requireFreshSession(changing: Changing, deps: FreshnessDeps): Promise<LiveSession | undefined> {
   const session = await requireOwnSession(changing, deps);
-  if (session === undefined) return undefined;
-  const { freshSignInWithinMs } = changing.project.config;
-  const nowMillis = deps.clock.now();
-  const isFresh = freshSignInWithinMs === undefined || session.authenticatedAtMillis > nowMillis - freshSignInWithinMs;
-  if (!isFresh) fail('REAUTHENTICATION_REQUIRED');
+  if (session !== undefined && !isFresh(session, changing, deps)) fail('REAUTHENTICATION_REQUIRED');
   return session;
+}
+
+function isFresh(
+  { authenticatedAtMillis }: LiveSession,
+  { project }: Changing,
+  { clock }: Pick<FreshnessDeps, 'clock'>,
+): boolean {
+  const { freshSignInWithinMs } = project.config;
+  return freshSignInWithinMs === undefined || authenticatedAtMillis > clock.now() - freshSignInWithinMs;
 }
 
 async function requireOwnSession(

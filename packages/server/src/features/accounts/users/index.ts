@@ -1,10 +1,12 @@
 export { assertStrongPassword } from '../credentials/password-policy.ts';
 export {
   assertNotImpersonated,
+  assertRecentOwner,
   assertRecentSignIn,
   assertSessionMayReauthenticate,
   type Changing,
   holdCallerSession,
+  needsReauthentication,
 } from '../credentials/reauthentication.ts';
 export { totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 export { applyUserChanges } from './changes-store.ts';

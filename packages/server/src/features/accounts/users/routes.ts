@@ -63,7 +63,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     }),
 
     bind(userEndpoints.list, async call => {
-      const { users, nextCursor } = await listUsers(deps.db, call.project.id, call.query);
+      const { users, nextCursor } = await listUsers(deps.db.reads, call.project.id, call.query);
       return { items: users.map(serverUser), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
     }),
 

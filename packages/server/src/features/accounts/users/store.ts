@@ -1,6 +1,6 @@
 import type { Json } from '@tessera/protocol';
 import type { FoundUser } from '../../../core/caller.ts';
-import type { CallUser, OAuthAccount, User } from '../../../core/user.ts';
+import type { CallUser, NewOAuthAccount, User } from '../../../core/user.ts';
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { blocksAddress } from '../contact-channels/claims-store.ts';
@@ -116,7 +116,7 @@ export interface NewUser {
   readonly isAnonymous?: boolean;
   readonly signedUpAtMillis: number;
   readonly primaryEmail: { readonly value: string; readonly isVerified: boolean; readonly usedForAuth: boolean } | null;
-  readonly oauthAccounts?: readonly OAuthAccount[];
+  readonly oauthAccounts?: readonly NewOAuthAccount[];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { mailOf } from '../transport/smtp.ts';
+import { composeEmail } from '../transport/compose.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 import { type CaughtRow, deleteOldCaught, insertCaught, selectCaught, selectOneCaught } from './store.ts';
 
@@ -40,7 +40,7 @@ export function catcherTransport(deps: CatcherDeps): Transport {
   return {
     server: { host: 'the mail catcher', port: 0, username: '' },
     async send(message) {
-      const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(await contentOf(message)));
+      const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(contentOf(message)));
       await insertCaught(deps.db, { ...message, sealed, caughtAtMillis: deps.clock.now() });
       await deleteOldCaught(deps.db, kept);
       return null;
@@ -62,10 +62,8 @@ export function createCatcher(deps: CatcherDeps): Catcher {
 
 type Content = Pick<CaughtMail, 'from' | 'to' | 'subject' | 'html' | 'text' | 'headers'>;
 
-async function contentOf(message: Message): Promise<Content> {
-  const { createTransport } = await import('nodemailer');
-  const { message: raw } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mailOf(message));
+function contentOf(message: Message): Content {
   const { from, to, subject, html, text } = message;
-  const headers = raw.toString().replaceAll('\r\n', '\n').split('\n\n')[0] ?? '';
+  const [headers = ''] = composeEmail(message, Date.now()).replaceAll('\r\n', '\n').split('\n\n');
   return { from, to, subject, html, text, headers };
 }

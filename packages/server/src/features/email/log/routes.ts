@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { mailSubjectPurpose } from '../queue/delivery.ts';
+import { mailSubjectPurpose } from '../queue/attempts.ts';
 import { sentEmail } from '../wire.ts';
 import { cursorOf, positionOf } from './rules.ts';
 import { type LogRow, selectLogged, selectLogPage } from './store.ts';

@@ -4,7 +4,7 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
-import { addJob } from '../../../platform/queue/jobs.ts';
+import { addJob } from '../../../platform/queue/add-job.ts';
 import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { NotificationCategory } from '../notifications/index.ts';

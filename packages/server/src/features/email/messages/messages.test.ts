@@ -2,7 +2,7 @@ import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { addJob } from '../../../platform/queue/jobs.ts';
+import { addJob } from '../../../platform/queue/add-job.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, plainPasswords, refused, type Scene } from '../../sign-in/scene.fixtures.ts';
 import { ownServer } from '../scene.fixtures.ts';

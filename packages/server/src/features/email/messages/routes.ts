@@ -10,7 +10,7 @@ import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { findCategoryByName, type NotificationCategory } from '../notifications/index.ts';
 import { readBlocks, refuseBroken } from '../previews/routes.ts';
 import { listVariables, messageSamples } from '../previews/samples.ts';
-import type { Sender } from '../queue/delivery.ts';
+import type { Sender } from '../queue/attempts.ts';
 import { deleteMessageCopies, deleteUnusedBodies } from '../queue/store.ts';
 import type { MailContent } from '../rendering/content.ts';
 import { type Rendered, renderMessageBlocks } from '../rendering/render.ts';

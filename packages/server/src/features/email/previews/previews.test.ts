@@ -46,6 +46,7 @@ describe('the preview of an email template', () => {
         variables: [
           { name: 'emailVerificationLink', sample: 'https://app.example.com/handler/email-verification?code=sample' },
           { name: 'userDisplayName', sample: 'Ada Lovelace' },
+          { name: 'otp', sample: 'A1B2C3' },
           { name: 'projectDisplayName', sample: expect.any(String) },
         ],
       },

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { type RateLimits, testEmailUses } from '../../../platform/rate-limits/index.ts';
-import { logAttempt, type Sender } from '../queue/delivery.ts';
+import { logAttempt, type Sender } from '../queue/attempts.ts';
 import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
 import { type Rendered, renderEmailStrictly } from '../rendering/render.ts';

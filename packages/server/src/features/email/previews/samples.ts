@@ -8,6 +8,7 @@ export const templateSamples: Readonly<Record<EmailTemplateType, Readonly<Record
   email_verification: {
     emailVerificationLink: `${handler}/email-verification?code=sample`,
     userDisplayName: 'Ada Lovelace',
+    otp: 'A1B2C3',
   },
   password_reset: { passwordResetLink: `${handler}/password-reset?code=sample`, userDisplayName: 'Ada Lovelace' },
   magic_link: { magicLink: `${handler}/magic-link-callback?code=sample`, otp: 'A1B2C3' },

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { addJobs } from '../../../platform/queue/jobs.ts';
+import { addJobs } from '../../../platform/queue/add-job.ts';
 import { cleanSubject } from '../rendering/render.ts';
 import type { AuthoredContent } from '../templates/themes.ts';
 import { mailTask } from './mail.ts';
@@ -94,7 +94,7 @@ export async function enqueueCopies(
   const shared = { template: bulkEmailTemplate, bodyId, messageId: messageId ?? null, countsInQuota };
   await insertCopies(tx, projectId, { ...shared, copies, createdAtMillis: clock.now() });
   const references = copies.map(({ id }) => ({ projectId, id }));
-  await addJobs(tx, mailTask, references, { priority: copyPriority });
+  await addJobs(tx, mailTask, references, { priority: copyPriority, flags: [projectId] });
 }
 
 /** Decrypts a stored body. */

@@ -9,3 +9,4 @@ export {
   type Template,
   type TemplateVariables,
 } from './mail.ts';
+export { showsTypedCode } from './template-variables.ts';

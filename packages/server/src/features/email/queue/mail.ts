@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { addJob } from '../../../platform/queue/jobs.ts';
+import { addJob } from '../../../platform/queue/add-job.ts';
 import { insertMail } from './store.ts';
 
 /** The request that caused a notice, as far as it states its origin. */
@@ -19,6 +19,7 @@ export interface AccountNoticeVariables {
   password_changed: Record<never, never>;
   password_removed: Record<never, never>;
   passkey_added: Record<never, never>;
+  passkey_removed: Record<never, never>;
   passkeys_removed: Record<never, never>;
   totp_switched_on: Record<never, never>;
   totp_switched_off: Record<never, never>;
@@ -28,6 +29,7 @@ export interface AccountNoticeVariables {
   sign_in_address_removed: { changedAddress: string };
   primary_email_changed: { changedAddress: string };
   provider_linked: { providerName: string };
+  provider_unlinked: { providerName: string };
 }
 
 export type AccountNoticeTemplate = keyof AccountNoticeVariables;
@@ -36,7 +38,8 @@ export type AccountNoticeTemplate = keyof AccountNoticeVariables;
  * The variables of each template, in addition to those of the project (docs/contract/sign-in-methods.md#code-kinds).
  */
 export interface TemplateVariables extends AccountNoticeVariables {
-  email_verification: { emailVerificationLink: string; userDisplayName?: string };
+  /** `otp`: the project asks for a code to type, too. */
+  email_verification: { emailVerificationLink: string; userDisplayName?: string; otp?: string };
   password_reset: { passwordResetLink: string; userDisplayName?: string };
   /** `linkOnly`: the page has no field for the code, so the built-in body leaves it out. */
   magic_link: { magicLink: string; otp: string; linkOnly?: 'yes' };
@@ -52,6 +55,10 @@ export interface TemplateVariables extends AccountNoticeVariables {
     recipientAddress?: string;
   };
   sign_in_invitation: { signInInvitationLink: string };
+  /** Sent by the installation: an invitation to manage a project. */
+  project_invitation: { ofProject: string; inviterName: string; asRole: string; projectInvitationLink: string };
+  /** Sent by the installation to both people of a transfer. */
+  project_transferred: { ofProject: string; oldOwner: string; newOwner: string };
   /** Sent by the installation to the owners of a project. */
   failed_emails_digest: {
     ofProject: string;
@@ -102,7 +109,7 @@ export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
         createdAtMillis: deps.clock.now(),
         countsInQuota,
       });
-      await addJob(tx, mailTask, { projectId, id });
+      await addJob(tx, mailTask, { projectId, id }, { flags: [projectId] });
     },
   };
 }

@@ -6,7 +6,7 @@ import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { runDueJobs } from '../../../platform/queue/jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { mailSubjectPurpose } from './delivery.ts';
+import { mailSubjectPurpose } from './attempts.ts';
 
 const link = 'https://app.example/handler?code=0123456789abcdefghjkmnpqrstvwxyz0123456789abc&after=%2Fhome';
 const variables = { magicLink: link, otp: 'AB12CD' };

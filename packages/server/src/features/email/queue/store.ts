@@ -31,6 +31,9 @@ export interface MailRow {
   readonly countsInQuota: boolean;
   /** The recipient is a verified sign-in address. */
   readonly isToVerifiedAccount: boolean;
+  /** Of the template that the project has changed; null for the built-in one. */
+  readonly ownSubject: string | null;
+  readonly ownContent: Json | null;
 }
 
 export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
@@ -112,23 +115,38 @@ export async function deleteUnusedBodies(tx: Transaction, projectId: string): Pr
   `);
 }
 
-export async function selectMail(db: Queryable, projectId: string, id: string): Promise<MailRow | undefined> {
-  const [row] = await db.query<MailRow>(sql`
-    select template, recipient, user_id as "userId", variables, body_id as "bodyId", message_id as "messageId", (
-        select u.display_name from users u where u.project_id = ${projectId} and u.id = m.user_id
-      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
-        select from contact_channels c
-        where c.project_id = ${projectId} and c.type = 'email' and c.value = m.recipient and c.used_for_auth
-          and c.is_verified
-      ) as "isToVerifiedAccount"
-    from mails m where project_id = ${projectId} and id = ${id}
-  `);
-  return row;
+export interface MailId {
+  readonly projectId: string;
+  readonly id: string;
 }
 
-/** Deletes the email with its variables. The log of sent emails keeps the attempt. */
-export async function deleteMail(tx: Transaction, projectId: string, id: string): Promise<void> {
-  await tx.query(sql`delete from mails where project_id = ${projectId} and id = ${id}`);
+/** @returns for each email; undefined when it was delivered or deleted */
+export async function selectMails(db: Queryable, mails: readonly MailId[]): Promise<(MailRow | undefined)[]> {
+  const rows = await db.query<MailRow & { place: number }>(sql`
+    select given.place, m.template, recipient, user_id as "userId", variables, body_id as "bodyId",
+      message_id as "messageId", (
+        select u.display_name from users u where u.project_id = m.project_id and u.id = m.user_id
+      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
+        select from contact_channels c
+        where c.project_id = m.project_id and c.type = 'email' and c.value = m.recipient and c.used_for_auth
+          and c.is_verified
+      ) as "isToVerifiedAccount", t.subject as "ownSubject", t.content as "ownContent"
+    from unnest(${mails.map(({ projectId }) => projectId)}::text[], ${mails.map(({ id }) => id)}::uuid[])
+      with ordinality given (project_id, id, place)
+    join mails m on m.project_id = given.project_id and m.id = given.id
+    left join email_templates t on t.project_id = m.project_id and t.type = m.template
+  `);
+  const byPlace = new Map(rows.map(({ place, ...mail }) => [place, mail]));
+  return mails.map((_, index) => byPlace.get(index + 1));
+}
+
+/** Deletes emails with their variables. The log of sent emails keeps the attempt. */
+export async function deleteMails(tx: Transaction, mails: readonly MailId[]): Promise<void> {
+  await tx.query(sql`
+    delete from mails m
+    using unnest(${mails.map(({ projectId }) => projectId)}::text[], ${mails.map(({ id }) => id)}::uuid[]) given (project_id, id)
+    where m.project_id = given.project_id and m.id = given.id
+  `);
 }
 
 export async function countMailAttempt(tx: Transaction, projectId: string, id: string): Promise<void> {
@@ -136,6 +154,7 @@ export async function countMailAttempt(tx: Transaction, projectId: string, id: s
 }
 
 export interface SentMail {
+  readonly projectId: string;
   readonly id: string;
   readonly recipients: readonly string[];
   /** Encrypted. */
@@ -149,15 +168,24 @@ export interface SentMail {
 }
 
 /** Inserts one row per attempt; none for a deleted project. */
-export async function insertSentMail(tx: Queryable, projectId: string, sent: SentMail): Promise<void> {
+export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]): Promise<void> {
   await tx.query(sql`
     insert into sent_mails (
       project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
     )
     select
-      id, ${sent.id}, ${sent.recipients}::text[], ${sent.subject}, ${JSON.stringify(sent.senderConfig)}::json,
-      ${sent.error === null ? null : JSON.stringify(sent.error)}::json, ${sent.sentAtMillis}, ${sent.userId ?? null}, ${sent.messageId ?? null}
-    from projects where id = ${projectId} for key share
+      p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config, given.error, given.sent_at_millis,
+      given.user_id, given.message_id
+    from unnest(
+      ${sent.map(({ projectId }) => projectId)}::text[], ${sent.map(({ id }) => id)}::uuid[],
+      ${sent.map(({ recipients }) => JSON.stringify(recipients))}::json[], ${sent.map(({ subject }) => subject)}::bytea[],
+      ${sent.map(({ senderConfig }) => JSON.stringify(senderConfig))}::json[],
+      ${sent.map(({ error }) => (error === null ? null : JSON.stringify(error)))}::json[],
+      ${sent.map(({ sentAtMillis }) => sentAtMillis)}::bigint[],
+      ${sent.map(({ userId = null }) => userId)}::uuid[], ${sent.map(({ messageId = null }) => messageId)}::uuid[]
+    ) given (project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id)
+    join projects p on p.id = given.project_id
+    for key share of p
   `);
 }
 

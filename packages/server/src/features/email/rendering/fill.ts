@@ -21,13 +21,28 @@ class Unsupported extends Error {}
 export async function fill(template: string, variables: Variables): Promise<string> {
   if (!template.includes('{{')) return template;
   if (template.length > templateMaxLength || codeLength(template) > codeMaxLength) return template;
-  const { default: handlebars } = await import('handlebars');
   try {
-    return filled(handlebars.parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
+    return filled(await parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
   } catch {
     // Parser and walk fail only for a text that is not a supported template.
     return template;
   }
+}
+
+/** Parsed templates, the least recently used first: most emails are filled from the same few texts. */
+const parsed = new Map<string, Program>();
+/** A parsed text needs about a hundred times its own memory. */
+const maxParsed = 200;
+const parsedMaxLength = 500;
+
+async function parse(template: string): Promise<Program> {
+  const known = parsed.get(template);
+  parsed.delete(template);
+  const program = known ?? (await import('handlebars')).default.parse(template);
+  if (template.length <= parsedMaxLength) parsed.set(template, program);
+  const [oldest] = parsed.keys();
+  if (parsed.size > maxParsed && oldest !== undefined) parsed.delete(oldest);
+  return program;
 }
 
 /** Number of characters that Handlebars would parse: from each `{{` to its end. */

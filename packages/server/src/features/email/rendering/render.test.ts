@@ -20,6 +20,8 @@ const emails: { readonly [T in Template]: TemplateVariables[T] } = {
   reauthentication_code: { otp: 'AB12CD' },
   team_invitation: { teamInvitationLink: link, teamDisplayName: 'Engineers' },
   sign_in_invitation: { signInInvitationLink: link },
+  project_invitation: { ofProject: 'Shop', inviterName: 'Ada', asRole: 'an admin', projectInvitationLink: link },
+  project_transferred: { ofProject: 'Shop', oldOwner: 'Ada', newOwner: 'Bob' },
   api_key_leaked: { description: 'CI', lastFour: 'wxyz', projectDisplayName: 'Acme' },
   failed_emails_digest: {
     ofProject: 'Shop',
@@ -36,6 +38,8 @@ const subjects: Readonly<Record<Template, string>> = {
   reauthentication_code: 'Confirm it’s you at Acme: Your code is AB12CD',
   team_invitation: 'Invitation to join Engineers at Acme',
   sign_in_invitation: 'You are invited to Acme',
+  project_invitation: 'Ada invited you to manage Shop',
+  project_transferred: 'Shop has a new owner',
   api_key_leaked: 'An API key of Acme was found in public',
   failed_emails_digest: 'Some of your emails could not be sent',
 };
@@ -51,7 +55,7 @@ function render<T extends Template>(
 const templates = Object.keys(emails) as Template[];
 
 describe.each(templates)('the built-in template %s', template => {
-  const hasLink = template !== 'api_key_leaked' && template !== 'reauthentication_code';
+  const hasLink = !['api_key_leaked', 'reauthentication_code', 'project_transferred'].includes(template);
 
   test('has a subject, and text and HTML with the same content', async () => {
     const { subject, text, html } = await render(template);

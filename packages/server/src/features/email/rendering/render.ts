@@ -26,6 +26,7 @@ export interface Rendered {
 /** Variables with user input. */
 const nameVariables: ReadonlySet<string> = new Set([
   ...['userDisplayName', 'teamDisplayName', 'inviterDisplayName', 'description', 'ofProject', 'device', 'place'],
+  ...['inviterName', 'oldOwner', 'newOwner'],
 ]);
 
 /** Mail servers refuse lines of 1000 characters. */

@@ -35,6 +35,11 @@ const notices: {
     subject: 'A passkey was added at Acme',
     says: 'A new passkey signs in to your account at Acme.',
   },
+  passkey_removed: {
+    about: {},
+    subject: 'A passkey was removed at Acme',
+    says: 'A passkey of your account at Acme was removed. It no longer signs you in.',
+  },
   passkeys_removed: {
     about: {},
     subject: 'Your passkeys were removed at Acme',
@@ -79,6 +84,11 @@ const notices: {
     about: { providerName: 'GitHub' },
     subject: 'A sign-in provider was connected at Acme',
     says: 'Your account at Acme was connected to an account at GitHub.',
+  },
+  provider_unlinked: {
+    about: { providerName: 'GitHub' },
+    subject: 'A sign-in provider was disconnected at Acme',
+    says: 'Your account at Acme was disconnected from GitHub, which no longer signs you in.',
   },
 };
 

@@ -30,6 +30,10 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
     what: 'A passkey was added',
     sentence: 'A new passkey signs in to your account at {{projectDisplayName}}.',
   },
+  passkey_removed: {
+    what: 'A passkey was removed',
+    sentence: 'A passkey of your account at {{projectDisplayName}} was removed. It no longer signs you in.',
+  },
   passkeys_removed: {
     what: 'Your passkeys were removed',
     sentence: 'The passkeys of your account at {{projectDisplayName}} were removed. They no longer sign you in.',
@@ -69,6 +73,11 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   provider_linked: {
     what: 'A sign-in provider was connected',
     sentence: 'Your account at {{projectDisplayName}} was connected to an account at {{providerName}}.',
+  },
+  provider_unlinked: {
+    what: 'A sign-in provider was disconnected',
+    sentence:
+      'Your account at {{projectDisplayName}} was disconnected from {{providerName}}, which no longer signs you in.',
   },
 };
 

@@ -23,15 +23,18 @@ const units = [
   { ms: 0, unitMs: 60_000, one: 'one minute', many: 'minutes' },
 ] as const;
 
+const pleaseConfirm =
+  '{{#if userDisplayName}}Hi {{userDisplayName}}, please{{else}}Please{{/if}} confirm that this is your email address at {{projectDisplayName}}.';
+
 /** The built-in templates, used when a project has none of its own. */
 export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   ...notices,
   email_verification: {
-    subject: 'Verify your email at {{projectDisplayName}}',
+    subject: 'Verify your email at {{projectDisplayName}}{{#if otp}}: Your code is {{otp}}{{/if}}',
     content: document([
       heading('Verify your email'),
       text(
-        '{{#if userDisplayName}}Hi {{userDisplayName}}, please{{else}}Please{{/if}} confirm that this is your email address at {{projectDisplayName}}.',
+        `${pleaseConfirm}{{#if otp}} Enter the code {{otp}} on the page where you signed up, or use this link:{{/if}}`,
       ),
       button('Verify email', '{{emailVerificationLink}}'),
       divider(),
@@ -104,6 +107,28 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
       note('If you didn’t expect this email, you can ignore it.'),
     ]),
   },
+  project_invitation: {
+    subject: '{{inviterName}} invited you to manage {{ofProject}}',
+    content: document([
+      heading('Manage {{ofProject}}'),
+      text('{{inviterName}} invited you to {{ofProject}} as {{asRole}}.'),
+      button('Open the invitation', '{{projectInvitationLink}}'),
+      divider(),
+      note(
+        `The link works once and expires in ${inWords(invitationLifetimeMs)}. Don’t share it. If you don’t know who sent it, you can ignore this email.`,
+      ),
+    ]),
+  },
+  project_transferred: {
+    subject: '{{ofProject}} has a new owner',
+    content: document([
+      heading('{{ofProject}} has a new owner'),
+      text('{{oldOwner}} transferred the project {{ofProject}} to {{newOwner}}.'),
+      text('{{oldOwner}} is now an admin of the project.'),
+      divider(),
+      note('If you didn’t expect this, contact the other person or the operator of the installation at once.'),
+    ]),
+  },
   webhook_endpoint_disabled: {
     subject: 'A webhook endpoint of {{ofProject}} was disabled',
     content: document([
@@ -143,6 +168,22 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   },
 };
 
+/** With the code in large characters. A block cannot depend on a variable, so it is a template of its own. */
+const verificationByCode: MailTemplate = {
+  subject: builtInTemplates.email_verification.subject,
+  content: document([
+    heading('Verify your email'),
+    text(`${pleaseConfirm} Enter this code on the page where you signed up:`),
+    code('{{otp}}'),
+    text('Or use this link:'),
+    button('Verify email', '{{emailVerificationLink}}'),
+    divider(),
+    note(
+      `The code and the link work once and expire in ${inWords(emailVerificationLifetimeMs)}. Don’t share them. If you didn’t expect this email, you can ignore it.`,
+    ),
+  ]),
+};
+
 /**
  * For pages without a field for the code. The subject still contains it
  * (docs/contract/sign-in-methods.md#magic-link-request).
@@ -161,7 +202,8 @@ const magicLinkOnly: MailTemplate = {
 };
 
 /** The built-in template of an email. */
-export function builtInTemplate(template: Template, { linkOnly, accountLink }: Variables): MailTemplate {
+export function builtInTemplate(template: Template, { linkOnly, accountLink, otp }: Variables): MailTemplate {
+  if (template === 'email_verification' && otp !== undefined) return verificationByCode;
   if (template === 'magic_link' && linkOnly !== undefined) return magicLinkOnly;
   return isNotice(template) && accountLink !== undefined ? linkedNotices[template] : builtInTemplates[template];
 }

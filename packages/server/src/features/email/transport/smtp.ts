@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import { type MailFailure, mailFailure, type RawFailure } from '../queue/failures.ts';
+import { composeEmail } from './compose.ts';
 import type { Message, Transport } from './transport.ts';
 
 export interface SmtpServer {
@@ -34,7 +35,7 @@ const trustedLimits: SmtpLimits = {
   connectionTimeoutMs: 10_000,
   socketTimeoutMs: 30_000,
   totalMs: 120_000,
-  maxConnections: 4,
+  maxConnections: 8,
   idleTimeoutMs: 240_000,
   maxRequeues: 5,
 };
@@ -108,32 +109,16 @@ async function sendWith(
   { host, signal }: { host: string; signal: AbortSignal },
 ): Promise<MailFailure | null> {
   try {
-    await mailer.sendMail({ ...mailOf(message), signal });
+    await mailer.sendMail({ ...rawEmail(message), signal });
     return null;
   } catch (error) {
     return mailFailure(rawFailure(error), host);
   }
 }
 
-/** Addresses are objects, which the mail client does not parse: a comma in a name adds no recipient (control 74). */
-export function mailOf({ id, from, to, subject, html, text, unsubscribeUrl }: Message) {
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  return {
-    messageId: `<${id}@${domain}>`,
-    from,
-    to: { name: '', address: to },
-    envelope: { from: from.address, to: [to] },
-    subject,
-    ...(html === '' ? {} : { html }),
-    text,
-    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
-  };
-}
-
-/** One-click unsubscribe (RFC 8058): mail programs show a button that sends a POST to the URL. */
-function unsubscribeHeaders(url: string | undefined): Record<string, string> {
-  if (url === undefined) return {};
-  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+/** The envelope is separate from the headers: a comma in a name adds no recipient (control 74). */
+function rawEmail(message: Message) {
+  return { envelope: { from: message.from.address, to: [message.to] }, raw: composeEmail(message, Date.now()) };
 }
 
 function rawFailure(error: unknown): RawFailure {

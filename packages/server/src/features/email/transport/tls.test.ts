@@ -105,7 +105,7 @@ describe.each(Object.entries(ways))('%s', (_, send) => {
     });
   });
 
-  test('control 86: a server without STARTTLS gets neither the password nor the mail when TLS is required', async () => {
+  test('control 86: a server without STARTTLS receives neither the password nor the email when TLS is required', async () => {
     const sink = await openSink({});
     expect(await send(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
       type: 'UNKNOWN',

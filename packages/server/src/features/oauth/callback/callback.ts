@@ -16,6 +16,7 @@ import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
+import { selectUser } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { isTrustedUrl, type Projects } from '../../projects/index.ts';
 import { auditedSignIn, type Learn } from '../../sign-in/index.ts';
@@ -25,6 +26,8 @@ import { clientOf, configuredProvider, type ProviderClientDeps } from '../provid
 import type { ProviderTokens } from '../providers/provider-client.ts';
 import {
   type AccountPlan,
+  accountMethods,
+  accountMethodsParameter,
   assertMayReturn,
   cleanProfile,
   type Profile,
@@ -74,25 +77,56 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
   if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
   const { project } = loaded;
+  let conflict: Conflict | undefined;
+  const onConflict = (found: Conflict) => {
+    conflict = found;
+  };
   try {
     const linkingUserId = linkingUserOf(flow.purpose);
     const user = linkingUserId === null ? null : { id: linkingUserId };
     const attempt = { project, level: 'client', user, ownerId: undefined, source: call.source } as const;
-    const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, deps });
+    const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, onConflict, deps });
     return await auditedSignIn(attempt, flow.providerId, finish, deps);
   } catch (error) {
     const { errorRedirectUrl: address } = flow;
     if (!KnownError.isKnownError(error) || address === null || !isTrustedUrl(address, project.config)) throw error;
     const details = JSON.stringify(error.details ?? {});
-    return withParameters(address, { errorCode: error.errorCode, message: error.message, details });
+    const methods = await methodsParameter(address, { error, conflict, project }, deps);
+    return withParameters(address, { errorCode: error.errorCode, message: error.message, details, ...methods });
   }
+}
+
+/** A user who has the address of a provider account that is not theirs yet. */
+interface Conflict {
+  readonly userId: string;
+  /** Whether the provider has verified the address. */
+  readonly isAddressProved: boolean;
+}
+
+/**
+ * Fills in the methods of the existing account where the error URL asks for them, so that a page can say how to sign in.
+ * Only the owner of the address learns them: the provider must have verified it.
+ */
+async function methodsParameter(
+  address: string,
+  { error, conflict, project }: { error: KnownError; conflict: Conflict | undefined; project: Project },
+  { db }: Pick<CallbackDeps, 'db'>,
+): Promise<Record<string, string>> {
+  const isAsked = new URL(address).searchParams.has(accountMethodsParameter);
+  if (!isAsked || error.errorCode !== 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE') return {};
+  const owner = conflict?.isAddressProved === true ? await selectUser(db, project.id, conflict.userId) : null;
+  return { [accountMethodsParameter]: owner === null ? '' : accountMethods(owner, project.config).join(',') };
 }
 
 /** Validates the response of the provider, and plans. Users and links are written by the code exchange. */
 async function completeCallback(
   flow: Flow,
   { call, project }: { call: CallbackCall; project: Project },
-  { learn, deps }: { readonly learn: Learn; readonly deps: CallbackDeps },
+  {
+    learn,
+    onConflict,
+    deps,
+  }: { readonly learn: Learn; onConflict(found: Conflict): void; readonly deps: CallbackDeps },
 ): Promise<string> {
   learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
@@ -103,7 +137,10 @@ async function completeCallback(
   const code = randomBytes(authorizationCodeBytes).toString('hex');
   const { providerId, purpose } = flow;
   await transaction(deps.db, async tx => {
-    const plan = await planSignIn(tx, { project, providerId, purpose, profile }, userId => learn({ userId }));
+    const plan = await planSignIn(tx, { project, providerId, purpose, profile }, userId => {
+      learn({ userId });
+      onConflict({ userId, isAddressProved: profile.isEmailVerified });
+    });
     const providerSignIn = encryptProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
     await insertCode(tx, { flow, plan, providerSignIn, code }, deps);
   });

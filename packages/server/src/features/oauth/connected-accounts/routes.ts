@@ -7,11 +7,13 @@ import type { Database } from '../../../platform/database/database.ts';
 import { selectUser } from '../../accounts/users/index.ts';
 import { configuredProvider, scopesOf } from '../index.ts';
 import { type ProviderAccessTokenDeps, providerAccessToken } from './access-token.ts';
+import { type OwnAccountDeps, ownAccountRoutes } from './own-accounts.ts';
 import { assertConnected, assertOwnKeys } from './rules.ts';
 
-type ConnectedAccountRoutesDeps = ProviderAccessTokenDeps & {
-  readonly db: Database;
-};
+type ConnectedAccountRoutesDeps = ProviderAccessTokenDeps &
+  OwnAccountDeps & {
+    readonly db: Database;
+  };
 
 interface TokenCall {
   readonly params: { readonly provider_id: string };
@@ -26,6 +28,7 @@ export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundR
   return [
     bind(connectedAccountEndpoints.accessToken, call => respond(call, call.targetUserId)),
     bind(connectedAccountEndpoints.ownAccessToken, call => respond(call, call.user?.id)),
+    ...ownAccountRoutes(deps),
   ];
 
   async function respond(

@@ -111,7 +111,8 @@ export async function applyPlan(
   }: { providerReturn: ProviderReturn; openAccount: OpenAccount; nowMillis: number },
 ): Promise<Account> {
   const { project, providerId, profile } = providerReturn;
-  const account = { id: providerId, accountId: profile.accountId, email: profile.email };
+  const { accountId, email, displayName } = profile;
+  const account = { id: providerId, accountId, email, displayName };
   switch (plan.kind) {
     case 'use':
       return { userId: plan.userId, isNewUser: false, isAttached: false };

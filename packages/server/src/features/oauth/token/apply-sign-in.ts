@@ -1,4 +1,4 @@
-import { fail, oauthProviderNames } from '@tessera/protocol';
+import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -9,7 +9,7 @@ import { recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { CompleteLink, OpenAccount } from '../../sign-in/index.ts';
 import { storeProviderTokens } from '../connected-accounts/provider-tokens.ts';
-import type { AccountPlan } from '../rules.ts';
+import { type AccountPlan, providerName } from '../rules.ts';
 import { type Account, applyPlan, planSignIn } from './accounts.ts';
 import { decryptProviderSignIn, type ProviderSignIn } from './provider-sign-in.ts';
 
@@ -64,8 +64,11 @@ async function recordLink(
 ): Promise<void> {
   const projectId = project.id;
   const user = await selectUser(tx, projectId, userId);
-  const providerName = Object.entries(oauthProviderNames).find(([id]) => id === providerId)?.[1] ?? providerId;
-  const notice = { notice: 'provider_linked', to: [user?.primaryEmail ?? null], about: { providerName } } as const;
+  const notice = {
+    notice: 'provider_linked',
+    to: [user?.primaryEmail ?? null],
+    about: { providerName: providerName(providerId) },
+  } as const;
   await sendAccountNotice(tx, { projectId, userId, ...notice, by: { level: 'client', source } }, deps);
   await recordAudit(tx, {
     projectId,

@@ -206,3 +206,37 @@ describe('a merge into an account with a second factor', () => {
     expect(await providersOf()).toEqual([]);
   });
 });
+
+describe('the methods of the existing account', () => {
+  const asking = `${errorPage}?provider=github&account_methods=`;
+
+  /** The error page after a refused sign-in with the address of a user who has a password and a Google account. */
+  async function errorPageOf({ isVouchedFor, page }: { isVouchedFor: boolean; page: string }) {
+    const scene = await openOAuthScene(server, { oauthAccountMergeStrategy: 'raise_error', credentialEnabled: true });
+    const person = newGithubUser({ isVerified: isVouchedFor });
+    const oauth_providers = [{ id: 'google', account_id: '7', email: null }];
+    await scene.person({
+      primary_email: person.email ?? '',
+      ...verified,
+      password: 'quiet lantern orbit',
+      oauth_providers,
+    });
+    const answer = await scene.completeFlow(person, { error_redirect_url: page });
+    return new URL(answer.headers.get('location') ?? '').searchParams;
+  }
+
+  test('are in the error URL that asks for them', async () => {
+    const parameters = await errorPageOf({ isVouchedFor: true, page: asking });
+    expect(parameters.get('account_methods')).toBe('password,google');
+    expect(parameters.get('provider')).toBe('github');
+  });
+
+  test('stay unknown to a caller whose provider has not verified the address', async () => {
+    const parameters = await errorPageOf({ isVouchedFor: false, page: asking });
+    expect(parameters.get('account_methods')).toBe('');
+  });
+
+  test('are not added to an error URL that does not ask', async () => {
+    expect((await errorPageOf({ isVouchedFor: true, page: errorPage })).has('account_methods')).toBe(false);
+  });
+});

@@ -268,12 +268,12 @@ describe('references to a definition', () => {
     await define('project', { id: 'before' });
     await grant(team_id, user_id, 'old');
     await grantInProject(user_id, 'before');
-    await scene.announced();
+    await scene.publishedEvents();
     await change('team', 'old', { id: 'new' });
     await change('project', 'before', { id: 'after' });
     expect(await held({ user_id })).toEqual(list({ id: 'new', user_id, team_id }));
     expect(await heldInProject()).toEqual(list({ id: 'after', user_id }));
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('a rename does not update the default sets of the project', async () => {
@@ -307,10 +307,10 @@ describe('references to a definition', () => {
     await define('project', { id: 'b' });
     await grant(team_id, creator.id, 'a');
     await grantInProject(creator.id, 'b');
-    await scene.announced();
+    await scene.publishedEvents();
     expect(await remove('team', 'a')).toEqual(success);
     expect(await remove('project', 'b')).toEqual(success);
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
     await define('team', { id: 'a' });
     await define('project', { id: 'b' });
     expect(await held({ permission_id: 'a' })).toEqual(list());

@@ -24,7 +24,7 @@ beforeEach(async () => {
     const body = { id, contained_permission_ids };
     await scene.call(`POST /${scope}-permission-definitions`, { level: 'admin', body });
   }
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 const success = { status: 200, body: { success: true } };
@@ -70,10 +70,10 @@ describe('permissions in teams', () => {
       const { powerless } = team;
       expect(await grant(team.id, powerless.id, id)).toEqual({ status: 201, body: item(id, powerless) });
       expect(await held({ user_id: powerless.id })).toEqual(list(item(id, powerless)));
-      expect(await scene.announced()).toEqual([{ type: 'team_permission.created', data: item(id, powerless) }]);
+      expect(await scene.publishedEvents()).toEqual([{ type: 'team_permission.created', data: item(id, powerless) }]);
     });
 
-    test('a repeated grant is stored once and announced twice', async () => {
+    test('a repeated grant is stored once and published twice', async () => {
       const { powerless } = team;
       const granted = { status: 201, body: item('inner', powerless) };
       expect([await grant(team.id, powerless.id, 'inner'), await grant(team.id, powerless.id, 'inner')]).toEqual([
@@ -82,7 +82,7 @@ describe('permissions in teams', () => {
       ]);
       expect(await held({ user_id: powerless.id })).toEqual(list(item('inner', powerless)));
       const event = { type: 'team_permission.created', data: item('inner', powerless) };
-      expect(await scene.announced()).toEqual([event, event]);
+      expect(await scene.publishedEvents()).toEqual([event, event]);
     });
 
     test('me is the user of the access token, and ids can be in upper case', async () => {
@@ -107,7 +107,7 @@ describe('permissions in teams', () => {
       expect(await grant(noTeam, outsider.id, 'inner')).toEqual(notIn(noTeam, outsider.id));
       expect(await grant(team.id, team.member.id, 'gone')).toEqual(notFound('gone'));
       expect(await grant(team.id, team.member.id, 'reader')).toEqual(wrongScope('reader', 'team', 'project'));
-      expect(await scene.announced()).toEqual([]);
+      expect(await scene.publishedEvents()).toEqual([]);
     });
 
     test.each([
@@ -137,11 +137,13 @@ describe('permissions in teams', () => {
   });
 
   describe('revoking', () => {
-    test('a revoked permission is no longer held, and the revocation is announced', async () => {
+    test('a revoked permission is no longer held, and the revocation is published', async () => {
       const { creator } = team;
       expect(await revoke(team.id, creator.id, 'team_admin', { body: {} })).toEqual(success);
       expect(await held({ user_id: creator.id })).toEqual(list());
-      expect(await scene.announced()).toEqual([{ type: 'team_permission.deleted', data: item('team_admin', creator) }]);
+      expect(await scene.publishedEvents()).toEqual([
+        { type: 'team_permission.deleted', data: item('team_admin', creator) },
+      ]);
     });
 
     test('me is the user of the access token', async () => {
@@ -155,7 +157,7 @@ describe('permissions in teams', () => {
         code: 'TEAM_PERMISSION_NOT_FOUND',
         details: { team_id: team.id, user_id: creator.id, permission_id },
       });
-      expect(await scene.announced()).toEqual([]);
+      expect(await scene.publishedEvents()).toEqual([]);
     });
 
     test('a permission that is also contained in another grant stays', async () => {
@@ -282,14 +284,14 @@ describe('permissions in the project', () => {
     scene.call('GET /project-permissions', { ...options, query });
   const item = (id: string, { id: user_id }: Person) => ({ id, user_id });
 
-  test('a granted permission is held at once, and each grant is announced', async () => {
+  test('a granted permission is held at once, and each grant is published', async () => {
     const granted = { status: 201, body: item('editor', outsider) };
     expect(await grant(outsider.id, 'editor')).toEqual(granted);
     expect(await grant(outsider.id.toUpperCase(), 'editor', { level: 'admin' })).toEqual(granted);
     expect(await grant('me', 'editor', as(outsider))).toEqual(granted);
     expect(await held()).toEqual(list(item('editor', outsider)));
     const event = { type: 'project_permission.created', data: item('editor', outsider) };
-    expect(await scene.announced()).toEqual([event, event, event]);
+    expect(await scene.publishedEvents()).toEqual([event, event, event]);
   });
 
   test('errors of a grant are reported in this order: user, permission, scope', async () => {
@@ -303,17 +305,17 @@ describe('permissions in the project', () => {
     expect(await grant(outsider.id, 'editor', { body: { a: 1 } })).toEqual(invalid);
     expect(await grant(outsider.id, 'editor', { body: undefined })).toEqual(invalid);
     expect(await grant('me', 'editor', { level: 'client', ...as(outsider) })).toEqual(serverOnly);
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
     expect(await held()).toEqual(list());
   });
 
-  test('a revoked permission is no longer held, and the revocation is announced', async () => {
+  test('a revoked permission is no longer held, and the revocation is published', async () => {
     for (const id of ['editor', 'reader']) await grant(outsider.id, id);
-    await scene.announced();
+    await scene.publishedEvents();
     expect(await revoke(outsider.id, 'editor')).toEqual(success);
     expect(await revoke('me', 'reader', as(outsider))).toEqual(success);
     expect(await held()).toEqual(list());
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'project_permission.deleted', data: item('editor', outsider) },
       { type: 'project_permission.deleted', data: item('reader', outsider) },
     ]);
@@ -395,22 +397,22 @@ describe('default permissions', () => {
     await scene.call('POST /team-permission-definitions', { level: 'admin', body: inner });
     const person = await scene.person();
     expect(await scene.call('GET /project-permissions', asServer)).toEqual(list({ id: 'reader', user_id: person.id }));
-    expect((await scene.announced()).map(({ type }) => type)).toEqual(['user.created']);
+    expect((await scene.publishedEvents()).map(({ type }) => type)).toEqual(['user.created']);
   });
 
-  test('a new member gets the defaults of the project, system permissions too, each announced', async () => {
+  test('a new member gets the defaults of the project, system permissions too, each published', async () => {
     scene = await openScene(server, {
       teamMemberDefaultPermissions: ['team_member', '$update_team', 'gone', 'reader', 'team_member'],
     });
     await scene.call('POST /project-permission-definitions', { level: 'admin', body: { id: 'reader' } });
     const [teamId, person] = [await scene.team(), await scene.person()];
-    await scene.announced();
+    await scene.publishedEvents();
     await scene.join(teamId, person);
     const item = (id: string) => ({ id, team_id: teamId, user_id: person.id });
     expect(await scene.call('GET /team-permissions', asServer)).toEqual(
       list(item('$update_team'), item('team_member')),
     );
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team_membership.created', data: { team_id: teamId, user_id: person.id } },
       { type: 'team_permission.created', data: item('team_member') },
       { type: 'team_permission.created', data: item('$update_team') },
@@ -423,11 +425,11 @@ describe('default permissions', () => {
       teamMemberDefaultPermissions: ['team_member'],
     });
     const person = await scene.person();
-    await scene.announced();
+    await scene.publishedEvents();
     const teamId = await scene.team(person);
     expect(await scene.call('GET /team-permissions', asServer)).toEqual(
       list({ id: '$update_team', team_id: teamId, user_id: person.id }),
     );
-    expect((await scene.announced()).map(({ type }) => type)).toEqual(['team.created']);
+    expect((await scene.publishedEvents()).map(({ type }) => type)).toEqual(['team.created']);
   });
 });

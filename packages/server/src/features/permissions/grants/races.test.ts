@@ -65,12 +65,12 @@ test('eight concurrent grants of one permission are stored once', async () => {
   });
 });
 
-test('of eight concurrent revocations, one is announced', async () => {
+test('of eight concurrent revocations, one is published', async () => {
   const { id: teamId, creator } = await scene.filledTeam();
-  await scene.announced();
+  await scene.publishedEvents();
   const outcomes = await many(() => onGrant('DELETE', teamId, creator.id, 'team_admin'));
   expect(statuses(outcomes)).toEqual([200, ...Array(7).fill(401)]);
-  expect((await scene.announced()).map(({ type }) => type)).toEqual(['team_permission.deleted']);
+  expect((await scene.publishedEvents()).map(({ type }) => type)).toEqual(['team_permission.deleted']);
 });
 
 test('no grant is left when the definition is deleted concurrently', async () => {

@@ -1,3 +1,4 @@
+import { keySetUseStepMs } from '@tessera/protocol';
 import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -254,4 +255,38 @@ test('control 97: the audit log records the creation, change and revocation of a
     },
     { action: 'key_set.revoked' },
   ]);
+});
+
+describe('GET /internal/extensions/key-set-uses', () => {
+  const lastUseOf = async (id: string) => {
+    await Promise.all([server.deps.keySetUses.flush(), beside.deps.keySetUses.flush()]);
+    const { json } = await server.call('GET /internal/extensions/key-set-uses', admin());
+    const { items } = z
+      .object({ items: z.array(z.object({ id: z.string(), last_used_at_millis: z.number().nullable() })) })
+      .parse(json);
+    return items.find(item => item.id === id)?.last_used_at_millis;
+  };
+
+  test('a set that is used has the time of its last use, to the minute and by all processes', async () => {
+    const set = await made();
+    expect(await lastUseOf(set.id)).toBeNull();
+    server.clock.advance(keySetUseStepMs - (server.clock.now() % keySetUseStepMs));
+    const firstMillis = server.clock.now();
+    await opens(set);
+    expect(await lastUseOf(set.id)).toBe(firstMillis);
+    server.clock.advance(keySetUseStepMs - 1);
+    await opens(set);
+    await opens(set, beside);
+    expect(await lastUseOf(set.id)).toBe(firstMillis);
+    server.clock.advance(1);
+    await opens(set, beside);
+    expect(await lastUseOf(set.id)).toBe(firstMillis + keySetUseStepMs);
+  });
+
+  test('a refused key is not a use', async () => {
+    const set = await made();
+    await update(set.id, { revoked: true });
+    await opens(set);
+    expect(await lastUseOf(set.id)).toBeNull();
+  });
 });

@@ -7,6 +7,7 @@ import { type Projects, publishProjectChange } from '../projects.ts';
 import { applyKeySetChanges } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
 import { generateKeys } from './generated-keys.ts';
+import { selectLastUses } from './last-use-store.ts';
 import { insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
 import { createdKeySetView, keySetView, wantedKinds } from './wire.ts';
 
@@ -20,7 +21,11 @@ export interface InternalApiKeysRoutesDeps {
 export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {
-      const { project, body } = call;
+      const { project, body, ownerRole } = call;
+      // An admin key may delete the project, which an admin may not.
+      if (ownerRole === 'admin' && body.has_super_secret_admin_key) {
+        fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: 'owner' });
+      }
       const keys = generateKeys(wantedKinds(body));
       const createdAtMillis = deps.clock.now();
       const set = { projectId: project.id, description: body.description, source: 'project' } as const;
@@ -42,6 +47,12 @@ export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
     bind(internalApiKeyEndpoints.list, async ({ project }) => {
       const sets = await selectKeySets(deps.db, project.id);
       return { items: sets.map(keySetView), is_paginated: false } as const;
+    }),
+
+    bind(internalApiKeyEndpoints.listUses, async ({ project }) => {
+      const uses = await selectLastUses(deps.db, project.id);
+      const items = uses.map(({ id, lastUsedAtMillis }) => ({ id, last_used_at_millis: lastUsedAtMillis }));
+      return { items, is_paginated: false } as const;
     }),
 
     bind(internalApiKeyEndpoints.read, async ({ project, params }) =>

@@ -12,6 +12,18 @@ export async function addOwnedProjects(tx: Transaction, userId: string, projectI
   await setManagedProjects(tx, owner, [...managedProjectIds(owner), ...projectIds]);
 }
 
+/** Removes a project from those of one owner; other owners keep it. */
+export async function removeOwnedProject(tx: Transaction, userId: string, projectId: string): Promise<void> {
+  await lockUser(tx, { projectId: 'internal', userId }, 'change');
+  const owner = await selectOwner(tx, userId);
+  if (owner === undefined) return;
+  await setManagedProjects(
+    tx,
+    owner,
+    managedProjectIds(owner).filter(id => id !== projectId),
+  );
+}
+
 /** Removes a project from all its owners; their other projects stay. */
 export async function removeFromOwners(tx: Transaction, projectId: string): Promise<void> {
   for (const owner of await lockOwnersOf(tx, projectId)) {

@@ -13,8 +13,12 @@ type ConfigBody = NonNullable<Body['config']>;
 type StoredProvider = ProjectConfig['oauthProviders'][number];
 type StoredEmailConfig = ProjectConfig['emailConfig'];
 
-/** docs/contract/projects.md#admin-view: a project as its owners see it, with secrets in clear. */
-export function toAdminProject(project: ProjectRecord, secrets: Secrets): AdminProject {
+/**
+ * docs/contract/projects.md#admin-view: a project as its owners see it, with secrets in clear.
+ *
+ * @param secrets null for a viewer, who sees that a secret is set, as an empty text
+ */
+export function toAdminProject(project: ProjectRecord, secrets: Secrets | null): AdminProject {
   const config = settingsOf(project);
   return {
     id: project.id,
@@ -77,7 +81,10 @@ function configChanges(config: ConfigBody, secrets: Secrets): Partial<ProjectCon
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-function providerView(provider: StoredProvider, secrets: Secrets): AdminProject['config']['oauth_providers'][number] {
+function providerView(
+  provider: StoredProvider,
+  secrets: Secrets | null,
+): AdminProject['config']['oauth_providers'][number] {
   const { id, type, clientId, sealedClientSecret, facebookConfigId, microsoftTenantId } = provider;
   return {
     id: id as AdminProject['config']['oauth_providers'][number]['id'],
@@ -85,7 +92,7 @@ function providerView(provider: StoredProvider, secrets: Secrets): AdminProject[
     ...(clientId === undefined ? undefined : { client_id: clientId }),
     ...(sealedClientSecret === undefined
       ? undefined
-      : { client_secret: decryptClientSecret(sealedClientSecret, secrets) }),
+      : { client_secret: secrets === null ? '' : decryptClientSecret(sealedClientSecret, secrets) }),
     ...(facebookConfigId === undefined ? undefined : { facebook_config_id: facebookConfigId }),
     ...(microsoftTenantId === undefined ? undefined : { microsoft_tenant_id: microsoftTenantId }),
   };
@@ -114,14 +121,14 @@ function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, 
   });
 }
 
-function emailConfigView(config: StoredEmailConfig, secrets: Secrets): AdminProject['config']['email_config'] {
+function emailConfigView(config: StoredEmailConfig, secrets: Secrets | null): AdminProject['config']['email_config'] {
   if (config.type === 'shared') return { type: 'shared' };
   return {
     type: 'standard',
     host: config.host,
     port: config.port,
     username: config.username,
-    password: decryptSmtpPassword(config.sealedPassword, secrets),
+    password: secrets === null ? '' : decryptSmtpPassword(config.sealedPassword, secrets),
     sender_name: config.senderName,
     sender_email: config.senderEmail,
   };

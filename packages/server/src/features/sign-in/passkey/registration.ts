@@ -1,5 +1,4 @@
 import { fail, passkeyEndpoints } from '@tessera/protocol';
-import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { validatePart } from '../../../http/validate.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -13,7 +12,7 @@ import { createCode, redeemCode } from '../../verification-codes/index.ts';
 import { registrationAnswer } from './answers.ts';
 import { createChallenge } from './challenge.ts';
 import { assertProved, assertTrustedOrigin, type PasskeyProofDeps } from './proof.ts';
-import { assertPasskeysEnabled, userHandleOf } from './rules.ts';
+import { assertPasskeysEnabled, promptNameOf, userHandleOf } from './rules.ts';
 import { verifyRegistration } from './verification.ts';
 import { creationOptions } from './wire.ts';
 
@@ -23,8 +22,6 @@ export type PasskeyRegistrationDeps = PasskeyProofDeps & {
   readonly mail: Mail;
   readonly rateLimits: RateLimits;
 };
-
-const namelessUser = 'My account';
 
 /** Registration of a passkey for the caller. */
 export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundRoute[] {
@@ -43,7 +40,7 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
         await holdCallerSession(tx, call, deps);
         return createCode(tx, { ...request, data: { challenge } }, deps);
       });
-      const named = { handle: userHandleOf(user.id), name: nameOf(user) };
+      const named = { handle: userHandleOf(user.id), name: promptNameOf(user) };
       return {
         code,
         options_json: creationOptions({ challenge, projectName: project.displayName, user: named, registered }),
@@ -71,7 +68,12 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
         if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold')))
           fail('PASSKEY_REGISTRATION_FAILED');
         await holdCallerSession(tx, call, deps);
-        await insertPasskey(tx, project.id, { ...passkey, userId: user.id, createdAtMillis });
+        await insertPasskey(tx, project.id, {
+          ...passkey,
+          userId: user.id,
+          userAgent: call.level === 'client' ? call.source.userAgent : null,
+          createdAtMillis,
+        });
         const event = { action: 'factor.passkey_added', userId: user.id, atMillis: createdAtMillis } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event });
         await sendAccountNotice(
@@ -93,8 +95,4 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
       return { user_handle: passkey.credentialId };
     }),
   ];
-}
-
-function nameOf(user: CallUser): string {
-  return user.displayName ?? user.primaryEmail ?? namelessUser;
 }

@@ -1,5 +1,6 @@
 import { fail, parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
+import type { CallUser } from '../../../core/user.ts';
 
 /**
  * EdDSA, ES256, RS256, in the order of preference that browsers get
@@ -54,6 +55,13 @@ export function userHandleOf(userId: string): string {
   return Buffer.from(userId, 'utf8').toString('base64url');
 }
 
+const namelessUser = 'My account';
+
+/** The name of the account in the prompts of a browser. */
+export function promptNameOf(user: Pick<CallUser, 'displayName' | 'primaryEmail'>): string {
+  return user.displayName ?? user.primaryEmail ?? namelessUser;
+}
+
 /** True for a credential id that can be stored and compared. */
 export function isCredentialId(id: string): boolean {
   return Buffer.from(id, 'base64url').length <= credentialIdMaxBytes;
@@ -62,4 +70,11 @@ export function isCredentialId(id: string): boolean {
 /** The known transports, each once: the page sends the list, and gets it back. */
 export function transportsToKeep(transports: readonly string[] | undefined): string[] {
   return [...new Set(transports)].filter(transport => knownTransports.has(transport));
+}
+
+const noModel = '00000000-0000-0000-0000-000000000000';
+
+/** The AAGUID of a registration; null when the authenticator does not name its model (WebAuthn Level 3, 6.5.1). */
+export function modelOf(aaguid: string): string | null {
+  return aaguid === noModel ? null : aaguid;
 }

@@ -1,6 +1,6 @@
 import type { NewPasskey, Passkey } from '../../accounts/credentials/index.ts';
 import type { AuthenticationAnswer, RegistrationAnswer } from './answers.ts';
-import { isCredentialId, supportedAlgorithms, transportsToKeep } from './rules.ts';
+import { isCredentialId, modelOf, supportedAlgorithms, transportsToKeep } from './rules.ts';
 
 /** Loaded by the first passkey: it costs 30 MB and 0.3 s (measured), and many installations never use passkeys. */
 const library = () => import('@simplewebauthn/server');
@@ -22,7 +22,7 @@ export type Verdict<T> = { readonly proved: T } | { readonly refusal: string };
 export async function verifyRegistration(
   answer: RegistrationAnswer,
   { challenge, origin }: Expected,
-): Promise<Verdict<Omit<NewPasskey, 'userId' | 'createdAtMillis'>>> {
+): Promise<Verdict<Omit<NewPasskey, 'userId' | 'userAgent' | 'createdAtMillis'>>> {
   const { verifyRegistrationResponse } = await library();
   const { transports, ...response } = answer.response;
   const verified = await toVerdict(
@@ -38,7 +38,7 @@ export async function verifyRegistration(
   if ('refusal' in verified) return verified;
   const { proved } = verified;
   if (!proved.verified) return { refusal: 'the attestation is not valid' };
-  const { credential, userVerified, credentialDeviceType, credentialBackedUp } = proved.registrationInfo;
+  const { aaguid, credential, userVerified, credentialDeviceType, credentialBackedUp } = proved.registrationInfo;
   if (!isCredentialId(credential.id)) return { refusal: 'the credential id is too long' };
   // The signed id counts; the outer id is the one that later sign-ins look up.
   if (credential.id !== answer.id) return { refusal: 'the credential id is another one than was signed' };
@@ -51,6 +51,7 @@ export async function verifyRegistration(
       deviceType: credentialDeviceType,
       isBackedUp: credentialBackedUp,
       isUserVerified: userVerified,
+      aaguid: modelOf(aaguid),
     },
   };
 }

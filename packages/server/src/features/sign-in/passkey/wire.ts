@@ -1,5 +1,6 @@
-import { passkeyRpIdPlaceholder, passkeyTimeoutMs } from '@tessera/protocol';
-import type { Passkey } from '../../accounts/credentials/index.ts';
+import { type Answer, type ownPasskeyEndpoints, passkeyRpIdPlaceholder, passkeyTimeoutMs } from '@tessera/protocol';
+import type { OwnPasskey, Passkey } from '../../accounts/credentials/index.ts';
+import { authenticatorName } from './authenticator-names.ts';
 import { supportedAlgorithms } from './rules.ts';
 
 const userVerification = 'preferred' as const;
@@ -39,5 +40,20 @@ export function requestOptions(challenge: string) {
     allowCredentials: [],
     timeout: passkeyTimeoutMs,
     userVerification,
+  };
+}
+
+type OwnPasskeyView = Answer<typeof ownPasskeyEndpoints.list>['items'][number];
+
+/** docs/contract/decisions.md#account-safety */
+export function ownPasskeyView(passkey: OwnPasskey, device: OwnPasskeyView['device']): OwnPasskeyView {
+  return {
+    id: passkey.credentialId,
+    name: passkey.name,
+    provider_name: authenticatorName(passkey.aaguid),
+    device,
+    is_synced: passkey.isBackedUp,
+    created_at_millis: passkey.createdAtMillis,
+    last_used_at_millis: passkey.lastUsedAtMillis,
   };
 }

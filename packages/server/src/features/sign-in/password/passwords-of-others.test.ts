@@ -72,6 +72,7 @@ describe('control 11: no response has a password, and no caller can make the ser
       'POST /auth/password/update': ['old_password', 'new_password'],
       'POST /auth/password/reset': ['password'],
       'POST /extensions/first-owner': ['password'],
+      'POST /extensions/project-invitations/sign-up': ['password'],
       // Proves the current password; changes none.
       'POST /extensions/reauthentication': ['password'],
     });

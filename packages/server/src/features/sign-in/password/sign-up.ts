@@ -12,7 +12,7 @@ import {
   normalizedEmail,
   selectCredential,
 } from '../../accounts/users/index.ts';
-import type { Mail } from '../../email/queue/index.ts';
+import { type Mail, showsTypedCode } from '../../email/queue/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import { type FinishSignInDeps, startSession } from '../finish.ts';
@@ -47,12 +47,16 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
       const creation = { displayName: null, passwordHash, primaryEmail, nowMillis: deps.clock.now() };
       const terms = await sessionTermsOf(project.id, deps);
       const passed = { projectId: project.id, isNewUser: true, request, source, method: 'password', terms };
+      const hasTypedCode =
+        project.config.asksForVerificationCode && (await showsTypedCode(deps.db, project.id, 'email_verification'));
       const signedUp = await transaction(deps.db, async tx => {
         const user = await openAccount(tx, { project, caller, creation, call });
-        const verification = { projectId: project.id, userId: user.id, address, callbackUrl };
+        const verification = { projectId: project.id, userId: user.id, address, callbackUrl, hasTypedCode };
         const countsInQuota = !source.isOwnMachine;
-        await sendVerification(tx, { ...verification, userDisplayName: user.displayName, countsInQuota }, deps);
-        return startSession(tx, { ...passed, userId: user.id }, deps);
+        const email = { ...verification, userDisplayName: user.displayName, countsInQuota };
+        const nonce = await sendVerification(tx, email, deps);
+        const session = await startSession(tx, { ...passed, userId: user.id }, deps);
+        return hasTypedCode ? { ...session, email_verification_nonce: nonce } : session;
       });
       // Counted after the commit: of concurrent sign-ups with one address only one sends an email.
       await deps.rateLimits.count(mailUses(call, address));

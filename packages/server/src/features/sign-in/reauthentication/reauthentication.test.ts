@@ -263,7 +263,19 @@ describe('control 61: with two-step verification', () => {
 test('GET /extensions/reauthentication lists the methods of the caller', async () => {
   const read = (who: Person) => scene.call('GET /extensions/reauthentication', as(who));
   const [byPassword, byCode] = ['password', 'code'].map(method => ({ method, needs_totp: false }));
-  expect(await read(ada)).toEqual({ status: 200, body: { methods: [byPassword, byCode] } });
+  expect(await read(ada)).toEqual({ status: 200, body: { methods: [byPassword, byCode], is_required: false } });
   const bob = await scene.person();
-  expect(await read(bob)).toEqual({ status: 200, body: { methods: [] } });
+  expect(await read(bob)).toEqual({ status: 200, body: { methods: [], is_required: false } });
+});
+
+test('GET /extensions/reauthentication says when sensitive changes are refused', async () => {
+  server.clock.advance(withinMs);
+  const fresh = await scene.session(ada.id);
+  const read = (who: Pick<Person, 'accessToken'>) =>
+    scene.call('GET /extensions/reauthentication', { accessToken: who.accessToken });
+  expect(await read(fresh)).toMatchObject({ body: { is_required: false } });
+  server.clock.advance(withinMs - 1);
+  expect(await read(fresh)).toMatchObject({ body: { is_required: false } });
+  server.clock.advance(1);
+  expect(await read(fresh)).toMatchObject({ body: { is_required: true } });
 });

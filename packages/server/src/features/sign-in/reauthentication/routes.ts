@@ -4,7 +4,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { recordPasskeyUse } from '../../accounts/credentials/index.ts';
-import { assertSessionMayReauthenticate, holdCallerSession, lockUser } from '../../accounts/users/index.ts';
+import {
+  assertSessionMayReauthenticate,
+  holdCallerSession,
+  lockUser,
+  needsReauthentication,
+} from '../../accounts/users/index.ts';
 import { type AuditWriter, auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { recordReauthentication } from '../../sessions/index.ts';
@@ -26,11 +31,12 @@ type ReauthenticationRoutesDeps = PasskeyProofDeps &
 /** Proves the identity of a signed-in user again, in the same session (docs/contract/decisions.md#account-safety). */
 export function reauthenticationRoutes(deps: ReauthenticationRoutesDeps): BoundRoute[] {
   return [
-    bind(reauthenticationEndpoints.read, ({ user, project }) => ({
-      methods: reauthenticationMethods(user, project.config).map(({ method, needsTotp }) => ({
+    bind(reauthenticationEndpoints.read, async call => ({
+      methods: reauthenticationMethods(call.user, call.project.config).map(({ method, needsTotp }) => ({
         method,
         needs_totp: needsTotp,
       })),
+      is_required: await needsReauthentication(call, deps),
     })),
 
     bind(reauthenticationEndpoints.sendCode, async call => {

@@ -3,7 +3,7 @@ import { recoveryCodeCount, recoveryCodeLength } from '@tessera/protocol';
 import { toBase32 } from '../../../platform/crypto/random.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 
-/** New recovery codes, in groups of four characters: `4f0k-9zqt-1m7c`. */
+/** New recovery codes, in groups of four characters: `4f0k-9zqt-1m7c-h2vd`. Control 64: 80 random bits each. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const text = toBase32(randomBytes(recoveryCodeLength));

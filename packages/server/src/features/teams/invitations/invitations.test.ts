@@ -20,7 +20,7 @@ beforeEach(async () => {
   scene = await openScene(server, { allowLocalhost: true });
   team = await scene.filledTeam();
   stranger = await scene.person();
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 type Options = Parameters<Scene['call']>[1];
@@ -104,7 +104,7 @@ describe('sending', () => {
     expect(more).toEqual([]);
     expect(receivedEmail).toMatchObject({ to: email, code: aSecret, text: expect.stringContaining('Engines') });
     expect(receivedEmail?.link).toBe(`http://localhost:3000/join?code=${receivedEmail?.code}&from=mail`);
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 75: the name of a team is escaped in the email, and adds no link or header', async () => {
@@ -239,7 +239,7 @@ describe('revoking', () => {
     expect(await details(code, as(stranger))).toEqual(notFound);
     expect(await revoke(id, as(team.creator))).toEqual(notFound);
     expect(await list(asServer)).toEqual(listed([invitation(email, kept.id)]));
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 91: only members with $remove_members, servers and admins can revoke an invitation', async () => {
@@ -292,7 +292,7 @@ describe('accepting', () => {
     const { code } = await invited();
     expect(await accept(code.toUpperCase(), as(stranger))).toEqual(joined);
     const data = { team_id: team.id, user_id: stranger.id };
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team_membership.created', data },
       { type: 'team_permission.created', data: { id: 'team_member', ...data } },
     ]);
@@ -309,7 +309,7 @@ describe('accepting', () => {
     const { code } = await invited();
     await scene.may(team.id, team.member, ['$update_team']);
     expect(await accept(code, as(team.member))).toEqual(joined);
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
     expect(await accept(code, as(stranger))).toEqual(used);
     const update = { ...as(team.member), params: { team_id: team.id }, body: {} };
     expect((await scene.call('PATCH /teams/{team_id}', update)).status).toBe(200);
@@ -477,12 +477,12 @@ describe('concurrent calls', () => {
     const { code } = await invited();
     const people = await Promise.all(Array.from({ length: 50 }, () => scene.person()));
     const before = await memberIds();
-    await scene.announced();
+    await scene.publishedEvents();
     const outcomes = await Promise.all(people.map(person => accept(code, as(person))));
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(outcomes.filter(outcome => ![200, 400, 409].includes(outcome.status))).toEqual([]);
     expect(await memberIds()).toHaveLength(before.length + 1);
-    expect(await scene.announced()).toHaveLength(2);
+    expect(await scene.publishedEvents()).toHaveLength(2);
   });
 
   test('control 16: of 50 calls of one user with one code, one succeeds, and the user joins once', async () => {
@@ -490,7 +490,7 @@ describe('concurrent calls', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => accept(code, as(stranger))));
     expect(outcomes.filter(({ status }) => status === 200)).toEqual([joined]);
     expect((await memberIds()).filter(id => id === stranger.id)).toHaveLength(1);
-    expect(await scene.announced()).toHaveLength(2);
+    expect(await scene.publishedEvents()).toHaveLength(2);
   });
 
   test('a user who accepts three codes joins once, and all codes are used', async () => {
@@ -498,7 +498,7 @@ describe('concurrent calls', () => {
     const outcomes = await Promise.all(invitations.map(({ code }) => accept(code, as(stranger))));
     expect(outcomes).toEqual([joined, joined, joined]);
     expect((await memberIds()).filter(id => id === stranger.id)).toHaveLength(1);
-    expect(await scene.announced()).toHaveLength(2);
+    expect(await scene.publishedEvents()).toHaveLength(2);
     expect(await list(asServer)).toEqual(listed([]));
   });
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
   scene = await openScene(server);
   team = await scene.filledTeam();
   stranger = await scene.person({ display_name: 'Stranger', profile_image_url: 'https://example.com/s.png' });
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 type Options = Parameters<Scene['call']>[1];
@@ -259,7 +259,7 @@ describe('changing a profile', () => {
 
   test('no webhook is sent', async () => {
     await update(team.id, 'me', { ...as(team.member), body: { display_name: 'x', profile_image_url: null } });
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test.each([

@@ -36,7 +36,7 @@ export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRou
       const needed = getListRequirement(filter, askerOf(call));
       if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
       else await assertNeeded(deps, project.id, needed);
-      const profiles = await selectProfiles(deps.db, project.id, filter);
+      const profiles = await selectProfiles(deps.db.reads, project.id, filter);
       return { items: await profileViews(deps.db, project.id, profiles, call.level), is_paginated: false } as const;
     }),
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   scene = await openScene(server);
   team = await scene.filledTeam();
   stranger = await scene.person();
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 type Options = Parameters<Scene['call']>[1];
@@ -38,24 +38,24 @@ const notIn = (team_id: string, user_id: string) => ({
 });
 
 describe('adding a member', () => {
-  test('a server adds a user, and the membership and its permissions are announced', async () => {
+  test('a server adds a user, and the membership and its permissions are published', async () => {
     expect(await add(team.id, stranger.id)).toEqual(joined(team.id, stranger.id));
     const data = { team_id: team.id, user_id: stranger.id };
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team_membership.created', data },
       { type: 'team_permission.created', data: { id: 'team_member', ...data } },
     ]);
   });
 
-  test('every default permission is announced in the order of the set; deleted permissions are skipped', async () => {
+  test('every default permission is published in the order of the set; deleted permissions are skipped', async () => {
     scene = await openScene(server, {
       teamMemberDefaultPermissions: ['team_member', 'gone', '$update_team', 'team_admin'],
     });
     const [id, user] = [await scene.team(), await scene.person()];
-    await scene.announced();
+    await scene.publishedEvents();
     expect(await add(id, user.id)).toEqual(joined(id, user.id));
     const data = { team_id: id, user_id: user.id };
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team_membership.created', data },
       { type: 'team_permission.created', data: { id: 'team_member', ...data } },
       { type: 'team_permission.created', data: { id: '$update_team', ...data } },
@@ -63,13 +63,13 @@ describe('adding a member', () => {
     ]);
   });
 
-  test('without default permissions only the membership is announced', async () => {
+  test('without default permissions only the membership is published', async () => {
     scene = await openScene(server, { teamMemberDefaultPermissions: [] });
     const [id, user] = [await scene.team(), await scene.person()];
-    await scene.announced();
+    await scene.publishedEvents();
     await add(id, user.id);
     const data = { team_id: id, user_id: user.id };
-    expect(await scene.announced()).toEqual([{ type: 'team_membership.created', data }]);
+    expect(await scene.publishedEvents()).toEqual([{ type: 'team_membership.created', data }]);
   });
 
   test('a user can be added as me, by an id in upper case, and by an admin', async () => {
@@ -90,7 +90,7 @@ describe('adding a member', () => {
       details: { team_id: noTeamId },
     });
     expect(await add(team.id, team.member.id)).toEqual({ status: 409, code: 'TEAM_MEMBERSHIP_ALREADY_EXISTS' });
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 92: users and teams of another project are not found', async () => {
@@ -123,7 +123,7 @@ describe('ending a membership', () => {
     expect(await remove(team.id, 'me', as(team.powerless))).toEqual(success);
     expect(await remove(team.id, team.member.id.toUpperCase(), as(team.member))).toEqual(success);
     const gone = (user: Person) => ({ type: 'team_membership.deleted', data: { team_id: team.id, user_id: user.id } });
-    expect(await scene.announced()).toEqual([gone(team.powerless), gone(team.member)]);
+    expect(await scene.publishedEvents()).toEqual([gone(team.powerless), gone(team.member)]);
     expect(await profile(team.id, team.powerless)).toEqual(notIn(team.id, team.powerless.id));
   });
 
@@ -136,7 +136,7 @@ describe('ending a membership', () => {
     expect(await remove(team.id, team.powerless.id, as(stranger))).toEqual(notIn(team.id, stranger.id));
     expect(await remove(team.id, team.powerless.id, {})).toEqual(noUser);
     expect(await remove(team.id, 'me', {})).toEqual(noUser);
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
     expect(await remove(team.id, team.powerless.id, as(team.creator))).toEqual(success);
     await scene.may(team.id, team.member, ['$remove_members']);
     expect(await remove(team.id, team.creator.id, as(team.member))).toEqual(success);
@@ -158,7 +158,7 @@ describe('ending a membership', () => {
     expect(await remove(noTeamId, stranger.id, asServer)).toEqual(notIn(noTeamId, stranger.id));
     expect(await remove(noTeamId, stranger.id, as(team.creator))).toEqual(notIn(noTeamId, team.creator.id));
     expect(await remove(team.id, 'me', as(stranger))).toEqual(notIn(team.id, stranger.id));
-    expect(await scene.announced()).toEqual([]);
+    expect(await scene.publishedEvents()).toEqual([]);
   });
 
   test('control 92: a team of another project is not found at any level', async () => {
@@ -209,13 +209,13 @@ describe('concurrent calls', () => {
     const outcomes = await Promise.all([add(team.id, stranger.id), add(team.id, stranger.id)]);
     expect(outcomes).toContainEqual(joined(team.id, stranger.id));
     expect(outcomes).toContainEqual({ status: 409, code: 'TEAM_MEMBERSHIP_ALREADY_EXISTS' });
-    expect(await scene.announced()).toHaveLength(2);
+    expect(await scene.publishedEvents()).toHaveLength(2);
   });
 
   test('of two servers that remove one member, one succeeds', async () => {
     const outcomes = await Promise.all([1, 2].map(() => remove(team.id, team.member.id, asServer)));
     expect(statuses(outcomes)).toEqual([200, 404]);
-    expect(await scene.announced()).toHaveLength(1);
+    expect(await scene.publishedEvents()).toHaveLength(1);
   });
 
   test('deleting the team while members join and leave causes no 5xx', async () => {

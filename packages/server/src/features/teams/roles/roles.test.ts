@@ -16,7 +16,7 @@ beforeEach(async () => {
   scene = await openScene(server, { allowLocalhost: true });
   team = await scene.filledTeam();
   stranger = await scene.person({ display_name: 'Stranger' });
-  await scene.announced();
+  await scene.publishedEvents();
 });
 
 const email = 'guest@example.com';
@@ -146,12 +146,12 @@ describe('members with roles', () => {
 });
 
 describe('a change of role', () => {
-  test('replaces the roles, keeps other permissions, and is announced', async () => {
+  test('replaces the roles, keeps other permissions, and is published', async () => {
     await scene.may(team.id, team.member, ['team_member', '$update_team']);
     expect(await change(team.creator, team.member, 'team_admin')).toEqual(success);
     expect(await granted(team.member)).toEqual(['$update_team', 'team_admin']);
     const data = { team_id: team.id, user_id: team.member.id };
-    expect(await scene.announced()).toEqual([
+    expect(await scene.publishedEvents()).toEqual([
       { type: 'team_permission.deleted', data: { id: 'team_member', ...data } },
       { type: 'team_permission.created', data: { id: 'team_admin', ...data } },
     ]);

@@ -31,7 +31,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await assertMember(deps, project.id, { teamId, userId: user.id }, ['$read_members']);
       const { limit = teamMembersPageDefault, cursor } = query;
       const at = cursor === undefined ? undefined : memberPosition(cursor);
-      const found = await selectMembers(deps.db, project.id, { teamId, at, limit: limit + 1 });
+      const found = await selectMembers(deps.db.reads, project.id, { teamId, at, limit: limit + 1 });
       const facts = await readTeamGrants(deps.db, project.id, teamId);
       const memberCount = await countFewMembers(deps.db, project.id, teamId);
       const roles = rolesOf(project.config, facts.expand);

@@ -3,26 +3,32 @@ import { webhookAnswerMaxBytes } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { batchLoad } from '../../../platform/database/batch-load.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { type Outbound, OutboundError } from '../../../platform/network/outbound.ts';
 import type { Log } from '../../../platform/observability/log.ts';
-import { addJob, type Task } from '../../../platform/queue/jobs.ts';
+import { addJob } from '../../../platform/queue/add-job.ts';
+import type { Task } from '../../../platform/queue/work.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { decryptKeys } from '../endpoints/secrets.ts';
 import { isSuccess, type Outcome, planAfterAttempt, toMessageId } from '../rules.ts';
 import { notifyEndpointDisabled } from './disabled-notice.ts';
-import type { ConcurrencyLimiter } from './endpoint-concurrency.ts';
+import type { EndpointLimits } from './endpoint-limits.ts';
 import { signatureHeaders } from './signature.ts';
 import {
+  type Attempt,
   type DeliveryId,
   type DueDelivery,
   deliveryTask,
   disableEndpoint,
+  type EventId,
   failDelivery,
   insertAttempt,
   lockDelivery,
-  selectDueDelivery,
+  type MadeAttempt,
+  recordSuccesses,
+  selectDueDeliveries,
   startDeliveries,
   updateDelivery,
   updateFailingSince,
@@ -51,39 +57,46 @@ const deliveryJob = z.object({
 
 type DeliveryJob = z.infer<typeof deliveryJob>;
 
-const retryWhenFullMs = 1_000;
-
-/** Starts a delivery to each endpoint that subscribes to the event type. */
-export function eventFanOut(deps: DeliveryDeps): Task {
-  return async payload => startDeliveries(deps.db, eventReference.parse(payload));
+/** Starts a delivery to each endpoint that subscribes to the event type. Events of one moment share a statement. */
+export function eventFanOut({ db }: Pick<DeliveryDeps, 'db'>): Task {
+  const start = batchLoad((events: readonly EventId[]) => startDeliveries(db, events), oneAtOnce);
+  return async payload => {
+    await start(eventReference.parse(payload));
+  };
 }
 
 /**
  * Delivers an event to an endpoint: sends one request, then records the outcome and enqueues the next attempt in one
  * transaction. When the process dies in between, the job remains and the request is sent again under the same message
- * id (control 103).
+ * id (control 103). Deliveries of one moment share the statements that read them and record their successes.
  */
-export function webhookDelivery(deps: DeliveryDeps, limiter: ConcurrencyLimiter): Task {
+export function webhookDelivery(deps: DeliveryDeps, endpoints: EndpointLimits): Task {
+  const { db } = deps;
+  const shared: SharedStatements = {
+    due: batchLoad((jobs: readonly DeliveryJob[]) => selectDueDeliveries(db, jobs), oneAtOnce),
+    recordSuccess: batchLoad(
+      (made: readonly MadeAttempt[]) => transaction(db, tx => recordSuccesses(tx, made)).then(() => made),
+      oneAtOnce,
+    ),
+  };
   return async payload => {
     const job = deliveryJob.parse(payload);
-    const release = limiter.take(job.endpointId);
-    // The limit is reached: several workers have taken jobs of one endpoint.
-    if (release === undefined) return transaction(deps.db, tx => enqueue(tx, job, retryWhenFullMs));
-    let isAccepted: boolean | undefined;
-    try {
-      isAccepted = await deliver(job, deps);
-    } finally {
-      release(isAccepted);
-    }
+    const isAccepted = await deliver(job, shared, deps);
+    if (isAccepted !== undefined) endpoints.record(job.endpointId, isAccepted);
   };
 }
 
+/** While one statement runs, the next batch gathers. */
+const oneAtOnce = { underWay: 1, keys: 100 };
+
+interface SharedStatements {
+  readonly due: (job: DeliveryJob) => Promise<DueDelivery | undefined>;
+  readonly recordSuccess: (made: MadeAttempt) => Promise<unknown>;
+}
+
 /** @returns whether the endpoint accepted the event; undefined when no request was sent */
-async function deliver(job: DeliveryJob, deps: DeliveryDeps): Promise<boolean | undefined> {
-  const [due, loaded] = await Promise.all([
-    selectDueDelivery(deps.db, job, job.attemptId),
-    deps.projects.find(job.projectId),
-  ]);
+async function deliver(job: DeliveryJob, shared: SharedStatements, deps: DeliveryDeps): Promise<boolean | undefined> {
+  const [due, loaded] = await Promise.all([shared.due(job), deps.projects.find(job.projectId)]);
   // The project was deleted, the event is too old, or the attempt was recorded before the process died.
   if (due === undefined || loaded === undefined || due.isMade) return undefined;
   if (!job.isManual && due.status !== 'pending') return undefined;
@@ -92,8 +105,26 @@ async function deliver(job: DeliveryJob, deps: DeliveryDeps): Promise<boolean | 
     return undefined;
   }
   const outcome = await sendRequest(job, due, deps);
-  await recordOutcome({ job, url: due.url, outcome }, deps);
-  return isSuccess(outcome.status);
+  const attempt = attemptOf({ job, url: due.url, outcome }, deps.clock.now());
+  if (attempt.isSuccess) await shared.recordSuccess({ delivery: job, attempt });
+  else await recordFailure({ job, outcome, attempt }, deps);
+  return attempt.isSuccess;
+}
+
+function attemptOf(
+  { job, url, outcome }: { job: DeliveryJob; url: string; outcome: Outcome },
+  nowMillis: number,
+): Attempt {
+  return {
+    id: job.attemptId,
+    url,
+    isSuccess: isSuccess(outcome.status),
+    isManual: job.isManual,
+    answerStatus: outcome.status,
+    answer: outcome.answer,
+    durationMs: outcome.durationMs,
+    atMillis: nowMillis,
+  };
 }
 
 async function sendRequest(job: DeliveryJob, due: DueDelivery, deps: DeliveryDeps): Promise<Outcome> {
@@ -133,35 +164,25 @@ async function readBeginning(response: Response): Promise<string> {
   return Buffer.concat(chunks).subarray(0, webhookAnswerMaxBytes).toString().replaceAll('\0', '\uFFFD');
 }
 
-async function recordOutcome(
-  { job, url, outcome }: { job: DeliveryJob; url: string; outcome: Outcome },
+async function recordFailure(
+  { job, outcome, attempt }: { job: DeliveryJob; outcome: Outcome; attempt: Attempt },
   deps: DeliveryDeps,
 ): Promise<void> {
-  const nowMillis = deps.clock.now();
+  const nowMillis = attempt.atMillis;
   await transaction(deps.db, async tx => {
     const locked = await lockDelivery(tx, job);
     if (locked === undefined) return;
-    const attempt = {
-      id: job.attemptId,
-      url,
-      isSuccess: isSuccess(outcome.status),
-      isManual: job.isManual,
-      answerStatus: outcome.status,
-      answer: outcome.answer,
-      durationMs: outcome.durationMs,
-      atMillis: nowMillis,
-    };
     if (!(await insertAttempt(tx, job, attempt))) return;
     const plan = planAfterAttempt(outcome, { ...locked, isManual: job.isManual, nowMillis, chance: Math.random() });
-    if (!job.isManual || plan.status === 'success') {
+    if (!job.isManual) {
       const nextAttemptAtMillis = plan.retryInMs === null ? null : nowMillis + plan.retryInMs;
-      await updateDelivery(tx, job, { status: plan.status, countsAttempt: !job.isManual, nextAttemptAtMillis });
+      await updateDelivery(tx, job, { status: plan.status, nextAttemptAtMillis });
     }
     if (plan.retryInMs !== null) await enqueueAttempt(tx, job, plan.retryInMs);
     if (plan.failingSinceMillis !== locked.failingSinceMillis)
       await updateFailingSince(tx, job, plan.failingSinceMillis);
     if (plan.disables && (await disableEndpoint(tx, job, nowMillis)))
-      await notifyEndpointDisabled(tx, { ...job, url }, deps);
+      await notifyEndpointDisabled(tx, { ...job, url: attempt.url }, deps);
   });
 }
 

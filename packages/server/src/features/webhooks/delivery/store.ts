@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { addJobExpression } from '../../../platform/queue/jobs.ts';
+import { addJobExpression } from '../../../platform/queue/add-job.ts';
 
 /** A delivery of one event to one endpoint. */
 export interface DeliveryId {
@@ -12,22 +12,31 @@ export interface DeliveryId {
 /** Name of the jobs that deliver one event to one endpoint. */
 export const deliveryTask = 'webhook_delivery';
 
-/** Inserts a delivery with its job for each subscribed endpoint. Existing deliveries are not changed. */
-export async function startDeliveries(db: Queryable, event: { projectId: string; id: string }): Promise<void> {
+export interface EventId {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+/** Inserts a delivery with its job for each endpoint that subscribes to an event. Existing deliveries are not changed. */
+export async function startDeliveries(db: Queryable, events: readonly EventId[]): Promise<readonly EventId[]> {
   await db.query(sql`
     with started as (
       insert into webhook_deliveries
         (project_id, event_id, endpoint_id, status, attempts, next_attempt_at_millis, created_at_millis)
       select e.project_id, e.id, w.id, 'pending', 0, e.created_at_millis, e.created_at_millis
-      from webhook_events e join webhook_endpoints w on w.project_id = e.project_id
-      where e.project_id = ${event.projectId} and e.id = ${event.id}
-        and not w.is_disabled and w.deleted_at_millis is null
+      from unnest(
+        ${events.map(({ projectId }) => projectId)}::text[], ${events.map(({ id }) => id)}::uuid[]
+      ) given (project_id, id)
+      join webhook_events e on e.project_id = given.project_id and e.id = given.id
+      join webhook_endpoints w on w.project_id = e.project_id
+      where not w.is_disabled and w.deleted_at_millis is null
         and (w.filter_types is null or e.type = any (w.filter_types))
       on conflict do nothing
       returning project_id, event_id, endpoint_id
     )
     select ${addJobExpression(deliveryTask, deliveryPayload, sql`array[endpoint_id::text]`)} from started
   `);
+  return events;
 }
 
 /** The payload of the job of a delivery row. */
@@ -49,22 +58,28 @@ export interface DueDelivery {
   readonly isListening: boolean;
 }
 
-/** @returns undefined when the event is too old or the project was deleted */
-export async function selectDueDelivery(
+/** @returns for each delivery; undefined when the event is too old or the project was deleted */
+export async function selectDueDeliveries(
   db: Queryable,
-  { projectId, eventId, endpointId }: DeliveryId,
-  attemptId: string,
-): Promise<DueDelivery | undefined> {
-  const [row] = await db.query<DueDelivery>(sql`
-    select d.status, e.type, e.data::text as data, w.url, w.secrets,
+  deliveries: readonly (DeliveryId & { readonly attemptId: string })[],
+): Promise<(DueDelivery | undefined)[]> {
+  const rows = await db.query<DueDelivery & { place: number }>(sql`
+    select given.place, d.status, e.type, e.data::text as data, w.url, w.secrets,
       not w.is_disabled and w.deleted_at_millis is null as "isListening",
-      exists (select 1 from webhook_attempts a where a.project_id = d.project_id and a.id = ${attemptId}) as "isMade"
-    from webhook_deliveries d
+      exists (
+        select 1 from webhook_attempts a where a.project_id = d.project_id and a.id = given.attempt_id
+      ) as "isMade"
+    from unnest(
+      ${deliveries.map(({ projectId }) => projectId)}::text[], ${deliveries.map(({ eventId }) => eventId)}::uuid[],
+      ${deliveries.map(({ endpointId }) => endpointId)}::uuid[], ${deliveries.map(({ attemptId }) => attemptId)}::uuid[]
+    ) with ordinality given (project_id, event_id, endpoint_id, attempt_id, place)
+    join webhook_deliveries d on d.project_id = given.project_id and d.event_id = given.event_id
+      and d.endpoint_id = given.endpoint_id
     join webhook_events e on e.project_id = d.project_id and e.id = d.event_id
     join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
-    where d.project_id = ${projectId} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
   `);
-  return row;
+  const byPlace = new Map(rows.map(({ place, ...due }) => [place, due]));
+  return deliveries.map((_, index) => byPlace.get(index + 1));
 }
 
 export interface LockedDelivery {
@@ -118,16 +133,74 @@ export async function insertAttempt(
   return rows.length > 0;
 }
 
+/** Records a scheduled attempt that failed. */
 export async function updateDelivery(
   tx: Transaction,
   { projectId, eventId, endpointId }: DeliveryId,
-  change: { status: string; countsAttempt: boolean; nextAttemptAtMillis: number | null },
+  change: { status: string; nextAttemptAtMillis: number | null },
 ): Promise<void> {
   await tx.query(sql`
     update webhook_deliveries
-    set status = ${change.status}, attempts = attempts + ${change.countsAttempt ? 1 : 0},
+    set status = ${change.status}, attempts = attempts + 1,
       next_attempt_at_millis = ${change.nextAttemptAtMillis}
     where project_id = ${projectId} and event_id = ${eventId} and endpoint_id = ${endpointId}
+  `);
+}
+
+/** An attempt of a delivery that ended. */
+export interface MadeAttempt {
+  readonly delivery: DeliveryId;
+  readonly attempt: Attempt;
+}
+
+/**
+ * Logs accepted attempts and ends their deliveries, and the failure of their endpoints. An attempt that is in the log
+ * already changes nothing.
+ */
+export async function recordSuccesses(tx: Transaction, made: readonly MadeAttempt[]): Promise<void> {
+  const attempts = made.map(({ attempt }) => attempt);
+  const deliveries = made.map(({ delivery }) => delivery);
+  await tx.query(sql`
+    with given as (
+      select * from unnest(
+        ${deliveries.map(({ projectId }) => projectId)}::text[], ${attempts.map(({ id }) => id)}::uuid[],
+        ${deliveries.map(({ eventId }) => eventId)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[],
+        ${attempts.map(({ url }) => url)}::text[], ${attempts.map(({ isManual }) => isManual)}::boolean[],
+        ${attempts.map(({ answerStatus }) => answerStatus)}::int[], ${attempts.map(({ answer }) => answer)}::text[],
+        ${attempts.map(({ durationMs }) => durationMs)}::int[], ${attempts.map(({ atMillis }) => atMillis)}::bigint[]
+      ) given (
+        project_id, id, event_id, endpoint_id, url, is_manual, answer_status, answer, duration_ms, at_millis
+      )
+    ), locked as (
+      select d.project_id, d.event_id, d.endpoint_id from webhook_deliveries d
+      where (d.project_id, d.event_id, d.endpoint_id) in (select project_id, event_id, endpoint_id from given)
+      order by d.project_id, d.event_id, d.endpoint_id
+      for update of d
+    ), logged as (
+      insert into webhook_attempts (
+        project_id, id, event_id, endpoint_id, url, is_success, is_manual, answer_status, answer, duration_ms, at_millis
+      )
+      select
+        project_id, g.id, event_id, endpoint_id, g.url, true, g.is_manual, g.answer_status, g.answer, g.duration_ms,
+        g.at_millis
+      from given g join locked using (project_id, event_id, endpoint_id)
+      on conflict do nothing
+      returning project_id, event_id, endpoint_id, is_manual
+    )
+    update webhook_deliveries d
+    set status = 'success', attempts = d.attempts + counted.scheduled, next_attempt_at_millis = null
+    from (
+      select project_id, event_id, endpoint_id, count(*) filter (where not is_manual) as scheduled from logged
+      group by project_id, event_id, endpoint_id
+    ) counted
+    where d.project_id = counted.project_id and d.event_id = counted.event_id and d.endpoint_id = counted.endpoint_id
+  `);
+  await tx.query(sql`
+    update webhook_endpoints w set failing_since_millis = null
+    from unnest(
+      ${deliveries.map(({ projectId }) => projectId)}::text[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]
+    ) given (project_id, id)
+    where w.project_id = given.project_id and w.id = given.id and w.failing_since_millis is not null
   `);
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { addJobExpression } from '../../../platform/queue/jobs.ts';
+import { addJobExpression } from '../../../platform/queue/add-job.ts';
 
 /** Name of the jobs that fan an event out to its receivers. */
 export const eventTask = 'webhook_event';

@@ -1,8 +1,11 @@
-import { type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
+import { ownerRecentSignInMs, type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
 import { type Answered, ask, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { SignedUp } from '../../../test/make.ts';
+import { upsertMember } from '../../projects/index.ts';
 import { portalTokenOf, refusal, svixClient } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -71,6 +74,23 @@ describe('control 91: every Svix-compatible route requires a token of its projec
   });
 });
 
+function setManagedProjects({ call }: TestServer, { userId }: SignedUp, managedProjectIds: string[]) {
+  const body = { server_metadata: { managedProjectIds } };
+  return call('PATCH /users/{user_id}', { level: 'server', params: { user_id: userId }, body });
+}
+
+/** An app portal token that a person requested with the own session. */
+async function personsToken({ app }: TestServer, { id }: ProjectAccess, { accessToken }: SignedUp): Promise<string> {
+  const headers = {
+    'x-stack-access-type': 'admin',
+    'x-stack-project-id': id,
+    'x-stack-admin-access-token': accessToken,
+    'content-type': 'application/json',
+  };
+  const answer = await ask(app, '/api/v1/webhooks/svix-token', { method: 'POST', headers, body: '{}' });
+  return (answer.json as { token: string }).token;
+}
+
 describe('control 32: an app portal token ends with the credential that it was requested with', () => {
   const read = async (given: string, id: string) =>
     (await ask(server.app, `/api/v1/app/${id}/endpoint`, { headers: { authorization: `Bearer ${given}` } })).status;
@@ -90,24 +110,9 @@ describe('control 32: an app portal token ends with the credential that it was r
   test('a token of an owner is refused with 401 after the sign-out and after the loss of the project', async () => {
     const own = await server.make.project();
     const owner = await server.make.user();
-    const manage = (ids: string[]) =>
-      server.call('PATCH /users/{user_id}', {
-        level: 'server',
-        params: { user_id: owner.userId },
-        body: { server_metadata: { managedProjectIds: ids } },
-      });
+    const manage = (ids: string[]) => setManagedProjects(server, owner, ids);
     await manage([own.id]);
-    const request = async () => {
-      const headers = {
-        'x-stack-access-type': 'admin',
-        'x-stack-project-id': own.id,
-        'x-stack-admin-access-token': owner.accessToken,
-        'content-type': 'application/json',
-      };
-      const answer = await ask(server.app, '/api/v1/webhooks/svix-token', { method: 'POST', headers, body: '{}' });
-      return (answer.json as { token: string }).token;
-    };
-    const given = await request();
+    const given = await personsToken(server, own, owner);
     expect(await read(given, own.id)).toBe(200);
     await manage([]);
     expect(await read(given, own.id)).toBe(401);
@@ -118,6 +123,47 @@ describe('control 32: an app portal token ends with the credential that it was r
       refreshToken: owner.refreshToken,
     });
     expect(await read(given, own.id)).toBe(401);
+  });
+});
+
+describe('a person who manages the project', () => {
+  const read = async ({ app }: TestServer, given: string, path: string) => {
+    const answer = await ask(app, `/api/v1/app${path}`, { headers: { authorization: `Bearer ${given}` } });
+    return [answer.status, (answer.json as { code?: string }).code];
+  };
+
+  test('control 68: reads a signing secret within an hour of the sign-in, and a key at any time', async () => {
+    const aged = await openTestServer({ environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '24h' } });
+    const own = await aged.make.project();
+    const owner = await aged.make.user();
+    await setManagedProjects(aged, owner, [own.id]);
+    const byKey = await portalTokenOf(aged, own);
+    const byPerson = await personsToken(aged, own, owner);
+    const { id } = await svixClient(aged, byKey).endpoint.create(own.id, { url: 'https://receiver.example' });
+    const path = `/${own.id}/endpoint/${id}`;
+    expect(await read(aged, byPerson, `${path}/secret`)).toEqual([200, undefined]);
+    aged.clock.advance(ownerRecentSignInMs);
+    expect(await read(aged, byPerson, `${path}/secret`)).toEqual([403, 'reauthentication_required']);
+    expect(await read(aged, byPerson, path)).toEqual([200, undefined]);
+    expect(await read(aged, byKey, `${path}/secret`)).toEqual([200, undefined]);
+    await aged.close();
+  });
+
+  test('reads no signing secret and changes nothing as a viewer', async () => {
+    const own = await server.make.project();
+    const viewer = await server.make.user();
+    const member = { projectId: own.id, userId: viewer.userId, role: 'viewer', nowMillis: 0 } as const;
+    await transaction(server.deps.db, tx => upsertMember(tx, member));
+    const given = await personsToken(server, own, viewer);
+    const { id } = await svixClient(server, await portalTokenOf(server, own)).endpoint.create(own.id, {
+      url: 'https://receiver.example',
+    });
+    const path = `/${own.id}/endpoint/${id}`;
+    expect(await read(server, given, path)).toEqual([200, undefined]);
+    expect(await read(server, given, `${path}/secret`)).toEqual([403, 'project_role_insufficient']);
+    const headers = { authorization: `Bearer ${given}` };
+    const deletion = await ask(server.app, `/api/v1/app${path}`, { method: 'DELETE', headers });
+    expect([deletion.status, (deletion.json as { code?: string }).code]).toEqual([403, 'project_role_insufficient']);
   });
 });
 

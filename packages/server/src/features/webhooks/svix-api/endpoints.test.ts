@@ -271,7 +271,12 @@ describe('an invalid request is refused with 422 in the format of Svix', () => {
       'must be an http or https URL without user and password',
     ],
     ['control 86: a private address', { url: 'http://10.0.0.1/' }, 'body.url', 'must be a public address'],
-    ['control 86: a private address in disguise', { url: 'http://0xa000001/' }, 'body.url', 'must be a public address'],
+    [
+      'control 86: a private address as a hexadecimal number',
+      { url: 'http://0xa000001/' },
+      'body.url',
+      'must be a public address',
+    ],
     ['a short secret', { url, secret: 'whsec_AAAA' }, 'body.secret', 'must be whsec_ and 24 to 75 bytes in base64'],
     ['a name like an id', { url, uid: 'ep_1' }, 'body.uid', 'must not look like an id'],
     ['channels', { url, channels: ['a'] }, 'body.channels', 'Invalid input: expected null, received array'],

@@ -192,7 +192,7 @@ describe('delivery attempts', () => {
     ]);
   });
 
-  test('by hand are made at once and marked as manual', async () => {
+  test('that an owner requests are made at once and marked as manual', async () => {
     const [message] = (await svix.message.list(project.id)).data;
     statuses = {};
     server.clock.advance(1000);
@@ -207,7 +207,7 @@ describe('delivery attempts', () => {
     expect(new Set(ids.slice(-2)).size).toBe(1);
   });
 
-  test('by hand can use an endpoint that is newer than the message', async () => {
+  test('that an owner requests can use an endpoint that is newer than the message', async () => {
     const late = await endpoint('/late');
     const [message] = (await svix.message.list(project.id)).data;
     await svix.messageAttempt.resend(project.id, message?.id ?? '', late);
@@ -217,7 +217,7 @@ describe('delivery attempts', () => {
     expect(data).toEqual([{ ...message, status: 0, statusText: 'success', nextAttempt: null }]);
   });
 
-  test('by hand require an existing message and endpoint', async () => {
+  test('that an owner requests require an existing message and endpoint', async () => {
     const [message] = (await svix.message.list(project.id)).data;
     const unknownEndpoint = `ep_${'0'.repeat(32)}`;
     const nothing = `msg_${'0'.repeat(27)}`;

@@ -1,4 +1,15 @@
-import { apiPath, coercionOf, corsHeaders, type SvixEndpoint, svixEndpoints, urlMaxLength } from '@tessera/protocol';
+import {
+  apiPath,
+  coercionOf,
+  corsHeaders,
+  fail,
+  isRoleAtLeast,
+  type ProjectRole,
+  roleOf,
+  type SvixEndpoint,
+  svixEndpoints,
+  urlMaxLength,
+} from '@tessera/protocol';
 import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
 import type { Connection } from '../../../core/connection.ts';
@@ -18,9 +29,9 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import type { Metrics } from '../../../platform/observability/metrics.ts';
 import { type RateLimits, webhookChangeUses } from '../../../platform/rate-limits/index.ts';
-import { selectCallUsers } from '../../accounts/users/index.ts';
+import { assertRecentOwner, selectCallUsers } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
-import type { Projects } from '../../projects/index.ts';
+import { type Projects, selectMemberRole } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
@@ -115,7 +126,8 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
 }
 
 async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: SvixApiDeps): Promise<Draft> {
-  const { access, project } = await authenticate(context, deps);
+  const { access, project, role } = await authenticate(context, deps);
+  if (role !== undefined) await assertPersonMayCall(endpoint, { role, sessionId: access.ownerSessionId }, deps);
   const params = context.req.param() as Record<string, string>;
   // An id with NUL cannot exist, and PostgreSQL refuses NUL in text.
   if (!Object.values(params).every(isWellFormedText)) notFound();
@@ -137,7 +149,7 @@ async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: Sv
 async function authenticate(
   context: Requested,
   deps: SvixApiDeps,
-): Promise<{ access: PortalAccess; project: Project }> {
+): Promise<{ access: PortalAccess; project: Project; role: ProjectRole | undefined }> {
   if (context.req.raw.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   const access = token === undefined ? undefined : readPortalToken(token, deps);
@@ -147,20 +159,49 @@ async function authenticate(
     throw new SvixRefusal(403, 'permission_denied', 'The token is for another application');
   }
   const loaded = (await deps.projects.find(access.projectId)) ?? notFound();
-  if (!(await isStillGranted(access, loaded, deps))) {
+  const role = access.keySetId === undefined ? await findRole(access, deps) : undefined;
+  if (role === undefined && !hasKeySet(access, loaded, deps)) {
     throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
   }
-  return { access, project: loaded.project };
+  return { access, project: loaded.project, role };
 }
 
-/** A token ends with the key set, or with the session and the ownership, that it was requested with. */
-async function isStillGranted(access: PortalAccess, loaded: LoadedProject, deps: SvixApiDeps): Promise<boolean> {
-  const { projectId, ownerId, ownerSessionId, keySetId } = access;
-  if (keySetId !== undefined) return deps.projects.hasKeySet(loaded, keySetId);
-  if (ownerId === undefined) return false;
-  const asked = { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId };
-  const [owner] = await selectCallUsers(deps.db, [asked]);
-  return owner?.hasSession === true && managedProjectIds(owner.user).includes(projectId);
+/** A token ends with the key set that it was requested with. */
+function hasKeySet({ keySetId }: PortalAccess, loaded: LoadedProject, deps: SvixApiDeps): boolean {
+  return keySetId !== undefined && deps.projects.hasKeySet(loaded, keySetId);
+}
+
+/** A token also ends with the session, the ownership or the membership that it was requested with. */
+async function findRole(
+  { projectId, ownerId, ownerSessionId }: PortalAccess,
+  deps: SvixApiDeps,
+): Promise<ProjectRole | undefined> {
+  if (ownerId === undefined) return undefined;
+  const [owner] = await selectCallUsers(deps.db, [
+    { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId },
+  ]);
+  if (owner?.hasSession !== true) return undefined;
+  if (managedProjectIds(owner.user).includes(projectId)) return 'owner';
+  return selectMemberRole(deps.db, { projectId, userId: ownerId });
+}
+
+/**
+ * Checks role and recent sign-in of a person, as the pipeline of the other API does. A key has neither.
+ *
+ * @throws PROJECT_ROLE_INSUFFICIENT, REAUTHENTICATION_REQUIRED
+ */
+async function assertPersonMayCall(
+  endpoint: SvixEndpoint,
+  { role, sessionId }: { readonly role: ProjectRole; readonly sessionId: string | undefined },
+  deps: SvixApiDeps,
+): Promise<void> {
+  const lowest = roleOf(endpoint);
+  if (!isRoleAtLeast(role, lowest)) {
+    fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: role, required_role: lowest });
+  }
+  if (endpoint.recentSignInWithinMs !== undefined) {
+    await assertRecentOwner(sessionId, endpoint.recentSignInWithinMs, deps);
+  }
 }
 
 type Violations = { loc: string[]; msg: string; type: 'value_error' }[];

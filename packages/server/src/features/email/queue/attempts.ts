@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mailFirstRetryMs, mailMaxAttempts } from '@tessera/protocol';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
+import { addJob } from '../../../platform/queue/add-job.ts';
+import type { Message, Transport } from '../transport/transport.ts';
+import type { MailFailure } from './failures.ts';
+import { mailTask } from './mail.ts';
+import {
+  countMailAttempt,
+  deleteMails,
+  deleteUnusedBodies,
+  insertSentMails,
+  type MailRow,
+  type SentMail,
+} from './store.ts';
+
+/** The server and the sender address of an email. */
+export interface Sender {
+  readonly type: 'shared' | 'standard';
+  readonly transport: Omit<Transport, 'close'>;
+  readonly from: Message['from'];
+}
+
+interface AttemptDeps {
+  readonly db: Database;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+/** Encryption purpose of subjects in the log of sent emails. */
+export const mailSubjectPurpose = 'mail subject';
+
+interface Attempt {
+  readonly message: Message;
+  readonly type: Sender['type'];
+  readonly server: Transport['server'];
+  /** Null when the server accepted the email. */
+  readonly failure: MailFailure | null;
+}
+
+type MailAttempt = Attempt & { readonly mail: MailRow };
+
+/** Whether the email is sent again. */
+export function retries({ failure, mail }: MailAttempt): boolean {
+  return failure?.canRetry === true && mail.attempts + 1 < mailMaxAttempts;
+}
+
+export function logFailure(
+  { message, failure, mail }: Pick<MailAttempt, 'message' | 'mail'> & { failure: MailFailure },
+  { log }: { log: Log },
+): void {
+  const { projectId, id } = message;
+  log.warn(
+    { projectId, mail: id, errorType: failure.type, attempt: mail.attempts + 1 },
+    'the mail server refused an email',
+  );
+}
+
+/** Logs the attempt, and enqueues the next one. */
+export async function recordRetry(attempt: MailAttempt, deps: AttemptDeps): Promise<void> {
+  const { projectId, id } = attempt.message;
+  await transaction(deps.db, async tx => {
+    await insertSentMails(tx, [sentMailOf(attempt, deps)]);
+    await countMailAttempt(tx, projectId, id);
+    const delayMs = mailFirstRetryMs * 2 ** attempt.mail.attempts;
+    await addJob(tx, mailTask, { projectId, id }, { delayMs, flags: [projectId] });
+  });
+}
+
+/** An email after its last attempt. */
+export interface EndedMail {
+  readonly mailId: string;
+  readonly mail: MailRow;
+  readonly sent: SentMail;
+}
+
+/** Logs the last attempts, and removes the emails from the queue. */
+export async function recordEnded(db: Database, ended: readonly EndedMail[]): Promise<readonly EndedMail[]> {
+  await transaction(db, async tx => {
+    await insertSentMails(
+      tx,
+      ended.map(({ sent }) => sent),
+    );
+    await deleteMails(
+      tx,
+      ended.map(({ sent, mailId }) => ({ projectId: sent.projectId, id: mailId })),
+    );
+    const copied = ended.filter(({ mail }) => mail.bodyId !== null);
+    for (const projectId of new Set(copied.map(({ sent }) => sent.projectId))) await deleteUnusedBodies(tx, projectId);
+  });
+  return ended;
+}
+
+/** Records an attempt in the log of sent emails (docs/contract/emails-webhooks-metrics.md#sent-email-log). */
+export async function logAttempt(
+  db: Queryable,
+  attempt: Attempt,
+  deps: { secrets: Secrets; clock: Clock },
+): Promise<void> {
+  await insertSentMails(db, [sentMailOf(attempt, deps)]);
+}
+
+/** The row of an attempt in the log. */
+export function sentMailOf(
+  { message, type, server, failure, mail }: Attempt & { readonly mail?: MailRow },
+  { secrets, clock }: { secrets: Secrets; clock: Clock },
+): SentMail {
+  return {
+    projectId: message.projectId,
+    id: randomUUID(),
+    recipients: [message.to],
+    subject: secrets.encrypt(mailSubjectPurpose, message.subject),
+    senderConfig: senderConfig(message, type, server),
+    error: failure === null ? null : wireError(failure),
+    sentAtMillis: clock.now(),
+    userId: mail?.userId ?? null,
+    messageId: mail?.messageId ?? null,
+  };
+}
+
+/** Without the password. */
+function senderConfig({ from }: Message, type: Sender['type'], { host, port, username }: Transport['server']): object {
+  return { type, host, port, username, sender_name: from.name, sender_email: from.address };
+}
+
+function wireError({ type, canRetry, message, raw }: MailFailure): object {
+  return { errorType: type, canRetry, message, rawError: raw };
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { invalid, plainPasswords, success } from '../../sign-in/scene.fixtures.ts';
+import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
+
+const fakes = createFakeProviders();
+playGithub(fakes);
+let server: TestServer;
+let scene: OAuthScene;
+beforeAll(async () => {
+  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  scene = await openOAuthScene(server, { credentialEnabled: true });
+});
+
+interface Session {
+  readonly accessToken: string;
+}
+const list = ({ accessToken }: Session) => scene.call('GET /extensions/connected-accounts', { accessToken });
+const disconnect = ({ accessToken }: Session, provider_id = 'github') =>
+  scene.call('DELETE /extensions/connected-accounts/{provider_id}', { accessToken, params: { provider_id } });
+const setPassword = ({ accessToken }: Session) =>
+  scene.call('POST /auth/password/set', { accessToken, body: { password: 'quiet lantern orbit' } });
+
+const notConnected = { status: 400, code: 'OAUTH_CONNECTION_NOT_CONNECTED_TO_USER' };
+
+describe('GET /extensions/connected-accounts', () => {
+  test('lists the provider accounts of the caller with the names that the providers give', async () => {
+    const person = newGithubUser();
+    const signedIn = await scene.signIn(person);
+    expect(await list(signedIn)).toEqual({
+      status: 200,
+      body: {
+        items: [
+          {
+            provider_id: 'github',
+            name: 'Ada Lovelace',
+            email: person.email,
+            connected_at_millis: server.clock.now(),
+          },
+        ],
+        is_paginated: false,
+      },
+    });
+    expect(await list(await scene.person())).toMatchObject({ body: { items: [] } });
+    expect(await scene.call('GET /extensions/connected-accounts')).toEqual(invalid);
+  });
+
+  test('an account that a server attached has no name', async () => {
+    const oauth_providers = [{ id: 'github', account_id: '7', email: null }];
+    expect(await list(await scene.person({ oauth_providers }))).toMatchObject({
+      body: { items: [{ provider_id: 'github', name: null, email: null }] },
+    });
+  });
+});
+
+describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
+  test('disconnects the provider, sends a notice, and the next sign-in with it is a sign-up', async () => {
+    const person = newGithubUser();
+    const signedIn = await scene.signIn(person);
+    await setPassword(signedIn);
+    const { accessToken } = await scene.session(signedIn.user.id);
+    await scene.posted();
+    expect(await disconnect({ accessToken })).toEqual(success);
+    expect(await scene.posted()).toMatchObject([
+      { template: 'provider_unlinked', recipient: person.email, variables: { providerName: 'GitHub' } },
+    ]);
+    expect(await scene.userById(signedIn.user.id)).toMatchObject({ oauth_providers: [] });
+    const another = { ...person, email: `other-${person.email}` };
+    expect((await scene.signIn(another)).user.id).not.toBe(signedIn.user.id);
+  });
+
+  test('the last sign-in method is refused, and stays', async () => {
+    const signedIn = await scene.signIn(newGithubUser());
+    expect(await disconnect(signedIn)).toEqual({ status: 409, code: 'LAST_SIGN_IN_METHOD' });
+    expect(await list(signedIn)).toMatchObject({ body: { items: [{ provider_id: 'github' }] } });
+  });
+
+  test('a provider that is not connected is refused', async () => {
+    expect(await disconnect(await scene.signIn(newGithubUser()), 'google')).toEqual(notConnected);
+    expect(await disconnect(await scene.person())).toEqual(notConnected);
+  });
+});

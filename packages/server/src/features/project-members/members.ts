@@ -1,0 +1,125 @@
+import { projectMemberEndpoints } from '@tessera/protocol';
+import type { Call } from '../../core/call.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
+import type { Mail } from '../email/queue/index.ts';
+import {
+  addOwnedProjects,
+  deleteMember,
+  lockProjectRecord,
+  type MemberRow,
+  removeOwnedProject,
+  selectMembers,
+  upsertMember,
+} from '../projects/index.ts';
+import { assertMayRemove, assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { toMember } from './wire.ts';
+
+export interface MemberDeps {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly mail: Mail;
+}
+
+/** The people who manage a project (docs/contract/projects.md#members-and-roles). */
+export function memberRoutes(deps: MemberDeps): BoundRoute[] {
+  return [
+    bind(projectMemberEndpoints.list, async ({ project }) => ({
+      items: (await selectMembers(deps.db, project.id)).map(toMember),
+      is_paginated: false as const,
+    })),
+
+    bind(projectMemberEndpoints.changeRole, async call => {
+      requirePerson(call);
+      const { role } = call.body;
+      assertRoleExists(call.project.id, role);
+      await transaction(deps.db, async tx => {
+        const member = await lockMember(tx, call.project.id, call.params.user_id);
+        await upsertMember(tx, {
+          projectId: call.project.id,
+          userId: member.userId,
+          role,
+          nowMillis: deps.clock.now(),
+        });
+        const event = { action: 'project.member_role_changed', details: { role, before: member.role } } as const;
+        await recordMember(tx, call, { ...event, userId: member.userId }, deps);
+      });
+      return { success: true } as const;
+    }),
+
+    bind(projectMemberEndpoints.remove, async call => {
+      const userId = requirePerson(call);
+      assertMayRemove({ userId, role: call.ownerRole }, call.params.user_id);
+      await transaction(deps.db, async tx => {
+        const member = await lockMember(tx, call.project.id, call.params.user_id);
+        await deleteMember(tx, { projectId: call.project.id, userId: member.userId });
+        const event = { action: 'project.member_removed', details: { role: member.role } } as const;
+        await recordMember(tx, call, { ...event, userId: member.userId }, deps);
+      });
+      return { success: true } as const;
+    }),
+
+    bind(projectMemberEndpoints.transfer, async call => {
+      await transfer(call, deps);
+      return { success: true } as const;
+    }),
+  ];
+}
+
+/** Moves the ownership in one transaction: the project has an owner at every time. */
+async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps: MemberDeps): Promise<void> {
+  const oldOwnerId = requirePerson(call);
+  const { id: projectId } = call.project;
+  if (projectId === 'internal') refuse(403, 'The project internal cannot be transferred.');
+  await transaction(deps.db, async tx => {
+    const member = await lockMember(tx, projectId, call.body.user_id);
+    const project = await lockProjectRecord(tx, projectId);
+    if (project?.displayName !== call.body.display_name) refuse(400, 'The typed name is not the name of the project.');
+    const people = await selectMembers(tx, projectId);
+    const oldOwner = people.find(({ userId, role }) => userId === oldOwnerId && role === 'owner');
+    if (oldOwner === undefined) refuse(409, 'You do not own this project any more.');
+    await deleteMember(tx, { projectId, userId: member.userId });
+    await removeOwnedProject(tx, oldOwnerId, projectId);
+    await addOwnedProjects(tx, member.userId, [projectId]);
+    await upsertMember(tx, { projectId, userId: oldOwnerId, role: 'admin', nowMillis: deps.clock.now() });
+    const details = { from: oldOwnerId, to: member.userId };
+    await recordMember(tx, call, { action: 'project.owner_changed', details, userId: member.userId }, deps);
+    const variables = { ofProject: project.displayName, oldOwner: nameOf(oldOwner), newOwner: nameOf(member) };
+    for (const { primaryEmail: recipient } of [oldOwner, member]) {
+      if (recipient === null) continue;
+      await deps.mail.send(tx, { projectId: 'internal', template: 'project_transferred', recipient, variables });
+    }
+  });
+}
+
+/**
+ * Finds a member who does not own the project, and locks the project: changes of its members run one after the other.
+ *
+ * @throws a text 404, and a text 409 for an owner
+ */
+async function lockMember(tx: Transaction, projectId: string, userId: string): Promise<MemberRow> {
+  await lockProjectRecord(tx, projectId);
+  const member = (await selectMembers(tx, projectId)).find(one => one.userId === userId);
+  if (member === undefined) refuse(404, 'This user is not a member of the project.');
+  if (member.role === 'owner') refuse(409, 'An owner stays until the project is transferred.');
+  return member;
+}
+
+interface MemberEvent {
+  readonly action: 'project.member_role_changed' | 'project.member_removed' | 'project.owner_changed';
+  readonly userId: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+function recordMember(
+  tx: Transaction,
+  call: Parameters<typeof auditedBy>[0],
+  { action, userId, details }: MemberEvent,
+  { clock }: Pick<MemberDeps, 'clock'>,
+): Promise<void> {
+  const subject = { type: 'member', id: userId };
+  return recordAudit(tx, { ...auditedBy(call), action, subject, details, atMillis: clock.now() });
+}

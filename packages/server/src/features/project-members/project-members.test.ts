@@ -1,0 +1,277 @@
+import { ownerRecentSignInMs, type Route } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { aSecret, aToken, outcome } from '@tessera/testing/outcome';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { createCode } from '../verification-codes/index.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let owner: SignedUp;
+beforeAll(async () => {
+  server = await openTestServer({
+    passwords: plainPasswords(),
+    environment: { TESSERA_ACCESS_TOKEN_LIFETIME: '24h', TESSERA_RATE_LIMITS: 'off' },
+  });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  project = await server.make.project();
+  owner = await server.make.user();
+  const server_metadata = { managedProjectIds: [project.id], other: 'stays' };
+  await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body: { server_metadata } });
+});
+
+/** A call to the project with the session of a person. */
+function as({ accessToken }: SignedUp, route: Route, options: CallOptions = {}) {
+  const headers = {
+    'x-stack-publishable-client-key': '',
+    'x-stack-super-secret-admin-key': '',
+    'x-stack-admin-access-token': accessToken,
+  };
+  return server.call(route, { project, level: 'admin', ...options, headers });
+}
+
+/** The code in the link of an invitation cannot be read from the database, so the test makes one. */
+async function codeFor(address: string, role: 'admin' | 'viewer', projectId = project.id): Promise<string> {
+  const asked = { projectId: 'internal', kind: 'project_invitation', userId: null, address } as const;
+  const data = { projectId, role };
+  return (await transaction(server.deps.db, tx => createCode(tx, { ...asked, data }, server.deps))).code;
+}
+
+async function member(role: 'admin' | 'viewer'): Promise<SignedUp> {
+  const person = await server.make.user();
+  const body = { code: await codeFor(person.email, role) };
+  await server.call('POST /extensions/project-invitations/accept', { accessToken: person.accessToken, body });
+  return person;
+}
+
+const members = async () => {
+  const { json } = await server.call('GET /internal/extensions/project-members', { project, level: 'admin' });
+  const { items } = z.object({ items: z.array(z.object({ user_id: z.string(), role: z.string() })) }).parse(json);
+  return items.map(({ user_id, role }) => [user_id, role]);
+};
+
+const success = { status: 200, body: { success: true } };
+const insufficient = (actual_role: string, required_role: string) => ({
+  status: 403,
+  code: 'PROJECT_ROLE_INSUFFICIENT',
+  details: { actual_role, required_role },
+});
+const withStatus = (status: number) => expect.objectContaining({ status });
+
+describe('invitations', () => {
+  const invite = (person: SignedUp, body: object) =>
+    as(person, 'POST /internal/extensions/project-invitations', { body });
+
+  test('an invitation sends an email with a link to the dashboard, and is listed until it is revoked', async () => {
+    const created = await invite(owner, { email: 'Bob@example.com', role: 'viewer' });
+    const invitation = z.object({ id: z.string() }).loose().parse(created.json);
+    expect(invitation).toMatchObject({ recipient_email: 'bob@example.com', role: 'viewer' });
+    const queued = await server.deps.db.query(sql`
+      select template, recipient from mails where project_id = 'internal' and template = 'project_invitation'
+    `);
+    expect(queued).toContainEqual({ template: 'project_invitation', recipient: 'bob@example.com' });
+    const list = () => server.call('GET /internal/extensions/project-invitations', { project, level: 'admin' });
+    expect((await list()).json).toMatchObject({ items: [{ id: invitation.id }] });
+    const revoke = { params: { id: invitation.id } };
+    expect(outcome(await as(owner, 'DELETE /internal/extensions/project-invitations/{id}', revoke))).toEqual(success);
+    expect((await list()).json).toMatchObject({ items: [] });
+  });
+
+  test('a member cannot be invited again', async () => {
+    const bob = await member('viewer');
+    expect(await invite(owner, { email: bob.email, role: 'admin' })).toEqual(withStatus(409));
+  });
+
+  test('only owners invite', async () => {
+    const body = { email: 'carol@example.com', role: 'viewer' };
+    expect(outcome(await invite(await member('admin'), body))).toMatchObject(insufficient('admin', 'owner'));
+    expect(outcome(await invite(await member('viewer'), body))).toMatchObject(insufficient('viewer', 'owner'));
+  });
+
+  test('control 20: an invitation is accepted once', async () => {
+    const [bob, eve] = [await server.make.user(), await server.make.user()];
+    const code = await codeFor(bob.email, 'admin');
+    const accept = ({ accessToken }: SignedUp) =>
+      server.call('POST /extensions/project-invitations/accept', { accessToken, body: { code } });
+    expect(outcome(await accept(bob))).toEqual({ status: 200, body: { project_id: project.id } });
+    expect(outcome(await accept(eve))).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
+    expect(await members()).toEqual([
+      [owner.userId, 'owner'],
+      [bob.userId, 'admin'],
+    ]);
+  });
+
+  test('an invitation creates an account with the invited address, also while sign-up is off', async () => {
+    const address = `invited-${project.id}@example.com`;
+    const code = await codeFor(address, 'viewer');
+    const details = await server.call('POST /extensions/project-invitations/details', { body: { code } });
+    expect(details.json).toEqual({
+      project_display_name: 'A project',
+      role: 'viewer',
+      recipient_email: address,
+      has_account: false,
+    });
+    const body = { code, password: 'quiet lantern orbit', display_name: 'Ivy' };
+    const signedIn = await server.call('POST /extensions/project-invitations/sign-up', { body });
+    expect(outcome(signedIn)).toMatchObject({ status: 200, body: { access_token: aToken, refresh_token: aSecret } });
+    const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(signedIn.json);
+    const me = await server.call('GET /users/me', { accessToken });
+    expect(me.json).toMatchObject({ primary_email: address, primary_email_verified: true, display_name: 'Ivy' });
+    expect((await members()).map(([, role]) => role)).toEqual(['owner', 'viewer']);
+  });
+
+  test('an invitation to an address with an account creates no other account', async () => {
+    const bob = await server.make.user();
+    const body = { code: await codeFor(bob.email, 'viewer'), password: 'quiet lantern orbit' };
+    const answer = await server.call('POST /extensions/project-invitations/sign-up', { body });
+    expect(outcome(answer)).toMatchObject({ code: 'USER_EMAIL_ALREADY_EXISTS' });
+  });
+});
+
+describe('control 91: roles', () => {
+  test('a member sees the project in the list with the role, and no other project', async () => {
+    await server.make.project();
+    const bob = await member('viewer');
+    const roles = await server.call('GET /internal/extensions/project-roles', { accessToken: bob.accessToken });
+    expect(roles.json).toMatchObject({ items: [{ project_id: project.id, role: 'viewer' }] });
+    const listed = await server.call('GET /internal/projects', { accessToken: bob.accessToken });
+    expect(z.object({ items: z.array(z.object({ id: z.string() })) }).parse(listed.json).items).toHaveLength(1);
+    const other = await server.make.project();
+    const refused = await as(bob, 'GET /internal/projects/current', { project: other });
+    expect(outcome(refused)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+  });
+
+  test('a viewer does not see the secrets of the configuration', async () => {
+    const config = { oauth_providers: [{ id: 'github', type: 'standard', client_id: 'id', client_secret: 'hidden' }] };
+    await server.call('PATCH /internal/projects/current', { project, level: 'admin', body: { config } });
+    const [viewer, admin] = [await member('viewer'), await member('admin')];
+    for (const text of [
+      (await as(viewer, 'GET /internal/projects/current')).text,
+      (await server.call('GET /internal/projects', { accessToken: viewer.accessToken })).text,
+    ]) {
+      expect(text).not.toContain('hidden');
+    }
+    expect((await as(admin, 'GET /internal/projects/current')).text).toContain('hidden');
+  });
+
+  test('an admin changes the project, but neither deletes it nor gets a key that could', async () => {
+    const admin = await member('admin');
+    const renamed = await as(admin, 'PATCH /internal/projects/current', { body: { display_name: 'New' } });
+    expect(renamed.status).toBe(200);
+    expect(outcome(await as(admin, 'DELETE /internal/projects/current'))).toMatchObject(insufficient('admin', 'owner'));
+    const key = {
+      description: '',
+      expires_at_millis: 4e12,
+      has_publishable_client_key: true,
+      has_secret_server_key: true,
+    };
+    const create = (has_super_secret_admin_key: boolean) =>
+      as(admin, 'POST /internal/api-keys', { body: { ...key, has_super_secret_admin_key } });
+    expect(outcome(await create(true))).toMatchObject(insufficient('admin', 'owner'));
+    expect((await create(false)).status).toBe(200);
+  });
+
+  test('an owner changes the role of a member, with effect on the next request', async () => {
+    const bob = await member('admin');
+    const change = { params: { user_id: bob.userId }, body: { role: 'viewer' } };
+    expect(outcome(await as(owner, 'PATCH /internal/extensions/project-members/{user_id}', change))).toEqual(success);
+    const write = await as(bob, 'PATCH /internal/projects/current', { body: { display_name: 'New' } });
+    expect(outcome(write)).toMatchObject(insufficient('viewer', 'admin'));
+  });
+
+  test('a member leaves, and cannot remove others', async () => {
+    const [bob, carol] = [await member('viewer'), await member('admin')];
+    const remove = (by: SignedUp, user_id: string) =>
+      as(by, 'DELETE /internal/extensions/project-members/{user_id}', { params: { user_id } });
+    expect(outcome(await remove(carol, bob.userId))).toMatchObject(insufficient('admin', 'owner'));
+    expect(outcome(await remove(bob, bob.userId))).toEqual(success);
+    expect(outcome(await as(bob, 'GET /internal/projects/current'))).toMatchObject({
+      code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN',
+    });
+    expect(outcome(await remove(owner, carol.userId))).toEqual(success);
+    expect(await remove(owner, owner.userId)).toEqual(withStatus(409));
+  });
+
+  test('there are no admins of the project `internal`', async () => {
+    const server_metadata = { managedProjectIds: ['internal'] };
+    await server.call('PATCH /users/me', {
+      level: 'server',
+      accessToken: owner.accessToken,
+      body: { server_metadata },
+    });
+    const body = { email: 'dan@example.com', role: 'admin' };
+    const project = { id: 'internal', publishableClientKey: '', secretServerKey: '', superSecretAdminKey: '' };
+    expect(await as(owner, 'POST /internal/extensions/project-invitations', { project, body })).toEqual(
+      withStatus(403),
+    );
+  });
+});
+
+describe('a transfer', () => {
+  const transfer = (by: SignedUp, user_id: string, display_name = 'A project') =>
+    as(by, 'POST /internal/extensions/project-transfer', { body: { user_id, display_name } });
+
+  test('makes the member the owner and the owner an admin, and sends an email to both', async () => {
+    const bob = await member('viewer');
+    expect(await transfer(owner, bob.userId, 'Another')).toEqual(withStatus(400));
+    expect(outcome(await transfer(owner, bob.userId))).toEqual(success);
+    expect(await members()).toEqual([
+      [bob.userId, 'owner'],
+      [owner.userId, 'admin'],
+    ]);
+    const queued = await server.deps.db.query<{ recipient: string }>(sql`
+      select recipient from mails where template = 'project_transferred' and recipient in (${owner.email}, ${bob.email})
+    `);
+    expect(queued.map(({ recipient }) => recipient).sort()).toEqual([owner.email, bob.email].sort());
+    expect(outcome(await transfer(owner, bob.userId))).toMatchObject(insufficient('admin', 'owner'));
+  });
+
+  test('keeps the other metadata and projects of both', async () => {
+    const bob = await member('viewer');
+    await transfer(owner, bob.userId);
+    const { json } = await server.call('GET /users/me', { level: 'server', accessToken: owner.accessToken });
+    expect(json).toMatchObject({ server_metadata: { managedProjectIds: [], other: 'stays' } });
+  });
+});
+
+describe('control 68: sensitive calls of a person need a recent sign-in', () => {
+  const key = {
+    description: '',
+    expires_at_millis: 4e12,
+    has_publishable_client_key: true,
+    has_secret_server_key: false,
+    has_super_secret_admin_key: false,
+  };
+  const calls: [Route, CallOptions][] = [
+    ['DELETE /internal/projects/current', {}],
+    ['POST /internal/api-keys', { body: key }],
+    ['POST /internal/extensions/signing-keys/rotate', {}],
+    ['POST /internal/extensions/project-invitations', { body: { email: 'dan@example.com', role: 'viewer' } }],
+  ];
+
+  test.each(calls)('%s is refused after an hour, and accepted after a reauthentication', async (route, options) => {
+    server.clock.advance(ownerRecentSignInMs);
+    expect(outcome(await as(owner, route, options))).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
+    const { accessToken, password } = owner;
+    await server.call('POST /extensions/reauthentication', { accessToken, body: { password } });
+    expect((await as(owner, route, options)).status).toBeLessThan(300);
+  });
+
+  test('a key of the project is not asked', async () => {
+    server.clock.advance(ownerRecentSignInMs);
+    expect((await server.call('POST /internal/api-keys', { project, level: 'admin', body: key })).status).toBe(200);
+  });
+
+  test('other changes are not asked', async () => {
+    server.clock.advance(ownerRecentSignInMs);
+    const body = { display_name: 'New' };
+    expect((await as(owner, 'PATCH /internal/projects/current', { body })).status).toBe(200);
+  });
+});

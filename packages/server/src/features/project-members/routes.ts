@@ -1,0 +1,168 @@
+import { fail, projectInvitationsMax, projectMemberEndpoints, projectMembersMax } from '@tessera/protocol';
+import type { Call } from '../../core/call.ts';
+import type { Settings } from '../../env.ts';
+import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Passwords } from '../../platform/crypto/passwords.ts';
+import { type Transaction, transaction } from '../../platform/database/database.ts';
+import { mailUses } from '../../platform/rate-limits/index.ts';
+import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
+import { auditedBy, recordAudit } from '../audit/index.ts';
+import { lockProjectRecord, type ProjectRecord, selectMembers, upsertMember } from '../projects/index.ts';
+import { sessionTermsOf } from '../sessions/index.ts';
+import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
+import { type CheckedCode, checkCode, createCode, deleteCode, redeemCode } from '../verification-codes/index.ts';
+import { type MemberDeps, memberRoutes } from './members.ts';
+import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { selectOpenInvitations } from './store.ts';
+import { toInvitation } from './wire.ts';
+
+type ProjectMemberRoutesDeps = MemberDeps &
+  FinishSignInDeps & {
+    readonly settings: Pick<Settings, 'mode' | 'publicUrl'>;
+    readonly passwords: Passwords;
+  };
+
+const kind = 'project_invitation';
+type Code = CheckedCode<typeof kind>;
+
+/** Members, ownership and invitations (docs/contract/projects.md#members-and-roles). */
+export function projectMemberRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser): BoundRoute[] {
+  return [...memberRoutes(deps), ...invitationRoutes(deps), ...acceptanceRoutes(deps, createUser)];
+}
+
+function invitationRoutes(deps: ProjectMemberRoutesDeps): BoundRoute[] {
+  return [
+    bind(projectMemberEndpoints.invite, async call => {
+      requirePerson(call);
+      assertRoleExists(call.project.id, call.body.role);
+      await deps.rateLimits.spend(mailUses(call, normalizedEmail(call.body.email)));
+      return toInvitation(await invite(call, deps));
+    }),
+
+    bind(projectMemberEndpoints.listInvitations, async ({ project }) => {
+      const open = await selectOpenInvitations(deps.db, { projectId: project.id, nowMillis: deps.clock.now() });
+      return { items: open.map(toInvitation), is_paginated: false } as const;
+    }),
+
+    bind(projectMemberEndpoints.revokeInvitation, async call => {
+      requirePerson(call);
+      const invitation = { id: call.params.id, kind, data: { projectId: call.project.id } } as const;
+      await transaction(deps.db, async tx => {
+        if (!(await deleteCode(tx, 'internal', invitation))) fail('VERIFICATION_CODE_NOT_FOUND');
+        const subject = { type: 'project_invitation', id: invitation.id };
+        const event = { action: 'project.invitation_revoked', subject, atMillis: deps.clock.now() } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event });
+      });
+      return { success: true } as const;
+    }),
+  ];
+}
+
+/** Creates the code and queues its email in one transaction. */
+function invite(call: Call<typeof projectMemberEndpoints.invite>, deps: ProjectMemberRoutesDeps) {
+  const { project, body } = call;
+  const [address, nowMillis] = [normalizedEmail(body.email), deps.clock.now()];
+  return transaction(deps.db, async tx => {
+    const record = await lockProjectRecord(tx, project.id);
+    if (record === undefined) fail('PROJECT_NOT_FOUND', { project_id: project.id });
+    const people = await selectMembers(tx, project.id);
+    if (people.some(({ primaryEmail }) => primaryEmail === address)) refuse(409, 'This person is a member already.');
+    const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });
+    if (open.length >= projectInvitationsMax)
+      refuse(409, `There are ${projectInvitationsMax} open invitations already.`);
+    const data = { projectId: project.id, role: body.role };
+    const { id, code } = await createCode(tx, { projectId: 'internal', kind, userId: null, address, data }, deps);
+    const inviter = people.find(({ userId }) => userId === call.ownerId);
+    const variables = {
+      ofProject: record.displayName,
+      inviterName: nameOf(inviter ?? { displayName: null, primaryEmail: null }),
+      asRole: body.role === 'admin' ? 'an admin' : 'a viewer',
+      // The fragment is sent neither to a proxy nor in a Referer header.
+      projectInvitationLink: `${deps.settings.publicUrl}/dashboard/invitation#code=${code}`,
+    };
+    await deps.mail.send(tx, { projectId: 'internal', template: kind, recipient: address, variables });
+    const event = { action: 'project.member_invited', details: { role: body.role, address } } as const;
+    await recordAudit(tx, { ...auditedBy(call), ...event, subject: { type: kind, id }, atMillis: nowMillis });
+    const created = (await selectOpenInvitations(tx, { projectId: project.id, nowMillis })).find(one => one.id === id);
+    return created ?? fail('VERIFICATION_CODE_NOT_FOUND');
+  });
+}
+
+type Presenting = Pick<Call<typeof projectMemberEndpoints.accept>, 'project' | 'body' | 'level' | 'source'>;
+
+function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser): BoundRoute[] {
+  const presented = ({ project, body, level, source }: Presenting) => {
+    if (project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
+    return { projectId: 'internal', kind, code: body.code, by: { level, source } } as const;
+  };
+
+  return [
+    bind(projectMemberEndpoints.invitationDetails, async call => {
+      const { data, address } = await checkCode(presented(call), deps);
+      const project = await transaction(deps.db, tx => lockProjectRecord(tx, data.projectId));
+      if (project === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
+      const recipient = address ?? '';
+      return {
+        project_display_name: project.displayName,
+        role: data.role,
+        recipient_email: recipient,
+        has_account: (await selectCredential(deps.db, 'internal', recipient)) !== undefined,
+      };
+    }),
+
+    bind(projectMemberEndpoints.accept, async call => {
+      const { user } = call;
+      if (user.isAnonymous) refuse(403, 'Anonymous users cannot manage projects. Please sign up first.');
+      const code = await redeemCode(presented(call), deps);
+      await transaction(deps.db, tx => join(tx, call, { code, userId: user.id }, deps));
+      return { project_id: code.data.projectId };
+    }),
+
+    bind(projectMemberEndpoints.signUp, async call => {
+      const { project, body, request, source } = call;
+      const code = await redeemCode(presented(call), deps, async ({ address }) => {
+        const email = address ?? '';
+        if ((await selectCredential(deps.db, 'internal', email)) !== undefined) {
+          fail('USER_EMAIL_ALREADY_EXISTS', { email });
+        }
+        await assertStrongPassword(body.password, { project, addresses: [email] }, deps);
+      });
+      const passwordHash = await deps.passwords.hash(body.password);
+      const terms = await sessionTermsOf('internal', deps);
+      return transaction(deps.db, async tx => {
+        const user = await createUser(tx, project, {
+          displayName: body.display_name || null,
+          passwordHash,
+          // The code arrived at the address.
+          primaryEmail: { value: code.address ?? '', isVerified: true, usedForAuth: true },
+          nowMillis: deps.clock.now(),
+        });
+        await join(tx, call, { code, userId: user.id }, deps);
+        const passed = { projectId: 'internal', userId: user.id, isNewUser: true, request, source };
+        return startSession(tx, { ...passed, method: kind, terms }, deps);
+      });
+    }),
+  ];
+}
+
+/** Makes a user a member. An owner stays one; the code is used all the same. */
+async function join(
+  tx: Transaction,
+  call: Parameters<typeof auditedBy>[0],
+  { code, userId }: { code: Code; userId: string },
+  deps: ProjectMemberRoutesDeps,
+): Promise<ProjectRecord> {
+  const { projectId, role } = code.data;
+  // The project may have been deleted since the code was checked.
+  const project = (await lockProjectRecord(tx, projectId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
+  const people = await selectMembers(tx, projectId);
+  if (people.some(one => one.userId === userId && one.role === 'owner')) return project;
+  if (people.length >= projectMembersMax) refuse(409, `The project has ${projectMembersMax} members already.`);
+  const nowMillis = deps.clock.now();
+  await upsertMember(tx, { projectId, userId, role, nowMillis });
+  const actor = { type: 'owner', id: userId } as const;
+  const event = { action: 'project.member_joined', subject: { type: 'member', id: userId } } as const;
+  await recordAudit(tx, { ...auditedBy(call), ...event, actor, projectId, details: { role }, atMillis: nowMillis });
+  return project;
+}

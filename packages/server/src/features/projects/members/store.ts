@@ -1,0 +1,82 @@
+import type { InvitedRole, ProjectRole } from '@tessera/protocol';
+import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+
+/** A person who manages a project, with the account in the project `internal`. */
+export interface MemberRow {
+  readonly userId: string;
+  readonly displayName: string | null;
+  readonly primaryEmail: string | null;
+  readonly profileImageUrl: string | null;
+  readonly role: ProjectRole;
+  readonly joinedAtMillis: number | null;
+  readonly lastActiveAtMillis: number;
+}
+
+/** The role of a member who does not own the project. */
+export async function selectMemberRole(
+  db: Queryable,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<InvitedRole | undefined> {
+  const [row] = await db.query<{ role: InvitedRole }>(sql`
+    select role from project_members where project_id = ${projectId} and user_id = ${userId}
+  `);
+  return row?.role;
+}
+
+/** The projects in which a user is a member without owning them, in the order of joining. */
+export function selectMemberships(db: Queryable, userId: string): Promise<{ projectId: string; role: InvitedRole }[]> {
+  return db.query<{ projectId: string; role: InvitedRole }>(sql`
+    select m.project_id as "projectId", m.role
+    from project_members m join projects p on p.id = m.project_id and p.deleted_at_millis is null
+    where m.account_project_id = 'internal' and m.user_id = ${userId}
+    order by m.created_at_millis, m.project_id
+  `);
+}
+
+/** Owners first, then the other members in the order of joining. */
+export function selectMembers(db: Queryable, projectId: string): Promise<MemberRow[]> {
+  return db.query<MemberRow>(sql`
+    select u.id as "userId", u.display_name as "displayName", c.value as "primaryEmail",
+      u.profile_image_url as "profileImageUrl", found.role, found.joined as "joinedAtMillis",
+      coalesce(u.last_active_at_millis, u.signed_up_at_millis) as "lastActiveAtMillis"
+    from (
+      select id as user_id, 'owner' as role, null::bigint as joined, 0 as place from users
+      where project_id = 'internal'
+        and server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb
+      union all
+      select m.user_id, m.role, m.created_at_millis, 1 from project_members m
+      join users o on o.project_id = 'internal' and o.id = m.user_id
+      where m.project_id = ${projectId} and not coalesce(
+        o.server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
+      )
+    ) found
+    join users u on u.project_id = 'internal' and u.id = found.user_id
+    left join contact_channels c
+      on c.project_id = 'internal' and c.user_id = u.id and c.type = 'email' and c.is_primary
+    order by found.place, found.joined, u.id
+  `);
+}
+
+/** Adds a member, or replaces the role. */
+export async function upsertMember(
+  tx: Transaction,
+  { projectId, userId, role, nowMillis }: { projectId: string; userId: string; role: InvitedRole; nowMillis: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into project_members (project_id, user_id, role, created_at_millis)
+    values (${projectId}, ${userId}, ${role}, ${nowMillis})
+    on conflict (project_id, user_id) do update set role = excluded.role
+  `);
+}
+
+/** @returns false when the user is not a member */
+export async function deleteMember(
+  tx: Transaction,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from project_members where project_id = ${projectId} and user_id = ${userId} returning user_id
+  `);
+  return rows.length > 0;
+}

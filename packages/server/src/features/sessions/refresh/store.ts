@@ -1,0 +1,69 @@
+import type { Project } from '../../../core/project.ts';
+import type { Queryable } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { withinPolicy } from '../store.ts';
+
+/** One conditional update: of concurrent callers one gets true. */
+export async function rotateRefreshToken(
+  db: Queryable,
+  projectId: string,
+  { fromHash, toHash, nowMillis }: { fromHash: Buffer; toHash: Buffer; nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    with rotated as (
+      update sessions set refresh_token_hash = ${toHash}
+      where project_id = ${projectId} and refresh_token_hash = ${fromHash}
+      returning id
+    )
+    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis)
+    select ${projectId}, ${fromHash}, id, ${nowMillis} from rotated returning session_id
+  `);
+  return rows.length > 0;
+}
+
+/**
+ * Replaces a successor that has not been used. One conditional update: of concurrent callers, including one that uses
+ * the successor, one gets true.
+ */
+export async function replaceSuccessor(
+  db: Queryable,
+  projectId: string,
+  { unusedHash, toHash, nowMillis }: { unusedHash: Buffer; toHash: Buffer; nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    with replaced as (
+      update sessions set refresh_token_hash = ${toHash}
+      where project_id = ${projectId} and refresh_token_hash = ${unusedHash}
+      returning id
+    )
+    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
+    select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced returning session_id
+  `);
+  return rows.length > 0;
+}
+
+export interface RotatedToken {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly rotatedAtMillis: number;
+  readonly isWithdrawn: boolean;
+  /** The hash of the current token of the session. */
+  readonly currentHash: Buffer;
+}
+
+/** The exchange of a refresh token whose session is open. */
+export async function selectRotation(
+  db: Queryable,
+  project: Pick<Project, 'id' | 'config'>,
+  tokenHash: Buffer,
+  nowMillis: number,
+): Promise<RotatedToken | undefined> {
+  const [row] = await db.query<RotatedToken>(sql`
+    select s.id as "sessionId", s.user_id as "userId", s.refresh_token_hash as "currentHash",
+      r.rotated_at_millis as "rotatedAtMillis", r.is_withdrawn as "isWithdrawn"
+    from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
+    where r.project_id = ${project.id} and r.token_hash = ${tokenHash}
+      and s.expires_at_millis > ${nowMillis} ${withinPolicy(project, nowMillis)}
+  `);
+  return row;
+}
