@@ -1,6 +1,6 @@
 /** The SDK of Tessera without a framework: apps for browsers, servers and the owners of projects. */
 
-export type { AuditAction, AuditActorType, Json, WebhookEventType } from '@tessera/protocol';
+export type { AuditAction, AuditActorType, InvitedRole, Json, ProjectRole, WebhookEventType } from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
 export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './app/admin-app.ts';
 export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app/app.ts';
@@ -11,6 +11,7 @@ export type {
   AdminAppOptions,
   ClientAppOptions,
   CookieOptions,
+  OwnerSessionOptions,
   RedirectMethod,
   RequestCookies,
   RequestLike,
@@ -36,12 +37,6 @@ export type { JsonWebKeySet } from './authentication/public-keys.ts';
 export type { Caught } from './errors/known-errors.ts';
 export type { Failed, Ok, Result } from './errors/result.ts';
 export { SdkError, type SdkErrorCode } from './errors/sdk-error.ts';
-export type {
-  ActiveSession,
-  ActiveSessionMethods,
-  DeviceSession,
-  GeoInfo,
-} from './features/account/active-sessions.ts';
 export type { ConnectedAccountOptions, Connection, OAuthConnection } from './features/account/connected-accounts.ts';
 export type {
   ContactChannel,
@@ -51,19 +46,33 @@ export type {
   ServerContactChannelCreateOptions,
   ServerContactChannelUpdateOptions,
 } from './features/account/contact-channels.ts';
-export type { CurrentServerUser } from './features/account/current-server-user.ts';
-export type { CurrentUser } from './features/account/current-user.ts';
-export type { GetCurrentUser, GetUserOptions, Or, UserObservation } from './features/account/get-user.ts';
+export type { CurrentServerUser } from './features/account/current-user/current-server-user.ts';
+export type { CurrentUser } from './features/account/current-user/current-user.ts';
+export type { GetCurrentUser, GetUserOptions, Or, UserObservation } from './features/account/current-user/get-user.ts';
 export type { NotificationCategory } from './features/account/notifications.ts';
 export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/account/permissions.ts';
+export type {
+  ActiveSession,
+  ActiveSessionMethods,
+  DeviceSession,
+  GeoInfo,
+} from './features/account/safety/active-sessions.ts';
+export type { DataExportMethods } from './features/account/safety/data-export.ts';
+export type { OwnPasskey, OwnPasskeyMethods } from './features/account/safety/own-passkeys.ts';
+export type { ProviderAccount, ProviderAccountMethods } from './features/account/safety/provider-accounts.ts';
 export type {
   ReauthenticationMethod,
   ReauthenticationMethods,
   ReauthenticationProof,
-} from './features/account/reauthentication.ts';
-export type { RecoveryCodeMethods, RecoveryCodeStatus } from './features/account/recovery-codes.ts';
+} from './features/account/safety/reauthentication.ts';
+export type { RecoveryCodeMethods, RecoveryCodeStatus } from './features/account/safety/recovery-codes.ts';
+export type {
+  SecurityActivityMethods,
+  SecurityActivityPage,
+  SecurityEvent,
+} from './features/account/safety/security-activity.ts';
+export { createTotpEnrolment, type TotpEnrolment } from './features/account/safety/totp.ts';
 export type { HasId } from './features/account/subject.ts';
-export { createTotpEnrolment, type TotpEnrolment } from './features/account/totp.ts';
 export type { ServerUserFields, ServerUserJson, User, UserFields, UserJson } from './features/account/user.ts';
 export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/account/user-update.ts';
 export type {
@@ -86,7 +95,13 @@ export type {
   InternalApiKeyCreateOptions,
   InternalApiKeyFirstView,
 } from './features/admin/internal-api-keys.ts';
-export type { ApiKeyUsage, ApiKeyUsageReads, SigningKeyMethods, SigningKeyRotation } from './features/admin/key-use.ts';
+export type {
+  ApiKeyUsage,
+  ApiKeyUsageReads,
+  KeySetUse,
+  SigningKeyMethods,
+  SigningKeyRotation,
+} from './features/admin/key-use.ts';
 export type {
   AdminLoggedEmail,
   AdminMessage,
@@ -105,6 +120,20 @@ export type {
   PermissionDefinitionCreateOptions,
   PermissionDefinitionUpdateOptions,
 } from './features/admin/permission-definitions.ts';
+export type {
+  AnonymousUserSettings,
+  AuditLogSettings,
+  EmailVerificationSettings,
+  InvitationSettings,
+  PasskeyPolicy,
+  PasswordPolicy,
+  ProjectLimits,
+  ProjectPolicyMethods,
+  ProjectPolicyReads,
+  SessionPolicy,
+  SignInNoticeSettings,
+  TeamRoleSettings,
+} from './features/admin/policies/objects.ts';
 export type { ProductionModeError } from './features/admin/production-mode.ts';
 export type {
   AdminOwnedProject,
@@ -121,19 +150,8 @@ export type {
   EmailConfig,
   ProviderId,
 } from './features/admin/project-config.ts';
-export type {
-  AnonymousUserSettings,
-  AuditLogSettings,
-  InvitationSettings,
-  PasskeyPolicy,
-  PasswordPolicy,
-  ProjectLimits,
-  ProjectPolicyMethods,
-  ProjectPolicyReads,
-  SessionPolicy,
-  SignInNoticeSettings,
-  TeamRoleSettings,
-} from './features/admin/project-policies.ts';
+export type { ProjectInvitation, ProjectMember, ProjectMemberMethods } from './features/admin/project-members.ts';
+export type { FindTeamsOptions, FoundTeamPage, TeamListMethods } from './features/admin/team-list.ts';
 export type {
   FindUsersOptions,
   FoundUserPage,
@@ -159,7 +177,7 @@ export type {
   WebhookPage,
   WebhookPageOptions,
   WebhookReads,
-} from './features/admin/webhook-endpoints.ts';
+} from './features/admin/webhooks/objects.ts';
 export type {
   ApiKey,
   ApiKeyCreateOptions,
@@ -171,6 +189,7 @@ export type {
 } from './features/api-keys/api-keys.ts';
 export type { InternalUserPart } from './features/projects/owned-projects.ts';
 export type { Project, ProjectConfig } from './features/projects/project.ts';
+export type { ProjectInvitationDetails, ProjectInvitationMethods } from './features/projects/project-invitations.ts';
 export type { RedirectToOptions } from './features/redirects.ts';
 export type {
   AuthenticateOptions,

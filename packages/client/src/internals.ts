@@ -8,6 +8,7 @@
  * app[internals].reads.getProject.reader()       // Reader<Project>; one entry per read, by the name of its method
  * app[internals].redirectMethod                  // as given, for useNavigate
  * app[internals].signUpAnonymously()             // for useUser({ or: 'anonymous' })
+ * renderingApp(app)                              // a copy for one response of a server
  * toClientJson(app), fromClientJson(json)         // an app as plain data, for rendering on a server
  * user[internals].reads                          // the same for objects: listTeams, listContactChannels, …
  * ```
@@ -26,14 +27,15 @@ export type {
 } from './app/app-internals.ts';
 export { fromClientJson, toClientJson } from './app/app-json.ts';
 export { internals } from './app/internals-symbol.ts';
+export { renderingApp } from './app/rendering-app.ts';
 export type { Reader } from './cache/reader.ts';
 export type { Read, Reads } from './cache/resource.ts';
 export type { ConnectedAccountReads } from './features/account/connected-accounts.ts';
-export type { CurrentUserReads } from './features/account/current-user.ts';
-export { notSignedIn } from './features/account/not-signed-in.ts';
+export type { CurrentUserReads } from './features/account/current-user/current-user.ts';
+export { notSignedIn } from './features/account/current-user/not-signed-in.ts';
 export type { EmailHookReads } from './features/admin/emails.ts';
 export type { AdminProjectReads } from './features/admin/project.ts';
-export type { WebhookHookReads } from './features/admin/webhooks.ts';
+export type { WebhookHookReads } from './features/admin/webhooks/svix-token.ts';
 export type { OwnedProjectReads } from './features/projects/owned-projects.ts';
 export type { ProjectReads } from './features/projects/project.ts';
 export type { ServerTeamReads } from './features/server/teams.ts';

@@ -1,4 +1,4 @@
-import type { CurrentServerUser } from '../features/account/current-server-user.ts';
+import type { CurrentServerUser } from '../features/account/current-user/current-server-user.ts';
 import { type AuditLogMethods, type AuditLogReads, auditLog } from '../features/admin/audit-log.ts';
 import { type EmailMethods, type EmailReads, emails } from '../features/admin/emails.ts';
 import {
@@ -14,15 +14,15 @@ import {
   type PermissionDefinitionReads,
   permissionDefinitions,
 } from '../features/admin/permission-definitions.ts';
+import type { ProjectPolicyMethods, ProjectPolicyReads } from '../features/admin/policies/objects.ts';
+import { projectPolicies } from '../features/admin/policies/project-policies.ts';
 import { type AdminProjectAppReads, adminProject } from '../features/admin/project.ts';
-import {
-  type ProjectPolicyMethods,
-  type ProjectPolicyReads,
-  projectPolicies,
-} from '../features/admin/project-policies.ts';
+import { type ProjectMemberMethods, projectMembers } from '../features/admin/project-members.ts';
+import { type TeamListMethods, teamList } from '../features/admin/team-list.ts';
 import { type UserAdministrationMethods, userAdministration } from '../features/admin/user-administration.ts';
-import { type WebhookMethods, type WebhookReads, webhookEndpoints } from '../features/admin/webhook-endpoints.ts';
-import { webhooks } from '../features/admin/webhooks.ts';
+import type { WebhookMethods, WebhookReads } from '../features/admin/webhooks/objects.ts';
+import { svixToken } from '../features/admin/webhooks/svix-token.ts';
+import { webhookEndpoints } from '../features/admin/webhooks/webhook-endpoints.ts';
 import { type ServerObjects, serverObjects } from '../features/server/objects.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { UsersReads } from '../features/server/users.ts';
@@ -47,6 +47,8 @@ export interface AdminAppMethods
     MessageMethods,
     AuditLogMethods,
     SigningKeyMethods,
+    ProjectMemberMethods,
+    TeamListMethods,
     ProjectPolicyMethods,
     WebhookMethods,
     UserAdministrationMethods {}
@@ -81,7 +83,7 @@ export interface AdminAppConstructor {
 }
 
 /** The features of the admin level. */
-function admin(client: Context<'client'>, { toUser }: ServerObjects) {
+function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
   const ctx = client.at('admin');
   const mails = emails(ctx);
   const parts = {
@@ -91,6 +93,7 @@ function admin(client: Context<'client'>, { toUser }: ServerObjects) {
     auditLog: auditLog(ctx),
     keyUse: keyUse(ctx),
     metrics: metrics(ctx),
+    members: projectMembers(ctx),
     policies: projectPolicies(ctx),
     webhooks: webhookEndpoints(ctx),
     administration: userAdministration(ctx, toUser),
@@ -114,11 +117,13 @@ function admin(client: Context<'client'>, { toUser }: ServerObjects) {
       ...messages(ctx).methods,
       ...parts.auditLog.methods,
       ...parts.keyUse.methods,
+      ...parts.members.methods,
+      ...teamList(ctx, teams).methods,
       ...parts.policies.methods,
       ...parts.webhooks.methods,
       ...parts.administration.methods,
     },
-    internals: { hookReads: { ...mails.hookReads, ...webhooks(ctx).hookReads } },
+    internals: { hookReads: { ...mails.hookReads, ...svixToken(ctx).hookReads } },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Reader } from '../cache/reader.ts';
 import type { Read, Reads } from '../cache/resource.ts';
-import type { CurrentServerUser } from '../features/account/current-server-user.ts';
-import type { CurrentUser } from '../features/account/current-user.ts';
-import type { WhichUser } from '../features/account/get-user.ts';
+import type { CurrentServerUser } from '../features/account/current-user/current-server-user.ts';
+import type { CurrentUser } from '../features/account/current-user/current-user.ts';
+import type { WhichUser } from '../features/account/current-user/get-user.ts';
 import type { ServerUserJson, UserJson } from '../features/account/user.ts';
 import type { AuditLogReads } from '../features/admin/audit-log.ts';
 import type { EmailHookReads, EmailReads } from '../features/admin/emails.ts';
@@ -10,10 +10,10 @@ import type { InternalApiKeyReads } from '../features/admin/internal-api-keys.ts
 import type { ApiKeyUsageReads } from '../features/admin/key-use.ts';
 import type { MetricsReads } from '../features/admin/metrics.ts';
 import type { PermissionDefinitionReads } from '../features/admin/permission-definitions.ts';
+import type { ProjectPolicyReads } from '../features/admin/policies/objects.ts';
 import type { AdminProjectAppReads } from '../features/admin/project.ts';
-import type { ProjectPolicyReads } from '../features/admin/project-policies.ts';
-import type { WebhookReads } from '../features/admin/webhook-endpoints.ts';
-import type { WebhookHookReads } from '../features/admin/webhooks.ts';
+import type { WebhookReads } from '../features/admin/webhooks/objects.ts';
+import type { WebhookHookReads } from '../features/admin/webhooks/svix-token.ts';
 import type { ProjectReads } from '../features/projects/project.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { ServerUser } from '../features/server/user.ts';

@@ -1,5 +1,5 @@
-import { type CurrentUser, currentUser } from '../features/account/current-user.ts';
-import type { GetCurrentUser, UserObservation } from '../features/account/get-user.ts';
+import { type CurrentUser, currentUser } from '../features/account/current-user/current-user.ts';
+import type { GetCurrentUser, UserObservation } from '../features/account/current-user/get-user.ts';
 import type { AppFlows } from '../features/flows.ts';
 import type { InternalUserPart } from '../features/projects/owned-projects.ts';
 import { type ProjectReads, project } from '../features/projects/project.ts';
@@ -11,7 +11,7 @@ import type { Recipe } from './assemble.ts';
 import { App, everywhere } from './base-app.ts';
 import type { AnyAppOptions } from './config.ts';
 import { internals } from './internals-symbol.ts';
-import type { ClientAppOptions, TokenStoreInit } from './options.ts';
+import type { ClientAppOptions, OwnerSessionOptions, TokenStoreInit } from './options.ts';
 
 /** Methods of apps of all levels. */
 export interface AppMethods extends AppFlows, RedirectMethods {}
@@ -46,7 +46,7 @@ export type Has<Store extends TokenStoreInit> = Store extends null ? false : tru
 export interface ClientAppConstructor {
   /** Options that are left out come from the environment. @throws when one is missing; the error names the variable. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
-    options: ClientAppOptions<Store, ProjectId>,
+    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 

@@ -134,9 +134,14 @@ describe('keys', () => {
 
   test('without `process` every variable is unset', () => {
     vi.stubGlobal('process', undefined);
-    expect(() => resolveConfig({ ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
-      'NEXT_PUBLIC_TESSERA_PROJECT_ID',
-    );
+    try {
+      expect(() => resolveConfig({ ...given, projectId: undefined } as AnyAppOptions, 'server')).toThrow(
+        'NEXT_PUBLIC_TESSERA_PROJECT_ID',
+      );
+    } finally {
+      // At once: Vitest itself uses `process` before the hooks run.
+      vi.unstubAllGlobals();
+    }
   });
 });
 

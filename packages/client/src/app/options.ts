@@ -26,7 +26,7 @@ export interface RequestLike {
  * A token store of your own, e.g. the storage of a browser extension or of a native shell.
  *
  * @example
- * const tokenStore = { get: () => readTokens(), set: tokens => writeTokens(tokens) };
+ * const tokenStore: TokenStoreAdapter = { get: () => readTokens(), set: tokens => writeTokens(tokens) };
  */
 export interface TokenStoreAdapter {
   /** The tokens that are stored now; two nulls when there are none. */
@@ -57,7 +57,7 @@ export interface CookieOptions {
  * The cookies of one request and its response, in any framework.
  *
  * @example
- * const tokenStore = { cookies: { getAll: () => parse(request), set: (...cookie) => setCookie(...cookie) } };
+ * const tokenStore: RequestCookies = { cookies: { getAll: () => parse(request), set: (...cookie) => setCookie(...cookie) } };
  */
 export interface RequestCookies {
   /** Reads the cookies of the request, and adds cookies to the response. */
@@ -167,16 +167,19 @@ interface AdminKeys<Store extends TokenStoreInit, ProjectId extends string> exte
   readonly projectOwnerSession?: undefined;
 }
 
-interface OwnerSession<Store extends TokenStoreInit, ProjectId extends string>
+/** Options of an app that uses the session of a person who manages the project instead of keys. */
+export interface OwnerSessionOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string>
   extends ClientAppOptions<Store, ProjectId> {
-  /** Session of a user of the project `internal` who owns this project. It replaces all keys. */
+  /** Session of a user of the project `internal` who manages this project. It replaces all keys. */
   readonly projectOwnerSession: Session;
   readonly publishableClientKey?: undefined;
+  /** Left out: the session replaces it. */
   readonly secretServerKey?: undefined;
+  /** Left out: the session replaces it. */
   readonly superSecretAdminKey?: undefined;
 }
 
 /** Options of `new AdminApp`: keys, or the session of the project's owner. */
 export type AdminAppOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string> =
   | AdminKeys<Store, ProjectId>
-  | OwnerSession<Store, ProjectId>;
+  | OwnerSessionOptions<Store, ProjectId>;

@@ -7,7 +7,7 @@ import type { Json } from '@tessera/protocol';
  * @example
  * declare module '@tessera/client' {
  *   interface Register {
- *     clientMetadata: { theme?: 'light' | 'dark' } | null;
+ *     clientMetadata: { readonly theme?: 'light' | 'dark' } | null;
  *     permissions: 'invoices:read' | 'invoices:write';
  *     providers: 'github' | 'google';
  *   }

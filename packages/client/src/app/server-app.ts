@@ -1,5 +1,5 @@
-import type { CurrentServerUser } from '../features/account/current-server-user.ts';
-import type { GetCurrentUser, UserObservation } from '../features/account/get-user.ts';
+import type { CurrentServerUser } from '../features/account/current-user/current-server-user.ts';
+import type { GetCurrentUser, UserObservation } from '../features/account/current-user/get-user.ts';
 import { type ProjectReads, project } from '../features/projects/project.ts';
 import type { AuthenticationMethods } from '../features/server/authentication.ts';
 import type { SendEmailMethods } from '../features/server/emails.ts';

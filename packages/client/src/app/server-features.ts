@@ -1,5 +1,5 @@
-import { currentServerUser } from '../features/account/current-server-user.ts';
-import type { CurrentUserFeature, GetUserOptions } from '../features/account/get-user.ts';
+import { currentServerUser } from '../features/account/current-user/current-server-user.ts';
+import type { CurrentUserFeature, GetUserOptions } from '../features/account/current-user/get-user.ts';
 import { authentication } from '../features/server/authentication.ts';
 import { sendEmail } from '../features/server/emails.ts';
 import { serverObjects } from '../features/server/objects.ts';

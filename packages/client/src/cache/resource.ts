@@ -52,6 +52,7 @@ export type Kind =
   | 'anonymousUserSettings'
   | 'passwordPolicy'
   | 'passkeyPolicy'
+  | 'emailVerificationSettings'
   | 'sessionPolicy'
   | 'signInNoticeSettings'
   | 'invitationSettings'

@@ -2,6 +2,7 @@ import type { Context } from '../app/context.ts';
 import { lazily } from '../util/once.ts';
 import { emailVerificationFlow } from './account/email-verification.ts';
 import type { AppFlows } from './flows.ts';
+import type { ProjectInvitationMethods } from './projects/project-invitations.ts';
 import { cliLoginFlow } from './sign-in/cli.ts';
 import { magicLinkFlow } from './sign-in/magic-link.ts';
 import { mfaFlow } from './sign-in/mfa.ts';
@@ -28,6 +29,11 @@ export function appFlows(ctx: Context<'client'>): AppFlows {
     ),
     ...lazily<PasskeyMethods>({ signInWithPasskey: true }, async () =>
       (await import('./sign-in/passkey.ts')).passkeyFlow(ctx),
+    ),
+    // Only the dashboard needs them.
+    ...lazily<ProjectInvitationMethods>(
+      { getProjectInvitationDetails: true, acceptProjectInvitation: true, signUpWithProjectInvitation: true },
+      async () => (await import('./projects/project-invitations.ts')).projectInvitationFlow(ctx),
     ),
   };
 }

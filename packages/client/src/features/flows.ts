@@ -1,6 +1,7 @@
 import type { Context } from '../app/context.ts';
 import { lazily } from '../util/once.ts';
 import type { EmailVerificationMethods } from './account/email-verification.ts';
+import type { ProjectInvitationMethods } from './projects/project-invitations.ts';
 import type { CliLoginMethods } from './sign-in/cli.ts';
 import type { MagicLinkMethods } from './sign-in/magic-link.ts';
 import type { MfaMethods, RecoveryCodeSignInMethods } from './sign-in/mfa.ts';
@@ -22,6 +23,7 @@ export interface AppFlows
     CliLoginMethods,
     PasswordResetMethods,
     TeamInvitationCodeMethods,
+    ProjectInvitationMethods,
     EmailVerificationMethods,
     SignOutMethods {}
 
@@ -44,7 +46,11 @@ const names: Record<keyof AppFlows, true> = {
   readTeamInvitation: true,
   getTeamInvitationDetails: true,
   acceptTeamInvitation: true,
+  getProjectInvitationDetails: true,
+  acceptProjectInvitation: true,
+  signUpWithProjectInvitation: true,
   verifyEmail: true,
+  sendVerificationCode: true,
   signOut: true,
 };
 

@@ -44,7 +44,7 @@ describe('control 48: trusted addresses', () => {
     'https:evil.example',
     'http:evil.example',
     'https://user@shop.example',
-  ])('%j is not', url => expect(isRelative(url)).toBe(false));
+  ])('%j is not relative', url => expect(isRelative(url)).toBe(false));
 });
 
 describe('redirect targets', () => {

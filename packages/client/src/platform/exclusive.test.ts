@@ -50,7 +50,7 @@ test('a lease of a tab that was killed ends by itself', async () => {
   expect(work.done).toBe(1);
 });
 
-test('patience ends: a tab goes ahead without the lease', async () => {
+test('a tab that has waited too long goes ahead without the lease', async () => {
   const storage = createStorage();
   storage.setItem('n', `another ${Date.now() + 1_000_000}`);
   const { work, run } = createWork(0);

@@ -1,11 +1,11 @@
 // Chunks that are loaded at first use: loading takes real time, which no test may wait for.
 import '@tessera/protocol/errors';
 import '../features/app-flows.ts';
-import '../features/account/current-user-objects.ts';
+import '../features/account/current-user/current-user-objects.ts';
 import '../features/projects/owned-projects-flow.ts';
 import '../features/projects/project-object.ts';
-import '../features/account/not-signed-in.ts';
-import '../features/account/passkey-registration-flow.ts';
+import '../features/account/current-user/not-signed-in.ts';
+import '../features/account/safety/passkey-registration-flow.ts';
 import '../transport/failed-response.ts';
 import '../features/sign-in/anonymous.ts';
 import '../features/sign-in/oauth.ts';

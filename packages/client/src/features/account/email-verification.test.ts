@@ -67,7 +67,7 @@ test.each([
   ['VERIFICATION_CODE_EXPIRED', 400],
   ['VERIFICATION_CODE_ALREADY_USED', 409],
   ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', 400],
-])('%s is returned', async (code, status) => {
+])('the refusal %s of an email verification is returned', async (code, status) => {
   const { openTab, server } = createWorld();
   server.routes[verifyRoute] = () => knownError(code, status);
   expect(await soon(openTab().app.verifyEmail('c0de'))).toMatchObject({ status: 'error', error: { errorCode: code } });
@@ -91,4 +91,15 @@ test('an unreachable server is reported, and a failed refetch afterwards keeps t
     return json({ success: true });
   };
   expect(await soon(app.verifyEmail('c0de'))).toMatchObject({ status: 'ok' });
+});
+
+test('another verification email is sent with the page for its link, and returns the nonce of its code', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app } = openTab();
+  await soon(app.signInWithCredential(ada));
+  const route = 'POST /api/v1/extensions/email-verification/send-code';
+  server.routes[route] = () => json({ nonce: 'n2' });
+  expect(await soon(app.sendVerificationCode())).toBe('n2');
+  const callback_url = 'https://shop.example/handler/email-verification';
+  expect(JSON.parse(server.to(route)[0]?.body ?? '')).toEqual({ callback_url });
 });

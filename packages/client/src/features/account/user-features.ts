@@ -1,9 +1,9 @@
 import type { Context } from '../../app/context.ts';
 import { userApiKeys } from '../api-keys/api-keys.ts';
-import { activeSessions } from './active-sessions.ts';
 import { contactChannels } from './contact-channels.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
+import { activeSessions } from './safety/active-sessions.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
 /** What a user has at both levels, apart from what differs in kind. */

@@ -97,7 +97,7 @@ describe('the project', () => {
     ['https://127.1.2.3', 'Localhost domains are not allowed to be trusted in production mode: https://127.1.2.3'],
     ['http://10.0.0.1', 'Direct IPs are not valid for trusted domains in production mode: http://10.0.0.1'],
     ['http://shop.example', 'Trusted domains should be HTTPS: http://shop.example'],
-  ])('of the domain %s it says %s', (domain, message) => {
+  ])('the error of domain %s in production mode is: %s', (domain, message) => {
     const errors = productionModeErrors({ id: 'p', config: { allowLocalhost: false, domains: [{ domain }] } });
     expect(errors.map(error => error.message)).toEqual(message === undefined ? [] : [message]);
   });

@@ -31,6 +31,7 @@ describe('project policies', () => {
       [`GET ${extension}/anonymous-users`]: () => json({ enabled: true }),
       [`GET ${extension}/password-policy`]: () => json({ refuses_weak_passwords: null }),
       [`GET ${extension}/passkey-policy`]: () => json({ counts_as_both_factors: true }),
+      [`GET ${extension}/email-verification`]: () => json({ asks_for_code: true }),
       [`GET ${extension}/sign-in-notices`]: () => json({ enabled: false }),
       [`GET ${extension}/session-policy`]: () =>
         json({
@@ -46,6 +47,7 @@ describe('project policies', () => {
     expect(await soon(app.getAnonymousUserSettings())).toEqual({ enabled: true });
     expect(await soon(app.getPasswordPolicy())).toEqual({ refusesWeakPasswords: null });
     expect(await soon(app.getPasskeyPolicy())).toEqual({ countsAsBothFactors: true });
+    expect(await soon(app.getEmailVerificationSettings())).toEqual({ asksForCode: true });
     expect(await soon(app.getSignInNoticeSettings())).toEqual({ enabled: false });
     expect(await soon(app.getSessionPolicy())).toEqual({
       lifetimeMillis: 1,
@@ -71,6 +73,7 @@ describe('project policies', () => {
     await soon(app.updateAnonymousUserSettings({ enabled: false }));
     await soon(app.updatePasswordPolicy({ refusesWeakPasswords: null }));
     await soon(app.updatePasskeyPolicy({ countsAsBothFactors: true }));
+    await soon(app.updateEmailVerificationSettings({ asksForCode: false }));
     await soon(app.updateSignInNoticeSettings({ enabled: true }));
     await soon(app.updateSessionPolicy({ idleLifetimeMillis: null, rotatesRefreshTokens: true }));
     await soon(app.updateInvitationSettings({ boundToAddress: true }));
@@ -80,6 +83,7 @@ describe('project policies', () => {
       'PATCH /internal/extensions/anonymous-users {"enabled":false}',
       'PATCH /internal/extensions/password-policy {"refuses_weak_passwords":null}',
       'PATCH /internal/extensions/passkey-policy {"counts_as_both_factors":true}',
+      'PATCH /internal/extensions/email-verification {"asks_for_code":false}',
       'PATCH /internal/extensions/sign-in-notices {"enabled":true}',
       'PATCH /internal/extensions/session-policy {"idle_lifetime_millis":null,"rotates_refresh_tokens":true}',
       'PATCH /internal/extensions/invitations {"bound_to_address":true}',
@@ -344,6 +348,17 @@ describe('webhooks', () => {
     expect(await soon(app.getWebhookSecret('ep_1'))).toBe('whsec_a');
     await soon(app.rotateWebhookSecret('ep_1', { overlapSeconds: 60 }));
     expect(sent(server).at(-1)).toBe('POST /app/p1/endpoint/ep_1/secret/rotate {"gracePeriodSeconds":60}');
+  });
+
+  test('a secret that needs a recent sign-in is refused with the known error', async () => {
+    const detail = 'Sign in again to make this change: it needs a sign-in that is more recent.';
+    const { app } = openWebhooks({
+      [`GET ${root}/endpoint/ep_1/secret`]: () => json({ code: 'reauthentication_required', detail }, { status: 403 }),
+    });
+    await expect(soon(app.getWebhookSecret('ep_1'))).rejects.toMatchObject({
+      errorCode: 'REAUTHENTICATION_REQUIRED',
+      message: detail,
+    });
   });
 
   test('an expired token is replaced once, and a second refusal is thrown', async () => {

@@ -26,8 +26,23 @@ export interface ApiKeyUsageReads {
   getApiKeyUsage(keyId: string): Promise<ApiKeyUsage>;
 }
 
-/** Methods of an admin app for the signing keys. */
+/** When a set of keys was used. */
+export interface KeySetUse {
+  /** Id of the set. */
+  readonly id: string;
+  /** When one of its keys was last accepted, to the minute; null if never. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** Methods of an admin app for the keys of the project. */
 export interface SigningKeyMethods {
+  /**
+   * When each set of keys of the project was last used, newest set first.
+   *
+   * @example
+   * const unused = (await app.listKeySetUses()).filter(({ lastUsedAt }) => lastUsedAt === null);
+   */
+  listKeySetUses(): Promise<readonly KeySetUse[]>;
   /**
    * Signs access tokens with the next key. Tokens of the key before stay valid until they expire.
    *
@@ -51,6 +66,10 @@ export function keyUse({ call, resources }: Context<'admin'>): {
   return {
     reads: { getApiKeyUsage: readOf(id => usages.entry(id)) },
     methods: {
+      async listKeySetUses() {
+        const { items } = await call('GET /internal/extensions/key-set-uses', { session: null });
+        return items.map(({ id, last_used_at_millis: at }) => Object.freeze({ id, lastUsedAt: dateOrNull(at) }));
+      },
       async rotateSigningKeys() {
         const wire = await call('POST /internal/extensions/signing-keys/rotate', { session: null });
         return Object.freeze({ currentKeyId: wire.current_kid, publishedKeyIds: wire.published_kids });

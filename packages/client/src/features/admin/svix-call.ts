@@ -1,5 +1,6 @@
 import { apiPath } from '@tessera/protocol/limits';
 import type { Context } from '../../app/context.ts';
+import { loadErrors } from '../../errors/known-errors.ts';
 import { jsonOf } from '../../transport/answer.ts';
 import { addressOf } from '../../transport/call.ts';
 import { isNetworkFailure, networkError } from '../../transport/network-error.ts';
@@ -79,9 +80,13 @@ interface Violation {
 
 /** The errors of Svix are `{ code, detail }`. `detail` is a sentence or a list of violations. */
 async function refusalOf(response: Response): Promise<Error> {
-  const { detail } = await jsonOf<{ detail?: string | readonly Violation[] }>(response);
+  const { code, detail } = await jsonOf<{ code?: string; detail?: string | readonly Violation[] }>(response);
   const sentence = Array.isArray(detail)
     ? detail.map((violation: Violation) => violation.msg).join(' ')
     : String(detail);
+  if (code === 'reauthentication_required') {
+    const { KnownError } = await loadErrors();
+    return KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED', message: sentence });
+  }
   return failureOf(response, { status: response.status, sentence });
 }

@@ -83,10 +83,11 @@ test('an import sends the rows and returns their results in order', async () => 
 });
 
 test('a link and an impersonation have the time at which they end', async () => {
+  const accessToken = `e.${btoa(JSON.stringify({ exp: 3 }))}.s`;
   const { app } = open({
     [`POST ${extension}/${id}/links`]: () => json({ url: 'https://app.example/x?code=1', expires_at_millis: 5 }),
     [`POST ${extension}/${id}/impersonations`]: () =>
-      json({ access_token: 'a', refresh_token: 'r', expires_at_millis: 6 }),
+      json({ access_token: accessToken, refresh_token: 'r', expires_at_millis: 6000 }),
   });
   const link = { kind: 'sign_in', callbackUrl: 'https://app.example/x' } as const;
   expect(await soon(app.createUserLink(id, link))).toEqual({
@@ -94,8 +95,9 @@ test('a link and an impersonation have the time at which they end', async () => 
     expiresAt: new Date(5),
   });
   expect(await soon(app.impersonateUser(id, { reason: 'Ticket 1815' }))).toEqual({
-    accessToken: 'a',
+    accessToken,
     refreshToken: 'r',
-    expiresAt: new Date(6),
+    expiresAt: new Date(6000),
+    accessTokenExpiresAt: new Date(3000),
   });
 });

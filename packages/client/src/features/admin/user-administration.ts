@@ -1,5 +1,6 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import { expiresAtMs } from '../../session/tokens.ts';
 import { addressOf } from '../../transport/call.ts';
 import { linesOf } from '../../transport/json-lines.ts';
 import type { ServerUserJson } from '../account/user.ts';
@@ -85,6 +86,8 @@ export interface Impersonation {
   readonly refreshToken: string;
   /** When the session ends. */
   readonly expiresAt: Date;
+  /** When the access token ends; the session does, too, in an app without the refresh token. */
+  readonly accessTokenExpiresAt: Date;
 }
 
 /** Methods of an admin app for many users, and on behalf of one. */
@@ -167,6 +170,7 @@ export function userAdministration(
           accessToken: wire.access_token,
           refreshToken: wire.refresh_token,
           expiresAt: new Date(wire.expires_at_millis),
+          accessTokenExpiresAt: new Date(Math.min(wire.expires_at_millis, expiresAtMs(wire.access_token))),
         });
       },
     },

@@ -1,3 +1,4 @@
+import type { ProjectRole } from '@tessera/protocol';
 import type { AdminApp, AdminAppConstructor } from '../../app/admin-app.ts';
 import type { Context } from '../../app/context.ts';
 import { contextOf } from '../../app/context-of.ts';
@@ -33,6 +34,14 @@ export async function createProject(
   ]);
   await ctx.resources.renew('ownedProjects', session);
   return toOwned(ctx, { session, Admin }, created);
+}
+
+export async function loadProjectRoles(
+  ctx: Context<'client'>,
+  session: Session,
+): Promise<readonly { readonly projectId: string; readonly role: ProjectRole }[]> {
+  const { items } = await ctx.call('GET /internal/extensions/project-roles', { session });
+  return items.map(({ project_id: projectId, role }) => Object.freeze({ projectId, role }));
 }
 
 interface Owner {

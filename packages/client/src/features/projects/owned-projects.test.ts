@@ -5,7 +5,7 @@ import { readOfEntity } from '../../test/readers.ts';
 import { list, sent, signedIn, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { json } from '../../test/stub-server.ts';
-import type { CurrentUser } from '../account/current-user.ts';
+import type { CurrentUser } from '../account/current-user/current-user.ts';
 import type { InternalUserPart } from './owned-projects.ts';
 
 beforeEach(() => void vi.useFakeTimers());

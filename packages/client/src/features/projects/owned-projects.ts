@@ -1,3 +1,4 @@
+import type { ProjectRole } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import type { Session } from '../../session/session.ts';
@@ -5,7 +6,7 @@ import type { AdminOwnedProject, AdminProjectCreateOptions } from '../admin/proj
 
 /** Reads of a user of the project `internal` about the projects that they own. */
 export interface OwnedProjectReads {
-  /** The projects that the user owns, each with an app for it. */
+  /** The projects that the user manages, each with an app for it: owned projects first, then memberships. */
   listOwnedProjects(): Promise<readonly AdminOwnedProject[]>;
 }
 
@@ -13,6 +14,15 @@ export interface OwnedProjectReads {
 export interface OwnedProjectMethods {
   /** Makes a project that this user owns. */
   createProject(options: AdminProjectCreateOptions): Promise<AdminOwnedProject>;
+  /**
+   * The role of the user in each project that {@link OwnedProjectReads.listOwnedProjects} lists.
+   *
+   * @example
+   * const internal = new ClientApp({ tokenStore: 'cookie', projectId: 'internal' });
+   * const owner = await internal.getUser({ or: 'throw' });
+   * const viewed = (await owner.listProjectRoles()).filter(({ role }) => role === 'viewer');
+   */
+  listProjectRoles(): Promise<readonly { readonly projectId: string; readonly role: ProjectRole }[]>;
 }
 
 /** What users of the project `internal` have on top. */
@@ -29,6 +39,9 @@ export function ownedProjects(
   }));
   return session => ({
     reads: { listOwnedProjects: readOf(() => list.entry(session)) },
-    methods: { createProject: async options => (await flow()).createProject(ctx, session, options) },
+    methods: {
+      createProject: async options => (await flow()).createProject(ctx, session, options),
+      listProjectRoles: async () => (await flow()).loadProjectRoles(ctx, session),
+    },
   });
 }

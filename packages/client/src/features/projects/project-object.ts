@@ -5,11 +5,12 @@ import type { Project } from './project.ts';
 type ProjectJson = Reply<Routes['GET /projects/current'], 'client'>;
 
 /** The public object of a project. */
-export function projectFromWire({ id, display_name, config }: ProjectJson): Project {
+export function projectFromWire({ id, display_name, logo_url, config }: ProjectJson): Project {
   return entity(
     {
       id,
       displayName: display_name,
+      ...(logo_url !== undefined && { logoUrl: logo_url }),
       config: Object.freeze({
         signUpEnabled: config.sign_up_enabled,
         credentialEnabled: config.credential_enabled,

@@ -7,6 +7,8 @@ export interface Project {
   readonly id: string;
   /** What people read of it. */
   readonly displayName: string;
+  /** URL of the logo, when the project has one. */
+  readonly logoUrl?: string;
   /** What it offers. */
   readonly config: ProjectConfig;
 }

@@ -1,10 +1,10 @@
-import type { ActiveSessionMethods } from '../account/active-sessions.ts';
 import type { ConnectedAccountReads } from '../account/connected-accounts.ts';
 import type { ServerContactChannelCreation, ServerContactChannelReads } from '../account/contact-channels.ts';
 import type { NotificationReads } from '../account/notifications.ts';
-import type { PasswordChangeMethods } from '../account/password-change.ts';
 import type { PermissionGrantMethods, PermissionMethods, PermissionReads } from '../account/permissions.ts';
 import type { PrimaryEmailMethods } from '../account/primary-email.ts';
+import type { ActiveSessionMethods } from '../account/safety/active-sessions.ts';
+import type { PasswordChangeMethods } from '../account/safety/password-change.ts';
 import type { ServerUserFields as UserFields, UserJson } from '../account/user.ts';
 import type { ServerUserUpdateMethods } from '../account/user-update.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';

@@ -61,7 +61,7 @@ test.each([
   ['expired', 'CLI_AUTH_EXPIRED_ERROR', 'CLI authentication request expired. Please try again.'],
   ['used', 'CLI_AUTH_USED_ERROR', 'This authentication token has already been used.'],
   ['something new', 'CLI_AUTH_ERROR', 'The server answered with the unknown status something new.'],
-])('%s is returned', async (name, errorCode, message) => {
+])('a CLI login with the status "%s" returns its error', async (name, errorCode, message) => {
   const { app } = program(status(name));
   const result = await soon(app.promptCliLogin({ appUrl: 'https://a.example' }));
   expect(result).toMatchObject({ status: 'error', error: { errorCode, message } });

@@ -35,7 +35,7 @@ export interface RecoveryCodeSignInMethods {
    * @param code the attempt, as for `signInWithMfa`.
    * @returns the number of recovery codes that are left.
    * @example
-   * const result = await app.signInWithRecoveryCode('4f0k-9zqt-1m7c', attemptCode);
+   * const result = await app.signInWithRecoveryCode('4f0k-9zqt-1m7c-h2vd', attemptCode);
    */
   signInWithRecoveryCode(
     recoveryCode: string,

@@ -49,7 +49,7 @@ export async function leaveForProvider(ctx: Context<'client'>, provider: string,
     response_type: 'code',
     type: purpose.type,
     ...(purpose.token !== undefined && { token: purpose.token }),
-    error_redirect_url: callbackUrlFor(ctx, 'error', 'urls.error'),
+    error_redirect_url: errorUrl(ctx, provider),
     ...(purpose.type === 'link' && {
       after_callback_redirect_url: purpose.afterwards,
       ...(purpose.scope !== '' && { provider_scope: purpose.scope }),
@@ -58,6 +58,14 @@ export async function leaveForProvider(ctx: Context<'client'>, provider: string,
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   page.assign(url.href);
   return new Promise(() => {});
+}
+
+/** The error page, which names the provider. The server fills in how the account with the same address signs in. */
+function errorUrl(ctx: Context<'client'>, provider: string): string {
+  const url = new URL(callbackUrlFor(ctx, 'error', 'urls.error'));
+  url.searchParams.set('provider', provider.toLowerCase());
+  url.searchParams.set('account_methods', '');
+  return url.href;
 }
 
 /** The same on both ways: the server compares it. */

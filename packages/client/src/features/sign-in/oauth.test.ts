@@ -67,7 +67,8 @@ describe('the redirect to an OAuth provider', () => {
       code_challenge_method: 'S256',
       response_type: 'code',
       type: 'authenticate',
-      error_redirect_url: 'https://shop.example/handler/error?after_auth_return_to=%2Fcart',
+      error_redirect_url:
+        'https://shop.example/handler/error?after_auth_return_to=%2Fcart&provider=github&account_methods=',
     });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(returned).not.toHaveBeenCalled();

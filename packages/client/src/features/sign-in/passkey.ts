@@ -1,3 +1,4 @@
+import type { Json } from '@tessera/protocol';
 import { isKnown, KnownErrors } from '@tessera/protocol/errors';
 import type { Context } from '../../app/context.ts';
 import type { Caught } from '../../errors/known-errors.ts';
@@ -6,6 +7,7 @@ import type { Result } from '../../errors/result.ts';
 import { pageOf } from '../../navigation/page-of.ts';
 import { finishSignIn } from './finish.ts';
 import { asOnlyPrompt, authenticate } from './passkey-ceremony.ts';
+import { signalWhenUnknown } from './passkey-signals.ts';
 import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** How to ask for a passkey. */
@@ -59,8 +61,19 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
       body: { code, authentication_response: response },
       session: await ctx.sessions.of(),
     });
-    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired), options);
+    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired).catch(signalRefused(response)), options);
     await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
+  }
+
+  /** A passkey that the account no longer has must not be offered again. */
+  function signalRefused(response: Json): (error: unknown) => Promise<never> {
+    return async error => {
+      const id = typeof response === 'object' && response !== null && 'id' in response ? response.id : undefined;
+      // An older server does not have the endpoint.
+      if (isKnown(error, 'PASSKEY_AUTHENTICATION_FAILED') && typeof id === 'string')
+        await signalWhenUnknown(ctx, id).catch(() => undefined);
+      throw error;
+    };
   }
 
   return {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clientApp, machine } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
-import { knownError, noConnection } from '../../test/stub-server.ts';
+import { json, knownError, noConnection } from '../../test/stub-server.ts';
 import { createWorld } from '../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -70,6 +70,26 @@ test('sign-up sends the callback page of the verification email', async () => {
     verification_callback_url: 'https://shop.example/handler/email-verification',
   });
   expect(visited).toEqual(['replace /welcome']);
+});
+
+test('sign-up with a verification code waits for it before the redirect', async () => {
+  const { openTab, ada, server } = createWorld();
+  const route = 'POST /api/v1/auth/password/sign-up';
+  const signUp = server.routes[route];
+  server.routes[route] = async request => {
+    const response = await signUp?.(request);
+    return json({ ...(await response?.json()), email_verification_nonce: 'n1' });
+  };
+  const { app, visited } = openTab({ redirectMethod: 'window', urls: { afterSignUp: '/welcome' } });
+  const asked: string[] = [];
+  const onVerificationCode = async (nonce: string) => {
+    expect((await app.getUser())?.primaryEmail).toBe(ada.email);
+    asked.push(nonce, ...visited);
+  };
+  expect(await soon(app.signUpWithCredential({ ...ada, noRedirect: false, onVerificationCode }))).toMatchObject({
+    status: 'ok',
+  });
+  expect([asked, visited]).toEqual([['n1'], ['replace /welcome']]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { Caught } from '../../errors/known-errors.ts';
 import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
-import { finishSignIn } from './finish.ts';
+import { finishSignIn, signInWithTokens } from './finish.ts';
 import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** Sign-up and sign-in with email address and password. */
@@ -34,6 +34,11 @@ export interface PasswordMethods {
     noRedirect?: boolean;
     /** Target of the link in the verification email. Default: `urls.emailVerification`; required on a server. */
     verificationCallbackUrl?: string;
+    /**
+     * Called before the redirect when the project asks for the code of the verification email. The code is the six
+     * characters of the email, followed by `nonce`: pass it to `verifyEmail`. Default: the address is verified later.
+     */
+    onVerificationCode?: (nonce: string) => Promise<void>;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
 
   /**
@@ -65,7 +70,7 @@ export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
   }
 
   async function signUp(options: SignUpOptions): Promise<undefined> {
-    const { email, password, noRedirect } = options;
+    const { email, password, noRedirect = false, onVerificationCode } = options;
     const verificationCallbackUrl =
       options.verificationCallbackUrl ?? callbackUrlFor(ctx, 'emailVerification', 'verificationCallbackUrl');
     // With the session of an anonymous user, that user becomes the new account.
@@ -73,7 +78,9 @@ export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
       body: { email, password, verification_callback_url: verificationCallbackUrl },
       session: await ctx.sessions.of(),
     });
-    await finishSignIn(ctx, signedUp, { page: 'afterSignUp', noRedirect });
+    await signInWithTokens(ctx, signedUp);
+    if (signedUp.email_verification_nonce !== undefined) await onVerificationCode?.(signedUp.email_verification_nonce);
+    if (!noRedirect) await ctx.navigation.toPage('afterSignUp', { replace: true });
   }
 
   return {

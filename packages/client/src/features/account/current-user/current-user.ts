@@ -1,22 +1,22 @@
-import type { Context } from '../../app/context.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
-import type { Session } from '../../session/session.ts';
-import { once } from '../../util/once.ts';
-import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';
-import type { Team, UserTeamMethods, UserTeamReads } from '../teams/teams.ts';
-import type { AccountSafetyMethods } from './account-safety.ts';
-import type { ActiveSessionMethods } from './active-sessions.ts';
-import type { ConnectedAccountReads } from './connected-accounts.ts';
-import type { ContactChannelCreation, ContactChannelReads } from './contact-channels.ts';
+import type { Context } from '../../../app/context.ts';
+import { loadErrors } from '../../../errors/known-errors.ts';
+import type { Session } from '../../../session/session.ts';
+import { once } from '../../../util/once.ts';
+import type { UserApiKeyMethods, UserApiKeyReads } from '../../api-keys/api-keys.ts';
+import type { Team, UserTeamMethods, UserTeamReads } from '../../teams/teams.ts';
+import type { ConnectedAccountReads } from '../connected-accounts.ts';
+import type { ContactChannelCreation, ContactChannelReads } from '../contact-channels.ts';
+import type { NotificationReads } from '../notifications.ts';
+import type { PermissionMethods, PermissionReads } from '../permissions.ts';
+import type { PrimaryEmailMethods } from '../primary-email.ts';
+import type { AccountSafetyMethods } from '../safety/account-safety.ts';
+import type { ActiveSessionMethods } from '../safety/active-sessions.ts';
+import type { PasskeyRegistrationMethods } from '../safety/passkey-registration.ts';
+import type { PasswordChangeMethods } from '../safety/password-change.ts';
+import type { UserFields, UserJson } from '../user.ts';
+import type { UserUpdateMethods } from '../user-update.ts';
 import { type CurrentUserFeature, type CurrentUsers, currentUserFeature } from './get-user.ts';
-import type { NotificationReads } from './notifications.ts';
-import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
-import type { PasswordChangeMethods } from './password-change.ts';
-import type { PermissionMethods, PermissionReads } from './permissions.ts';
-import type { PrimaryEmailMethods } from './primary-email.ts';
-import type { UserFields, UserJson } from './user.ts';
 import type { UserSessionFields, UserSessionMethods } from './user-session.ts';
-import type { UserUpdateMethods } from './user-update.ts';
 
 /** Fields of the signed-in user and of their session. */
 export interface CurrentUserFields extends UserFields, UserSessionFields {

@@ -1,5 +1,5 @@
-import type { Context } from '../../app/context.ts';
-import type { Session } from '../../session/session.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Session } from '../../../session/session.ts';
 
 /** The recovery codes of a user. A snapshot. */
 export interface RecoveryCodeStatus {

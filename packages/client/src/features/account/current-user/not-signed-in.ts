@@ -1,4 +1,4 @@
-import { SdkError } from '../../errors/sdk-error.ts';
+import { SdkError } from '../../../errors/sdk-error.ts';
 
 /** The error of `getUser` and `useUser` in the mode `throw` when no user is signed in. */
 export function notSignedIn(caller: 'getUser' | 'useUser'): SdkError {

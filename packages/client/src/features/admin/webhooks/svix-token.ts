@@ -1,5 +1,5 @@
-import type { Context } from '../../app/context.ts';
-import { type Read, readOf } from '../../cache/resource.ts';
+import type { Context } from '../../../app/context.ts';
+import { type Read, readOf } from '../../../cache/resource.ts';
 
 /** What only hooks of React read. */
 export interface WebhookHookReads {
@@ -7,7 +7,7 @@ export interface WebhookHookReads {
   getSvixToken(): Promise<string>;
 }
 
-export function webhooks({ call, resources }: Context<'admin'>): { hookReads: { getSvixToken: Read<[], string> } } {
+export function svixToken({ call, resources }: Context<'admin'>): { hookReads: { getSvixToken: Read<[], string> } } {
   const tokens = resources.make(null, () => ({
     load: async () => (await call('POST /webhooks/svix-token', { body: {}, session: null })).token,
   }));

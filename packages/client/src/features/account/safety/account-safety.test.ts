@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { sent, signedIn, success } from '../../test/signed-in.ts';
-import { soon } from '../../test/soon.ts';
-import { json, knownError } from '../../test/stub-server.ts';
+import { sent, signedIn, success } from '../../../test/signed-in.ts';
+import { soon } from '../../../test/soon.ts';
+import { json, knownError } from '../../../test/stub-server.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

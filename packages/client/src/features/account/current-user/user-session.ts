@@ -1,8 +1,8 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { Tokens } from '../../app/options.ts';
-import type { Session } from '../../session/session.ts';
-import { noTokens } from '../../session/tokens.ts';
-import type { SignOutMethods } from '../sign-in/sign-out.ts';
+import type { Tokens } from '../../../app/options.ts';
+import type { Session } from '../../../session/session.ts';
+import { noTokens } from '../../../session/tokens.ts';
+import type { SignOutMethods } from '../../sign-in/sign-out.ts';
 
 /** The session that a current user came from. */
 export interface UserSessionFields {

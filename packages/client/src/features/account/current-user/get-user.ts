@@ -1,11 +1,11 @@
-import type { Context } from '../../app/context.ts';
-import type { TokenStoreInit } from '../../app/options.ts';
-import type { Entry } from '../../cache/entry.ts';
-import { KeyMap } from '../../cache/key-map.ts';
-import type { Reader } from '../../cache/reader.ts';
-import { orThrow, type Result } from '../../errors/result.ts';
-import type { Session } from '../../session/session.ts';
-import type { TokenStore } from '../../session/stores/store.ts';
+import type { Context } from '../../../app/context.ts';
+import type { TokenStoreInit } from '../../../app/options.ts';
+import type { Entry } from '../../../cache/entry.ts';
+import { KeyMap } from '../../../cache/key-map.ts';
+import type { Reader } from '../../../cache/reader.ts';
+import { orThrow, type Result } from '../../../errors/result.ts';
+import type { Session } from '../../../session/session.ts';
+import type { TokenStore } from '../../../session/stores/store.ts';
 
 /** What `getUser` does when no user is signed in. An anonymous user counts only in the modes that name it. */
 export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
@@ -107,7 +107,7 @@ export function currentUserFeature<User extends Person, Json>(
 
   /** One at a time, so that many components that ask at once get one account. */
   function signUpAnonymously(): Promise<void> {
-    signingUp ??= import('../sign-in/anonymous.ts')
+    signingUp ??= import('../../sign-in/anonymous.ts')
       .then(flow => flow.signUpAnonymously(ctx))
       .finally(() => {
         signingUp = undefined;

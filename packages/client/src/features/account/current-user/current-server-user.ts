@@ -1,19 +1,19 @@
-import type { Context } from '../../app/context.ts';
-import { entity } from '../../objects/entity.ts';
-import type { Session } from '../../session/session.ts';
-import { ownedProjects } from '../projects/owned-projects.ts';
-import type { ServerObjects } from '../server/objects.ts';
-import type { ServerUserFields, ServerUserMethods, ServerUserReads } from '../server/user.ts';
-import { endSession } from '../sign-in/sign-out.ts';
-import { type AccountSafetyMethods, accountSafety } from './account-safety.ts';
+import type { Context } from '../../../app/context.ts';
+import { entity } from '../../../objects/entity.ts';
+import type { Session } from '../../../session/session.ts';
+import { ownedProjects } from '../../projects/owned-projects.ts';
+import type { ServerObjects } from '../../server/objects.ts';
+import type { ServerUserFields, ServerUserMethods, ServerUserReads } from '../../server/user.ts';
+import { endSession } from '../../sign-in/sign-out.ts';
+import { primaryEmail } from '../primary-email.ts';
+import { type AccountSafetyMethods, accountSafety } from '../safety/account-safety.ts';
+import { type PasskeyRegistrationMethods, passkeyRegistration } from '../safety/passkey-registration.ts';
+import { passwordChange } from '../safety/password-change.ts';
+import type { ServerUserJson } from '../user.ts';
+import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from '../user-update.ts';
 import { createCurrentUsers } from './current-user.ts';
 import { type CurrentUserFeature, currentUserFeature } from './get-user.ts';
-import { type PasskeyRegistrationMethods, passkeyRegistration } from './passkey-registration.ts';
-import { passwordChange } from './password-change.ts';
-import { primaryEmail } from './primary-email.ts';
-import type { ServerUserJson } from './user.ts';
 import { type UserSessionFields, type UserSessionMethods, userSession } from './user-session.ts';
-import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from './user-update.ts';
 
 /** What a server knows of the signed-in user, and of the session they came from. */
 export interface CurrentServerUserFields extends ServerUserFields, UserSessionFields {}

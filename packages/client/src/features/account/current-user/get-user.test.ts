@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { internals } from '../../app/internals-symbol.ts';
-import { clientApp, machine, serverApp, serverUserJson, userJson } from '../../test/apps.ts';
-import { soon } from '../../test/soon.ts';
-import { createStubServer, json, noConnection } from '../../test/stub-server.ts';
-import { accessToken } from '../../test/tokens.ts';
-import { createWorld } from '../../test/world.ts';
+import { internals } from '../../../app/internals-symbol.ts';
+import { clientApp, machine, serverApp, serverUserJson, userJson } from '../../../test/apps.ts';
+import { soon } from '../../../test/soon.ts';
+import { createStubServer, json, noConnection } from '../../../test/stub-server.ts';
+import { accessToken } from '../../../test/tokens.ts';
+import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import type { Result } from '../../errors/result.ts';
-import type { Session } from '../../session/session.ts';
-import { lazily } from '../../util/once.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import type { Result } from '../../../errors/result.ts';
+import type { Session } from '../../../session/session.ts';
+import { lazily } from '../../../util/once.ts';
 
 /** Passkeys of the signed-in user. */
 export interface PasskeyRegistrationMethods {

@@ -1,20 +1,20 @@
-import type { Context } from '../../app/context.ts';
-import { entity } from '../../objects/entity.ts';
-import type { Session } from '../../session/session.ts';
-import { ownedProjects } from '../projects/owned-projects.ts';
-import { endSession } from '../sign-in/sign-out.ts';
-import { teams } from '../teams/teams.ts';
-import { accountSafety } from './account-safety.ts';
-import { connectedAccounts } from './connected-accounts.ts';
+import type { Context } from '../../../app/context.ts';
+import { entity } from '../../../objects/entity.ts';
+import type { Session } from '../../../session/session.ts';
+import { ownedProjects } from '../../projects/owned-projects.ts';
+import { endSession } from '../../sign-in/sign-out.ts';
+import { teams } from '../../teams/teams.ts';
+import { connectedAccounts } from '../connected-accounts.ts';
+import { primaryEmail } from '../primary-email.ts';
+import { accountSafety } from '../safety/account-safety.ts';
+import { passkeyRegistration } from '../safety/passkey-registration.ts';
+import { passwordChange } from '../safety/password-change.ts';
+import type { Subject, UserLevel } from '../subject.ts';
+import { type UserJson, userFields } from '../user.ts';
+import { userFeatures } from '../user-features.ts';
+import { type UserUpdateOptions, updateToWire, userUpdate } from '../user-update.ts';
 import type { BuildUser, CurrentUser } from './current-user.ts';
-import { passkeyRegistration } from './passkey-registration.ts';
-import { passwordChange } from './password-change.ts';
-import { primaryEmail } from './primary-email.ts';
-import type { Subject, UserLevel } from './subject.ts';
-import { type UserJson, userFields } from './user.ts';
-import { userFeatures } from './user-features.ts';
 import { userSession } from './user-session.ts';
-import { type UserUpdateOptions, updateToWire, userUpdate } from './user-update.ts';
 
 /** What the objects of signed-in users are made of, in an app without a server key. */
 export function currentUserObjects(

@@ -1,6 +1,6 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../app/context.ts';
-import type { Subject, UserLevel } from './subject.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Subject, UserLevel } from '../subject.ts';
 
 /** The approximate location of an IP address. */
 export interface GeoInfo {

@@ -1,7 +1,7 @@
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import { errorOf } from '../../errors/known-result.ts';
-import type { Session } from '../../session/session.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import { errorOf } from '../../../errors/known-result.ts';
+import type { Session } from '../../../session/session.ts';
 
 /** The user's own password. */
 export interface PasswordChangeMethods {

@@ -1,0 +1,173 @@
+/** Whether apps of the project can create anonymous users. */
+export interface AnonymousUserSettings {
+  /** Default false. */
+  readonly enabled: boolean;
+}
+
+/** Which new passwords the project refuses. */
+export interface PasswordPolicy {
+  /** Whether common and contextual passwords are refused. Null: in production mode only. */
+  readonly refusesWeakPasswords: boolean | null;
+}
+
+/** What a passkey of the project proves. */
+export interface PasskeyPolicy {
+  /** Whether a passkey that verified its user signs in without the code of an authenticator app. */
+  readonly countsAsBothFactors: boolean;
+}
+
+/** How the address of a new account is verified. */
+export interface EmailVerificationSettings {
+  /** Whether the email after a sign-up with a password has a code for the page that it was made on. */
+  readonly asksForCode: boolean;
+}
+
+/** Emails about sign-ins from new devices. */
+export interface SignInNoticeSettings {
+  /** Whether users get an email at their verified primary address. */
+  readonly enabled: boolean;
+}
+
+/** How long the sessions of the project live. */
+export interface SessionPolicy {
+  /** Lifetime of a session. Null: the default of the installation. */
+  readonly lifetimeMillis: number | null;
+  /** A session that was not used for this time ends. Null: the default of the installation. */
+  readonly idleLifetimeMillis: number | null;
+  /** Sensitive changes require a sign-in that is no older. Null: they require none. */
+  readonly freshSignInWithinMillis: number | null;
+  /** Whether each refresh replaces the refresh token. The reuse of a replaced token ends the session. */
+  readonly rotatesRefreshTokens: boolean;
+}
+
+/** Who can accept a team invitation. */
+export interface InvitationSettings {
+  /** Whether only a user with the invited address as a verified contact channel can accept. */
+  readonly boundToAddress: boolean;
+}
+
+/** Which team permissions are roles. */
+export interface TeamRoleSettings {
+  /** The highest first. Null: `team_admin` and `team_member`. Empty: there are no roles. */
+  readonly permissionIds: readonly string[] | null;
+}
+
+/** The limits of the project. Null: the default of the installation. */
+export interface ProjectLimits {
+  /** Failed sign-ins for each account, within 15 minutes. */
+  readonly failedSignInsPerAccount: number | null;
+  /** Failed sign-ins from each address block, within 15 minutes. */
+  readonly failedSignInsPerAddress: number | null;
+  /** Emails to each recipient, within an hour. */
+  readonly emailsPerRecipient: number | null;
+  /** Emails that an address block causes, within an hour. */
+  readonly emailsPerAddress: number | null;
+  /** Emails of the project, within an hour. */
+  readonly emailsPerProject: number | null;
+  /** Sign-ups from each address block, within an hour. */
+  readonly signUpsPerAddress: number | null;
+}
+
+/** How long the audit log is kept. */
+export interface AuditLogSettings {
+  /** Days until an event is deleted. Null: the default of the installation. */
+  readonly retentionDays: number | null;
+}
+
+/** Reads of an admin app about the policies of its project. */
+export interface ProjectPolicyReads {
+  /** Whether apps of the project can create anonymous users. */
+  getAnonymousUserSettings(): Promise<AnonymousUserSettings>;
+  /** Which new passwords the project refuses. */
+  getPasswordPolicy(): Promise<PasswordPolicy>;
+  /** What a passkey of the project proves. */
+  getPasskeyPolicy(): Promise<PasskeyPolicy>;
+  /** How the address of a new account is verified. */
+  getEmailVerificationSettings(): Promise<EmailVerificationSettings>;
+  /** How long the sessions of the project live. */
+  getSessionPolicy(): Promise<SessionPolicy>;
+  /** Whether users get an email about a sign-in from a new device. */
+  getSignInNoticeSettings(): Promise<SignInNoticeSettings>;
+  /** Who can accept a team invitation. */
+  getInvitationSettings(): Promise<InvitationSettings>;
+  /** Which team permissions are roles. */
+  getTeamRoleSettings(): Promise<TeamRoleSettings>;
+  /** The limits of the project. */
+  getLimits(): Promise<ProjectLimits>;
+  /** How long the audit log is kept. */
+  getAuditLogSettings(): Promise<AuditLogSettings>;
+}
+
+/** Changes of the policies of a project. A member that is left out keeps its value; null restores the default. */
+export interface ProjectPolicyMethods {
+  /**
+   * Allows or refuses anonymous users.
+   *
+   * @example
+   * await app.updateAnonymousUserSettings({ enabled: true });
+   */
+  updateAnonymousUserSettings(changes: Partial<AnonymousUserSettings>): Promise<void>;
+  /**
+   * Changes which new passwords are refused.
+   *
+   * @example
+   * await app.updatePasswordPolicy({ refusesWeakPasswords: true });
+   */
+  updatePasswordPolicy(changes: Partial<PasswordPolicy>): Promise<void>;
+  /**
+   * Changes what a passkey proves.
+   *
+   * @example
+   * await app.updatePasskeyPolicy({ countsAsBothFactors: true });
+   */
+  updatePasskeyPolicy(changes: Partial<PasskeyPolicy>): Promise<void>;
+  /**
+   * Changes how the address of a new account is verified.
+   *
+   * @example
+   * await app.updateEmailVerificationSettings({ asksForCode: true });
+   */
+  updateEmailVerificationSettings(changes: Partial<EmailVerificationSettings>): Promise<void>;
+  /**
+   * Changes how long sessions live.
+   *
+   * @example
+   * await app.updateSessionPolicy({ idleLifetimeMillis: 7 * 24 * 60 * 60 * 1000, rotatesRefreshTokens: true });
+   */
+  updateSessionPolicy(changes: Partial<SessionPolicy>): Promise<void>;
+  /**
+   * Switches the emails about sign-ins from new devices on or off.
+   *
+   * @example
+   * await app.updateSignInNoticeSettings({ enabled: true });
+   */
+  updateSignInNoticeSettings(changes: Partial<SignInNoticeSettings>): Promise<void>;
+  /**
+   * Changes who can accept a team invitation.
+   *
+   * @example
+   * await app.updateInvitationSettings({ boundToAddress: true });
+   */
+  updateInvitationSettings(changes: Partial<InvitationSettings>): Promise<void>;
+  /**
+   * Changes which team permissions are roles.
+   *
+   * @example
+   * await app.updateTeamRoleSettings({ permissionIds: ['team_admin', 'editor', 'team_member'] });
+   */
+  updateTeamRoleSettings(changes: Partial<TeamRoleSettings>): Promise<void>;
+  /**
+   * Changes the limits of the project.
+   *
+   * @example
+   * await app.updateLimits({ signUpsPerAddress: 5, emailsPerProject: null });
+   */
+  updateLimits(changes: Partial<ProjectLimits>): Promise<void>;
+  /**
+   * Changes how long the audit log is kept.
+   *
+   * @example
+   * await app.updateAuditLogSettings({ retentionDays: 90 });
+   */
+  updateAuditLogSettings(changes: Partial<AuditLogSettings>): Promise<void>;
+}

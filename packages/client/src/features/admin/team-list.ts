@@ -1,0 +1,48 @@
+import type { Context } from '../../app/context.ts';
+import type { ServerTeam, ServerTeams } from '../server/teams.ts';
+
+/** Which teams to find, and where the page begins. */
+export interface FindTeamsOptions {
+  /** A part of a name, or a whole id. */
+  readonly query?: string;
+  /** Default `newest`. */
+  readonly order?: 'newest' | 'oldest' | 'name';
+  /** How many teams a page has, at most 1000. Default 100. */
+  readonly limit?: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+/** A page of teams. */
+export interface FoundTeamPage extends ReadonlyArray<ServerTeam> {
+  /** The start of the next page; null on the last one. */
+  readonly nextCursor: string | null;
+}
+
+/** Methods of an admin app for projects with many teams. */
+export interface TeamListMethods {
+  /**
+   * A page of the teams of the project.
+   *
+   * @example
+   * const page = await app.findTeams({ query: 'north', order: 'name' });
+   */
+  findTeams(options?: FindTeamsOptions): Promise<FoundTeamPage>;
+}
+
+export function teamList(
+  { call }: Context<'admin'>,
+  { toTeam }: Pick<ServerTeams, 'toTeam'>,
+): { methods: TeamListMethods } {
+  return {
+    methods: {
+      async findTeams(query = {}) {
+        const { items, pagination } = await call('GET /internal/extensions/teams', {
+          query: { ...query },
+          session: null,
+        });
+        return Object.freeze(Object.assign(items.map(toTeam), { nextCursor: pagination.next_cursor }));
+      },
+    },
+  };
+}
