@@ -30,6 +30,7 @@ export type { OAuthCallbackProps } from './components/oauth/oauth-callback.tsx';
 export type { PasskeyButtonProps } from './components/passkey/passkey-button.tsx';
 export type { ForgotPasswordFormProps, ForgotPasswordProps } from './components/password-reset/forgot-password.tsx';
 export type { PasswordResetProps } from './components/password-reset/password-reset.tsx';
+export { Reauthentication } from './components/reauthentication/reauthentication.tsx';
 export type { MfaProps } from './components/second-factor/mfa.tsx';
 export type { SignOutProps } from './components/sign-out/sign-out.tsx';
 export type { SelectedTeamSwitcherProps, SwitcherTeam } from './components/teams/selected-team-switcher.tsx';
@@ -37,6 +38,7 @@ export type { TeamCreationProps } from './components/teams/team-creation.tsx';
 export type { TeamInvitationProps } from './components/teams/team-invitation.tsx';
 export type { AvatarUser, UserAvatarProps } from './components/user-button/user-avatar.tsx';
 export type { UserButtonItem, UserButtonProps } from './components/user-button/user-button.tsx';
+export { type ActionGuard, useActionGuard } from './form/action-guard.ts';
 export {
   type ErrorFallbackProps,
   TesseraErrorBoundary,

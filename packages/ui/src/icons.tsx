@@ -38,6 +38,7 @@ const Bell = /* @__PURE__ */ draw('M6 9a6 6 0 0 1 12 0c0 6 3 7 3 8H3c0-1 3-2 3-8
 const Check = /* @__PURE__ */ draw('M4 12l6 6L20 6');
 const CircleAlert = /* @__PURE__ */ draw(`${circle}M12 7v6m0 4h0`);
 const CircleUserRound = /* @__PURE__ */ draw(`${circle}M15 10a3 3 0 1 1-6 0 3 3 0 0 1 6 0M6 19a6 6 0 0 1 12 0`);
+const Ellipsis = /* @__PURE__ */ draw('M5 12h0m7 0h0m7 0h0');
 const Eye = /* @__PURE__ */ draw('M2 12q10-14 20 0-10 14-20 0m13 0a3 3 0 1 1-6 0 3 3 0 0 1 6 0');
 const EyeOff = /* @__PURE__ */ draw('M3 3l18 18M10 10a3 3 0 0 0 4 4M7 7q-3 1.5-5 5 7 10 15 5M11 5q6-.5 11 7l-2 3');
 const KeyRound = /* @__PURE__ */ draw('M15 9h0M21 9a6 6 0 0 1-8 5.5L11 17H8v3H3v-4l6.5-6.5A6 6 0 1 1 21 9');
@@ -64,6 +65,7 @@ export {
   Check,
   CircleAlert,
   CircleUserRound,
+  Ellipsis,
   Eye,
   EyeOff,
   type IconProps,

@@ -5,6 +5,7 @@ export { Badge, type BadgeProps } from './badge.tsx';
 export { Button, type ButtonProps } from './button.tsx';
 export { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 export { classNames } from './class-names.ts';
+export { deviceName } from './device-name.ts';
 export { Dialog, type DialogProps } from './dialog.tsx';
 export {
   DropdownMenu,
@@ -17,6 +18,7 @@ export {
 } from './dropdown-menu.tsx';
 export { Checkbox, type CheckboxProps } from './form/checkbox.tsx';
 export { CodeInput, type CodeInputProps } from './form/code-input.tsx';
+export { isEmail } from './form/email-rule.ts';
 export { Field, type FieldProps } from './form/field.tsx';
 export { type FieldControl, useFieldControl } from './form/field-context.ts';
 export { type FormProblem, FormSummary, type FormSummaryProps } from './form/form-summary.tsx';
@@ -31,6 +33,7 @@ export {
   Bell,
   Check,
   CircleUserRound,
+  Ellipsis,
   KeyRound,
   LogIn,
   LogOut,

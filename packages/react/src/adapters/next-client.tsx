@@ -4,7 +4,7 @@
  * The browser part of Tessera for Next.js. Apps import `@tessera/react/next`. This is a separate entry point because a
  * bundler drops `'use client'` when it merges files.
  */
-import { ClientApp, type ClientAppJson, internals, type TokenStoreAdapter, type UserJson } from '@tessera/client';
+import { ClientApp, type ClientAppJson } from '@tessera/client';
 import {
   type HandlerComponentProps,
   TesseraHandler,
@@ -62,8 +62,6 @@ export type AppData = Omit<ClientAppJson, 'uniqueIdentifier'>;
 
 interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
   readonly data: AppData;
-  /** The user that the server has read. */
-  readonly initial?: InitialUser | undefined;
 }
 
 /**
@@ -72,42 +70,9 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
  * @example
  * <AppProvider data={data}>{children}</AppProvider>
  */
-export function AppProvider({ data, initial, ...props }: AppProviderProps) {
-  const app = initial === undefined ? appOf(data) : appWithUser(data, initial);
+export function AppProvider({ data, ...props }: AppProviderProps) {
   // A boundary around the whole page would start the response before the page can answer 404 or redirect.
-  return <TesseraProvider suspense={false} {...props} app={app} />;
-}
-
-interface InitialUser {
-  readonly user: UserJson | null;
-}
-
-interface Prepared {
-  readonly app: ClientApp<true>;
-  readonly done: Promise<unknown>;
-  isDone: boolean;
-}
-
-/** By the value that came with a response: a page that suspends is rendered again with the same value. */
-const prepared = new WeakMap<InitialUser, Prepared>();
-
-/** An app that knows its user. Suspends until the user object is built, which takes no request. */
-function appWithUser(data: AppData, initial: InitialUser): ClientApp<true> {
-  const known = prepared.get(initial) ?? prepare(data, initial);
-  prepared.set(initial, known);
-  if (!known.isDone) throw known.done;
-  return known.app;
-}
-
-function prepare(data: AppData, { user }: InitialUser): Prepared {
-  // On a server each response has its own app: the shared one serves all users.
-  const app = typeof window === 'undefined' ? createApp(data, 'rendering') : appOf(data);
-  Object.assign(app[internals], { knowsUserOnServer: true });
-  const done = app[internals].setCurrentUser(Promise.resolve(user)).then(() => {
-    state.isDone = true;
-  });
-  const state: Prepared = { app, done, isDone: false };
-  return state;
+  return <TesseraProvider suspense={false} {...props} app={appOf(data)} />;
 }
 
 interface HandlerPageProps {
@@ -148,20 +113,14 @@ function appOf(data: AppData): ClientApp<true> {
   return app;
 }
 
-/** `rendering`: for one response on a server, with a session that makes no requests because nothing subscribes. */
-function createApp({ tokenStore, redirectMethod, ...options }: AppData, use?: 'rendering'): ClientApp<true> {
+function createApp({ tokenStore, redirectMethod, ...options }: AppData): ClientApp<true> {
   return new ClientApp({
     ...options,
     // On the server this app serves all requests and holds no tokens; the browser finds out who is signed in.
-    tokenStore: use === 'rendering' ? createRenderingStore() : storeOf(tokenStore),
+    tokenStore: storeOf(tokenStore),
     // Without `navigate` redirects load the page, so that server components render with the new cookies.
     redirectMethod: redirectMethod === 'nextjs' ? { useNavigate } : redirectMethod,
   });
-}
-
-/** A session for as long as a response is rendered. Its user is given, so its tokens are never sent. */
-function createRenderingStore(): TokenStoreAdapter {
-  return { get: () => ({ accessToken: null, refreshToken: 'rendering' }), set() {} };
 }
 
 function storeOf(tokenStore: AppData['tokenStore']): 'cookie' | 'nextjs-cookie' | 'memory' {

@@ -5,6 +5,7 @@ import { Suspense } from 'react';
 import { renderToReadableStream } from 'react-dom/server.browser';
 import { expect, test, vi } from 'vitest';
 import { useUser } from '../index.ts';
+import { userJson } from '../test/user-json.ts';
 import { AppProvider } from './next-client.tsx';
 
 vi.mock('next/navigation.js', () => ({ usePathname: () => '/', useRouter: () => ({ push() {}, replace() {} }) }));
@@ -20,26 +21,6 @@ const data = {
   extraRequestHeaders: {},
 } as const;
 
-const userJson: UserJson = {
-  id: '3241a285-8329-4d69-8f3d-316e08cf140c',
-  primary_email: 'ada@example.com',
-  primary_email_verified: false,
-  display_name: 'Ada',
-  client_metadata: null,
-  client_read_only_metadata: null,
-  profile_image_url: null,
-  signed_up_at_millis: 1,
-  has_password: true,
-  auth_with_email: true,
-  oauth_providers: [],
-  selected_team_id: null,
-  selected_team: null,
-  requires_totp_mfa: false,
-  otp_auth_enabled: false,
-  passkey_auth_enabled: false,
-  is_anonymous: false,
-};
-
 function Name() {
   return <p>{useUser()?.displayName ?? 'no user'}</p>;
 }
@@ -48,7 +29,7 @@ async function render(user: UserJson | null | undefined): Promise<string> {
   const fetch = vi.fn();
   vi.stubGlobal('fetch', fetch);
   const stream = await renderToReadableStream(
-    <AppProvider data={data} initial={user === undefined ? undefined : { user }}>
+    <AppProvider data={data} initialUser={user}>
       <Suspense fallback="one moment">
         <Name />
       </Suspense>

@@ -2,7 +2,7 @@
  * Tessera in the App Router of Next.js, for server and client components. Apps themselves come from
  * `@tessera/client`.
  */
-import type { ClientApp, ServerApp, UserJson } from '@tessera/client';
+import type { ClientApp, ServerApp } from '@tessera/client';
 import { toClientJson } from '@tessera/client/internals';
 import type { HandlerComponentProps, TesseraProviderProps } from '@tessera/react';
 import { type AppData, AppProvider, HandlerPage } from '@tessera/react/next/client';
@@ -56,11 +56,6 @@ type AnyApp = ClientApp<true> | ServerApp<true>;
 export interface NextProviderProps extends Omit<TesseraProviderProps, 'app'> {
   /** The app of your server. Browsers receive its public options only: no secret key and no tokens. */
   readonly app: AnyApp;
-  /**
-   * The user of the request, from `user.toClientJson()`, or null when none is signed in. Hooks then know the user at
-   * once, on the server and in the browser, without a request. Default: the browser reads the user.
-   */
-  readonly initialUser?: UserJson | null | undefined;
 }
 
 /**
@@ -70,9 +65,8 @@ export interface NextProviderProps extends Omit<TesseraProviderProps, 'app'> {
  * const user = await tessera.getUser();
  * return <TesseraProvider app={tessera} initialUser={user?.toClientJson() ?? null}>{children}</TesseraProvider>;
  */
-export function TesseraProvider({ app, initialUser, ...props }: NextProviderProps) {
-  const initial = initialUser === undefined ? undefined : { user: initialUser };
-  return <AppProvider {...props} data={dataOf(app)} initial={initial} />;
+export function TesseraProvider({ app, ...props }: NextProviderProps) {
+  return <AppProvider {...props} data={dataOf(app)} />;
 }
 
 type Params = Readonly<Record<string, string | readonly string[] | undefined>>;

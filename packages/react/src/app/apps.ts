@@ -4,6 +4,7 @@ import {
   AdminApp as CoreAdminApp,
   ClientApp as CoreClientApp,
   ServerApp as CoreServerApp,
+  type OwnerSessionOptions,
   type ServerAppOptions,
   type TokenStoreInit,
 } from '@tessera/client';
@@ -28,7 +29,7 @@ type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
 
 interface ClientAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
-    options: ClientAppOptions<Store, ProjectId>,
+    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 

@@ -1,13 +1,20 @@
-import { type ClientApp as CoreClientApp, internals } from '@tessera/client';
+import { type ClientApp as CoreClientApp, internals, type UserJson } from '@tessera/client';
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import type { TranslationOverrides } from '../words/words.ts';
 import { withHooks } from './app-types.ts';
 import { TesseraContext } from './context.ts';
+import { useAppWithUser } from './known-user.ts';
 
 /** Props of `TesseraProvider`. */
 export interface TesseraProviderProps {
   /** The app of your project, with a token store. */
   app: CoreClientApp<true>;
+  /**
+   * The user of the request, for rendering on a server: the value of `user.toClientJson()`, or null when none is signed
+   * in. Hooks then know the user at once, on the server and in the browser, without a request. Default: the browser
+   * reads the user.
+   */
+  initialUser?: UserJson | null | undefined;
   /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, then English. */
   lang?: string | undefined;
   /** Other texts, by the original English text. A text that no page has is a `TypeError`. */
@@ -29,7 +36,17 @@ export interface TesseraProviderProps {
  *   <Routes />
  * </TesseraProvider>
  */
-export function TesseraProvider({ app, lang, translationOverrides, suspense = true, children }: TesseraProviderProps) {
+export function TesseraProvider({ initialUser, ...props }: TesseraProviderProps) {
+  return initialUser === undefined ? <Provider {...props} /> : <ProviderWithUser {...props} user={initialUser} />;
+}
+
+type ProviderProps = Omit<TesseraProviderProps, 'initialUser'>;
+
+function ProviderWithUser({ app, user, ...props }: ProviderProps & { user: UserJson | null }) {
+  return <Provider {...props} app={useAppWithUser(app, user)} />;
+}
+
+function Provider({ app, lang, translationOverrides, suspense = true, children }: ProviderProps) {
   const tessera = useMemo(
     () => ({ app: withHooks(app), lang, translationOverrides }),
     [app, lang, translationOverrides],

@@ -8,6 +8,13 @@ const runOnce: ActionGuard = act => act();
 /** The guard of a part of the page. Without one an action runs once. */
 export const ActionGuardContext = createContext<ActionGuard>(runOnce);
 
+/**
+ * The guard of the part of the page around a component; without one an action runs once.
+ *
+ * @example
+ * const guard = useActionGuard();
+ * await guard(() => app.rotateSigningKeys());
+ */
 export function useActionGuard(): ActionGuard {
   return useContext(ActionGuardContext);
 }

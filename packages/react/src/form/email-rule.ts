@@ -1,24 +1,8 @@
+import { isEmail } from '@tessera/ui';
 import type { WordKey } from '../words/words.ts';
 
-/** The pattern of the HTML standard for email inputs. */
-const htmlEmail =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
-
-/**
- * The problem of a typed email address (docs/contract/handler-pages.md#conventions), or undefined. Spaces around it are
- * ignored.
- */
+/** The problem of a typed email address, or undefined. */
 export function emailProblem(typed: string): WordKey | undefined {
-  const email = typed.trim();
-  if (email === '') return 'invalid.emailMissing';
-  return isStrictEmail(email) ? undefined : 'invalid.email';
-}
-
-function isStrictEmail(email: string): boolean {
-  if (email.length > 320 || !htmlEmail.test(email)) return false;
-  const at = email.lastIndexOf('@');
-  const local = email.slice(0, at);
-  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
-  const labels = email.slice(at + 1).split('.');
-  return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
+  if (typed.trim() === '') return 'invalid.emailMissing';
+  return isEmail(typed) ? undefined : 'invalid.email';
 }

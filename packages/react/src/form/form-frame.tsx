@@ -2,7 +2,7 @@ import { Actions, Button, FormSummary } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
-import { useFirstFieldFocus } from './use-first-field-focus.ts';
+import { useFirstFieldFocus, useStepFocus } from './use-first-field-focus.ts';
 import type { GuardedForm } from './use-guarded-form.ts';
 
 interface FormFrameProps {
@@ -11,15 +11,18 @@ interface FormFrameProps {
   submitText: string;
   /** Whether the first field takes the focus when the page opens. */
   opensPage?: boolean | undefined;
+  /** The step of a dialog. At each new step the first field takes the focus. */
+  dialogStep?: string | undefined;
   /** Discards the input. Without it there is no cancel button. */
   onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** A form with its failure, fields and buttons. */
-export function FormFrame({ form, submitText, opensPage = false, onCancel, children }: FormFrameProps) {
+export function FormFrame({ form, submitText, opensPage = false, dialogStep, onCancel, children }: FormFrameProps) {
   const translate = useTranslate();
   const element = useFirstFieldFocus(opensPage);
+  useStepFocus(element, dialogStep);
 
   return (
     // The method keeps a password out of the URL, should the browser ever submit the form natively.

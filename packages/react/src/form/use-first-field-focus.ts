@@ -20,3 +20,14 @@ export function useFirstFieldFocus(opensPage: boolean): RefObject<HTMLFormElemen
 
   return form;
 }
+
+/**
+ * Focuses the first field of a form in a dialog whenever the dialog goes to another step, or its button when the step has
+ * no field. The browser focuses only what the dialog shows when it opens.
+ */
+export function useStepFocus(form: RefObject<HTMLFormElement | null>, step: string | undefined): void {
+  useEffect(() => {
+    if (step === undefined) return;
+    form.current?.querySelector<HTMLElement>('input:not([type=hidden], [readonly]), [type=submit]')?.focus();
+  }, [form, step]);
+}

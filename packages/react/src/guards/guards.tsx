@@ -50,7 +50,7 @@ export interface ProtectProps {
  * hides and protects nothing on the server: check the permission there, too.
  *
  * @example
- * <Protect permission="billing:read" team={team} fallback={<p>Ask an owner of the team.</p>}>
+ * <Protect permission="invoices:read" team={team} fallback={<p>Ask an owner of the team.</p>}>
  *   <Invoices />
  * </Protect>
  */

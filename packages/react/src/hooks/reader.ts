@@ -28,7 +28,7 @@ function failureOf(error: unknown, reader: Reader<unknown>): unknown {
  * `TesseraErrorBoundary` calls it itself.
  *
  * @example
- * <ErrorBoundary fallback={<Sorry />} onReset={() => refetch(lastError)}>
+ * <ErrorBoundary fallback={<Sorry />} onReset={() => refetch(lastError)}> <Teams /> </ErrorBoundary>
  */
 export function refetch(error: unknown): void {
   if (typeof error !== 'object' || error === null) return;

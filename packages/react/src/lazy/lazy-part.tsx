@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 
-/** A component in a chunk of its own, loaded when it is first shown. */
+/** A component in a chunk of its own, loaded when it is first shown. On a server its fallback is rendered. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode,
@@ -9,13 +9,15 @@ export function lazyPart<Props extends object>(
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each part is created once
   return function LazyPart(props: Props) {
-    return (
-      <Suspense fallback={fallback(props)}>
-        <Part {...props} />
-      </Suspense>
-    );
+    const isInBrowser = useSyncExternalStore(noUpdates, yes, no);
+    return <Suspense fallback={fallback(props)}>{isInBrowser ? <Part {...props} /> : fallback(props)}</Suspense>;
   };
 }
+
+/** False on a server and while its HTML is hydrated. */
+const yes = () => true;
+const no = () => false;
+const noUpdates = () => () => undefined;
 
 /** Loading a chunk may fail on a bad connection, and React would keep that failure. Waits in milliseconds. */
 const retryDelaysMs = [500, 2000];

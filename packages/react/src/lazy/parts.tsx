@@ -127,7 +127,7 @@ export const PasskeyButton = /* @__PURE__ */ lazyPart<PasskeyButtonProps>(
  * <ForgotPassword fullPage />
  */
 export const ForgotPassword = /* @__PURE__ */ lazyPart<ForgotPasswordProps>(
-  () => import('../components/password-reset/forgot-password.tsx').then(module => module.ForgotPassword),
+  () => import('./visit-pages.ts').then(module => module.ForgotPassword),
   emptyPage,
 );
 
@@ -138,7 +138,7 @@ export const ForgotPassword = /* @__PURE__ */ lazyPart<ForgotPasswordProps>(
  * <ForgotPasswordForm onSent={email => console.log(email)} />
  */
 export const ForgotPasswordForm = /* @__PURE__ */ lazyPart<ForgotPasswordFormProps>(
-  () => import('../components/password-reset/forgot-password.tsx').then(module => module.ForgotPasswordForm),
+  () => import('./visit-pages.ts').then(module => module.ForgotPasswordForm),
   emptyPart,
 );
 
@@ -149,7 +149,7 @@ export const ForgotPasswordForm = /* @__PURE__ */ lazyPart<ForgotPasswordFormPro
  * <PasswordReset fullPage />
  */
 export const PasswordReset = /* @__PURE__ */ lazyPart<PasswordResetProps>(
-  () => import('../components/password-reset/password-reset.tsx').then(module => module.PasswordReset),
+  () => import('./visit-pages.ts').then(module => module.PasswordReset),
   emptyPage,
 );
 
@@ -160,7 +160,7 @@ export const PasswordReset = /* @__PURE__ */ lazyPart<PasswordResetProps>(
  * <MagicLinkCallback fullPage />
  */
 export const MagicLinkCallback = /* @__PURE__ */ lazyPart<MagicLinkCallbackProps>(
-  () => import('../components/codes/magic-link-callback.tsx').then(module => module.MagicLinkCallback),
+  () => import('./visit-pages.ts').then(module => module.MagicLinkCallback),
   emptyPage,
 );
 
@@ -171,7 +171,7 @@ export const MagicLinkCallback = /* @__PURE__ */ lazyPart<MagicLinkCallbackProps
  * <OAuthCallback fullPage />
  */
 export const OAuthCallback = /* @__PURE__ */ lazyPart<OAuthCallbackProps>(
-  () => import('../components/oauth/oauth-callback.tsx').then(module => module.OAuthCallback),
+  () => import('./visit-pages.ts').then(module => module.OAuthCallback),
   emptyPage,
 );
 
@@ -182,7 +182,7 @@ export const OAuthCallback = /* @__PURE__ */ lazyPart<OAuthCallbackProps>(
  * <MFA fullPage />
  */
 export const MFA = /* @__PURE__ */ lazyPart<MfaProps>(
-  () => import('../components/second-factor/mfa.tsx').then(module => module.MFA),
+  () => import('./visit-pages.ts').then(module => module.MFA),
   emptyPage,
 );
 
@@ -193,7 +193,7 @@ export const MFA = /* @__PURE__ */ lazyPart<MfaProps>(
  * <TeamInvitation fullPage />
  */
 export const TeamInvitation = /* @__PURE__ */ lazyPart<TeamInvitationProps>(
-  () => import('../components/teams/team-invitation.tsx').then(module => module.TeamInvitation),
+  () => import('./visit-pages.ts').then(module => module.TeamInvitation),
   emptyPage,
 );
 
@@ -204,7 +204,7 @@ export const TeamInvitation = /* @__PURE__ */ lazyPart<TeamInvitationProps>(
  * <CliAuthConfirmation fullPage />
  */
 export const CliAuthConfirmation = /* @__PURE__ */ lazyPart<CliAuthConfirmationProps>(
-  () => import('../components/cli-login/cli-auth-confirmation.tsx').then(module => module.CliAuthConfirmation),
+  () => import('./visit-pages.ts').then(module => module.CliAuthConfirmation),
   ({ fullPage = true }) => emptyPage({ fullPage }),
 );
 
@@ -248,7 +248,7 @@ export const SelectedTeamSwitcher = /* @__PURE__ */ lazyPart<SelectedTeamSwitche
  * <SignOut fullPage />
  */
 export const SignOut = /* @__PURE__ */ lazyPart<SignOutProps>(
-  () => import('../components/sign-out/sign-out.tsx').then(module => module.SignOut),
+  () => import('./visit-pages.ts').then(module => module.SignOut),
   emptyPage,
 );
 
@@ -259,7 +259,7 @@ export const SignOut = /* @__PURE__ */ lazyPart<SignOutProps>(
  * <EmailVerification fullPage />
  */
 export const EmailVerification = /* @__PURE__ */ lazyPart<EmailVerificationProps>(
-  () => import('../components/codes/email-verification.tsx').then(module => module.EmailVerification),
+  () => import('./visit-pages.ts').then(module => module.EmailVerification),
   emptyPage,
 );
 
@@ -270,7 +270,7 @@ export const EmailVerification = /* @__PURE__ */ lazyPart<EmailVerificationProps
  * <ErrorPage fullPage />
  */
 export const ErrorPage = /* @__PURE__ */ lazyPart<ErrorPageProps>(
-  () => import('../components/cards/error-page.tsx').then(module => module.ErrorPage),
+  () => import('./visit-pages.ts').then(module => module.ErrorPage),
   emptyPage,
 );
 
@@ -281,7 +281,7 @@ export const ErrorPage = /* @__PURE__ */ lazyPart<ErrorPageProps>(
  * <MessageCard title="Thank you" />
  */
 export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
-  () => import('../components/cards/message-card.tsx').then(module => module.MessageCard),
+  () => import('./visit-pages.ts').then(module => module.MessageCard),
   emptyPage,
 );
 

@@ -17,20 +17,46 @@ export interface CallOptions {
   readonly secondFactor: 'here' | 'page';
   /** Whether a completed flow goes on to the page for signed-in visitors. */
   readonly redirect: boolean;
+  /** Runs the sign-in with a password, and may keep the visitor on the page after it. Default: runs it as it is. */
+  readonly aroundPassword?: AroundSignIn | undefined;
+  /** Asks for the code of the verification email after a sign-up, and resolves when the page can be left. */
+  readonly askForVerificationCode?: AskForVerificationCode | undefined;
 }
 
+/** An email to the address has a code, which `nonce` completes. */
+export type AskForVerificationCode = (sent: { email: string; nonce: string }) => Promise<void>;
+
+/** Runs a sign-in with additional options. With `noRedirect` it leaves the page itself. */
+export type AroundSignIn = <Outcome extends Result<unknown, Error>>(
+  signIn: (options: { noRedirect?: true }) => Promise<Outcome>,
+) => Promise<Outcome>;
+
+const asItIs: AroundSignIn = signIn => signIn({});
+
 /** The actions of a flow without React: each resolves to what happened, and rejects with the error. */
-export function signInCalls(app: ClientApp<true>, { secondFactor, redirect }: CallOptions) {
+export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
+  const { secondFactor, redirect, aroundPassword = asItIs, askForVerificationCode } = callOptions;
   const stay = redirect ? {} : { noRedirect: true };
   const options = { ...stay, ...(secondFactor === 'here' && { secondFactor: 'throw' as const }) };
   const kept = mailedCode(app.projectId);
 
   return {
     signIn: ({ email, password }: Credentials) =>
-      completeBy('password', () => app.signInWithCredential({ email: email.trim(), password, ...options })),
+      completeBy('password', () =>
+        aroundPassword(extra => app.signInWithCredential({ email: email.trim(), password, ...options, ...extra })),
+      ),
 
     signUp: ({ email, password }: Credentials) =>
-      completeBy('password', () => app.signUpWithCredential({ email: email.trim(), password, ...stay })),
+      completeBy('password', () =>
+        app.signUpWithCredential({
+          email: email.trim(),
+          password,
+          ...stay,
+          ...(askForVerificationCode && {
+            onVerificationCode: nonce => askForVerificationCode({ email: email.trim(), nonce }),
+          }),
+        }),
+      ),
 
     passkeyAutofill: (signal: AbortSignal) =>
       // Not noted as the last used method: the prompt is open as long as the page is.

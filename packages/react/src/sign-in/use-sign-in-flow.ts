@@ -34,7 +34,8 @@ export interface SignInFlow {
   readonly report: (event: SignInEvent) => void;
 }
 
-export function useSignInFlow({ secondFactor, redirect }: CallOptions): SignInFlow {
+export function useSignInFlow(options: CallOptions): SignInFlow {
+  const { secondFactor } = options;
   const app = useApp();
   const [step, report] = useReducer(nextStep, undefined, () => firstStep(app.projectId, secondFactor));
   const running = useRef(new Map<string, Outcome>());
@@ -43,7 +44,7 @@ export function useSignInFlow({ secondFactor, redirect }: CallOptions): SignInFl
     report({ type: 'cancel' });
   });
 
-  const calls = signInCalls(app, { secondFactor, redirect });
+  const calls = signInCalls(app, options);
 
   /** Two equal actions at the same time are one. */
   function run(action: SignInAction, call: () => Promise<SignInEvent>, provider?: string): Outcome {
@@ -123,6 +124,6 @@ function useReturnToPage(onReturn: () => void): void {
 }
 
 /** The flow of our own pages: each step has a page and an address of its own. */
-export function usePageFlow(): SignInFlow {
-  return useSignInFlow({ secondFactor: 'page', redirect: true });
+export function usePageFlow(options: Pick<CallOptions, 'aroundPassword' | 'askForVerificationCode'> = {}): SignInFlow {
+  return useSignInFlow({ secondFactor: 'page', redirect: true, ...options });
 }

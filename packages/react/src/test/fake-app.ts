@@ -101,6 +101,10 @@ export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): 
     getRecoveryCodeStatus: vi.fn(async () => ({ remaining: 0, createdAt: null })),
     createRecoveryCodes: vi.fn(async () => []),
     manageTeam: () => ({ getMembers: missing, getOpenInvitations: missing }),
+    getPasskeys: vi.fn(async () => []),
+    exportData: vi.fn(async () => ({ account: { id: 'u' } })),
+    getSecurityActivity: vi.fn(async () => Object.assign([], { nextCursor: null })),
+    getProviderAccounts: vi.fn(async () => []),
   };
   return withReads({ ...known, ...fields } as unknown as CurrentUser, { listTeams: setReader<unknown>([]), ...reads });
 }
@@ -172,6 +176,7 @@ export function fakeApp(options: { urls?: Partial<HandlerUrls>; redirectMethod?:
     verifyPasswordResetCode: vi.fn<ClientApp['verifyPasswordResetCode']>(done),
     resetPassword: vi.fn<ClientApp['resetPassword']>(done),
     verifyEmail: vi.fn<ClientApp['verifyEmail']>(done),
+    sendVerificationCode: vi.fn<ClientApp['sendVerificationCode']>(async () => 'second-nonce'),
     readTeamInvitation: vi.fn<ClientApp['readTeamInvitation']>(missing),
     verifyTeamInvitationCode: vi.fn<ClientApp['verifyTeamInvitationCode']>(done),
     getTeamInvitationDetails: vi.fn<ClientApp['getTeamInvitationDetails']>(async () => ({

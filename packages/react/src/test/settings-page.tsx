@@ -12,6 +12,20 @@ export const field = (name: string) => screen.getByLabelText(name, { selector: '
 export const section = (name: string) => within(screen.getByRole('region', { name }));
 export const sidebar = () => screen.getAllByRole('link').map(link => link.getAttribute('href'));
 
+/** Opens the menu of a row and chooses an action. */
+export async function choose(hand: ReturnType<typeof userEvent.setup>, row: string, action: string) {
+  await hand.click(button(`More actions: ${row}`));
+  await hand.click(await screen.findByRole('menuitem', { name: action }));
+}
+
+/** The actions in the menu of a row. */
+export async function actionsOf(hand: ReturnType<typeof userEvent.setup>, row: string) {
+  await hand.click(button(`More actions: ${row}`));
+  const actions = screen.getAllByRole('menuitem').map(item => item.textContent);
+  await hand.keyboard('{Escape}');
+  return actions;
+}
+
 afterEach(() => history.replaceState(null, '', '/'));
 
 export interface Given {

@@ -7,8 +7,8 @@ import { type FakeApp, fakeApp } from './fake-app.ts';
 
 // Loaded first, so that no test waits for the chunks of lazy parts.
 import '../components/account-settings/account-settings.tsx';
-import '../components/account-settings/auth/new-recovery-codes.tsx';
-import '../components/account-settings/auth/qr-code.tsx';
+import '../components/account-settings/auth/second-factor/new-recovery-codes.tsx';
+import '../components/account-settings/auth/second-factor/qr-code.tsx';
 import '../components/account-settings/profile/crop-dialog.tsx';
 import '../components/auth-page/auth-page.tsx';
 import '../components/cli-login/cli-auth-confirmation.tsx';

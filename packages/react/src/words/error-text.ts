@@ -5,8 +5,10 @@ import { useTranslate } from './translate.tsx';
  * The text of an error in the language of the provider, as our own pages show it. For pages of your own.
  *
  * @example
+ * const { state } = useSignIn();
  * const errorText = useErrorText();
- * return <p role="alert">{errorText(signIn.state.problem.error)}</p>;
+ * if (state.step !== 'start' || !state.problem) return null;
+ * return <p role="alert">{errorText(state.problem.error)}</p>;
  */
 export function useErrorText(): (error: unknown) => string {
   const translate = useTranslate();

@@ -12,7 +12,7 @@ import { Reauthentication } from '../reauthentication/reauthentication.tsx';
 import { type DemoProps, useDemo } from './demo.ts';
 import { ItemContent } from './item-content.tsx';
 import { itemAt, settingsItems } from './items.ts';
-import { RowsSkeleton } from './parts.tsx';
+import { RowsSkeleton } from './parts/parts.tsx';
 import { itemName, Sidebar } from './sidebar.tsx';
 import { useHash } from './use-hash.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import { Hint, Loaded, Row, Rows, Section } from './parts.tsx';
+import { Hint, Loaded, Row, Rows, Section } from './parts/parts.tsx';
 
 /** The categories of email that the user wants. */
 export function Notifications({ user }: { user: CurrentUser }) {

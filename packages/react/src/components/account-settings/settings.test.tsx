@@ -16,6 +16,17 @@ describe('settings', () => {
     expect(maybeButton('Delete account')).toBeNull();
   });
 
+  it('download the data of the user as a JSON file', async () => {
+    const files: Blob[] = [];
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }));
+    const exportData = vi.fn(async () => ({ account: { id: 'u' } }));
+    const { hand, container } = await open('#settings', { user: { exportData } });
+    expect(await violations(container)).toEqual([]);
+    await hand.click(button('Download your data'));
+    expect(exportData).toHaveBeenCalledOnce();
+    expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({ account: { id: 'u' } });
+  });
+
   it('delete the account after a confirmation, and go to the home page', async () => {
     const remove = vi.fn(async () => {});
     const { hand, app, container } = await open('#settings', {

@@ -3,15 +3,16 @@ import { Button } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useApp } from '../../hooks/hooks.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import { ConfirmButton } from './confirm-button.tsx';
-import { Hint, Section } from './parts.tsx';
+import { downloadText } from './auth/second-factor/save-text.ts';
+import { ConfirmButton } from './parts/confirm-button.tsx';
+import { Hint, Section } from './parts/parts.tsx';
 
 interface SettingsProps {
   user: CurrentUser;
   mayDelete: boolean;
 }
 
-/** Signing out, and deleting the account. */
+/** Signing out, the data of the user, and deleting the account. */
 export function Settings({ user, mayDelete }: SettingsProps) {
   const app = useApp();
   const translate = useTranslate();
@@ -30,6 +31,7 @@ export function Settings({ user, mayDelete }: SettingsProps) {
         </Button>
         {failure}
       </Section>
+      <DataExport user={user} />
       {mayDelete && (
         <Section title={translate('account.delete')}>
           <details className="tss:w-full">
@@ -50,5 +52,23 @@ export function Settings({ user, mayDelete }: SettingsProps) {
         </Section>
       )}
     </>
+  );
+}
+
+function DataExport({ user }: { user: CurrentUser }) {
+  const translate = useTranslate();
+  const { attempt, failure } = useAttempt();
+
+  async function download() {
+    downloadText('account-data.json', JSON.stringify(await user.exportData(), null, 2), 'application/json');
+  }
+
+  return (
+    <Section title={translate('export.title')} text={translate('export.text')}>
+      <Button variant="secondary" onClick={async () => void (await attempt(download))}>
+        {translate('export.submit')}
+      </Button>
+      {failure}
+    </Section>
   );
 }

@@ -287,6 +287,17 @@ describe('states', () => {
     expect(screen.getByText('or')).toBeTruthy();
   });
 
+  it('shows the logo of the project, unless the app gives one', async () => {
+    const logoUrl = 'https://cdn.example/logo.png';
+    const fake = fakeApp();
+    fake.readers.project.set({ ...project(), logoUrl });
+    await show(<SignIn />, { with: fake });
+    expect(screen.getByRole('img', { name: 'Shelfmark' }).getAttribute('src')).toBe(logoUrl);
+    await show(<SignIn logo={<svg role="img" aria-label="Acme" />} />, { with: fake });
+    expect(screen.getByRole('img', { name: 'Acme' })).toBeTruthy();
+    expect(screen.getAllByRole('img', { name: 'Shelfmark' })).toHaveLength(1);
+  });
+
   it('shows a logo in the place of the name of the project', async () => {
     await show(<SignIn logo={<svg role="img" aria-label="Acme" />} />);
     expect(screen.getByRole('img', { name: 'Acme' })).toBeTruthy();

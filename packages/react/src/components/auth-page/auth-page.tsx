@@ -18,6 +18,8 @@ import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { MailedCodeCard } from '../codes/magic-link-sign-in.tsx';
+import { useVerificationCode } from '../codes/use-verification-code.tsx';
+import { usePasskeyOffer } from '../passkey/use-passkey-offer.tsx';
 import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
 import { useRememberedShape } from './offer-shape.ts';
@@ -26,6 +28,7 @@ import { useWait } from './use-wait.ts';
 /** For demonstrations: replaces the project. */
 export interface MockProject {
   readonly displayName?: string;
+  readonly logoUrl?: string;
   readonly config: AuthConfig;
 }
 
@@ -36,7 +39,7 @@ export interface AuthPageProps {
   fullPage?: boolean | undefined;
   /** Redirects signed-in visitors to `afterSignIn` or `afterSignUp`. Default: they see a card. */
   automaticRedirect?: boolean | undefined;
-  /** Shown above the heading in the place of the project's name: an `<img>` or `<svg>` of up to 40 pixels' height. */
+  /** Shown above the heading: an `<img>` or `<svg>` of up to 40 pixels' height. Default: the project's logo, or its name. */
   logo?: ReactNode;
   /** Shown below the form in small print, such as a link to your terms. */
   extraInfo?: ReactNode;
@@ -76,10 +79,18 @@ export function AuthPage({ fullPage, ...props }: AuthPageProps) {
 function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: Omit<AuthPageProps, 'fullPage'>) {
   const user = useUserState();
   const project = useProjectState();
-  const { displayName, config } = mockProject ?? project.value ?? {};
+  const { displayName, logoUrl, config }: Partial<MockProject> = mockProject ?? project.value ?? {};
   const isSignedIn = mockProject ? false : user.value === undefined ? undefined : user.value !== null;
   const wait = useWait(config === undefined || isSignedIn === undefined);
-  const flow = usePageFlow();
+  const passkey = usePasskeyOffer(mockProject === undefined && config?.passkeyEnabled === true);
+  const verification = useVerificationCode();
+  const flow = usePageFlow({
+    aroundPassword: passkey.signInWithOffer,
+    async askForVerificationCode(sent) {
+      await verification.askForVerificationCode(sent);
+      await passkey.offerPasskey();
+    },
+  });
   const [wasSentOn, setSentOn] = useState(false);
 
   const state = authState({
@@ -106,11 +117,13 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   return (
     <AuthCard
       {...props}
+      logo={props.logo ?? (logoUrl && <ProjectLogo url={logoUrl} name={displayName} />)}
       type={type}
       projectName={displayName}
       config={config}
       isMock={mockProject !== undefined}
       flow={flow}
+      interlude={verification.card ?? passkey.offer}
     />
   );
 }
@@ -123,9 +136,11 @@ interface AuthCardProps extends Pick<AuthPageProps, 'type' | 'logo' | 'extraInfo
   config: AuthConfig;
   isMock: boolean;
   flow: SignInFlow;
+  /** Shown in the place of the form after a sign-in or sign-up with a password, before the page is left. */
+  interlude: ReactNode;
 }
 
-function AuthCard({ type, logo, projectName, config, extraInfo, ...methods }: AuthCardProps) {
+function AuthCard({ type, logo, projectName, config, extraInfo, interlude, ...methods }: AuthCardProps) {
   const { flow } = methods;
   const [leftCode, setLeftCode] = useState(false);
   const offer = authOffer(type, config, methods.firstTab);
@@ -136,6 +151,7 @@ function AuthCard({ type, logo, projectName, config, extraInfo, ...methods }: Au
     flow.startOver();
   }
 
+  if (interlude) return interlude;
   if (flow.step.step === 'code' && offer.tabs.includes('magic-link')) {
     return <MailedCodeCard sent={flow.step} flow={flow} leave={leaveCode} />;
   }
@@ -188,6 +204,14 @@ function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {
         </CardDescription>
       )}
     </CardHeader>
+  );
+}
+
+/** The page asks for it without telling the host of the logo who visits. */
+function ProjectLogo({ url, name = '' }: { url: string; name: string | undefined }) {
+  return (
+    // biome-ignore lint/performance/noImgElement: the rule asks for the image component of Next.js, and this page also runs without Next.js
+    <img src={url} alt={name} referrerPolicy="no-referrer" className="tss:h-10 tss:max-w-full tss:object-contain" />
   );
 }
 

@@ -1,4 +1,6 @@
 import { useTranslate } from '../../words/translate.tsx';
+import { accountConflict } from './account-conflict.ts';
+import { AccountConflictCard } from './account-conflict-card.tsx';
 import { ActionCard } from './action-card.tsx';
 import { errorView } from './error-view.ts';
 import { UnknownErrorCard, useNextActions } from './predefined-cards.tsx';
@@ -24,7 +26,9 @@ export function ErrorPage({ fullPage, searchParams }: ErrorPageProps) {
 function ErrorContent({ query }: { query: URLSearchParams }) {
   const translate = useTranslate();
   const { goHome, goToSignIn } = useNextActions();
+  const conflict = accountConflict(query, translate);
   const view = errorView(query, translate);
+  if (conflict !== undefined) return <AccountConflictCard conflict={conflict} />;
   if (view === undefined) return <UnknownErrorCard />;
 
   const home = { text: translate('action.home'), action: goHome };

@@ -50,6 +50,31 @@ describe('password reset', () => {
     return hand;
   }
 
+  it('signs in with the new password when the address was typed in this browser', async () => {
+    localStorage.setItem('tessera.reset-address.p', `${Date.now()} ada@example.com`);
+    const { app } = await show(<PasswordReset searchParams={searchParams} />);
+    await choose();
+    expect(app.signInWithCredential).toHaveBeenCalledExactlyOnceWith({
+      email: 'ada@example.com',
+      password: newPassword,
+    });
+    expect(localStorage.getItem('tessera.reset-address.p')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Password changed' })).toBeNull();
+  });
+
+  it('leads to sign-in when the sign-in after the reset is refused', async () => {
+    localStorage.setItem('tessera.reset-address.p', `${Date.now()} eve@example.com`);
+    const fake = fakeApp();
+    fake.app.signInWithCredential.mockResolvedValue({
+      status: 'error',
+      error: KnownError.fromJson({ code: 'EMAIL_PASSWORD_MISMATCH' }),
+    } as never);
+    await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    await choose();
+    expect(heading().textContent).toBe('Password changed');
+    localStorage.removeItem('_STACK_AUTH.lastUsed');
+  });
+
   it('checks the link once, asks for a new password, and leads to sign-in without Back', async () => {
     const { app, container } = await show(<PasswordReset searchParams={searchParams} fullPage />);
     expect(app.verifyPasswordResetCode).toHaveBeenCalledExactlyOnceWith('c0de');

@@ -1,4 +1,4 @@
-import { isKnown, RequestError } from '@tessera/client';
+import { type ClientApp, isKnown, KnownError, RequestError } from '@tessera/client';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
@@ -6,6 +6,7 @@ import { NewPasswordField } from '../../form/new-password-field.tsx';
 import { newPasswordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
+import { signInBy } from '../../sign-in/last-used.ts';
 import { resetAddress } from '../../sign-in/reset-address.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
@@ -57,7 +58,8 @@ function ChooseNew({ code }: { code: string }) {
       try {
         const result = await app.resetPassword({ code, password });
         if (result.status === 'ok') address.clear();
-        setEnd(result.status === 'ok' ? 'done' : 'failed');
+        const isSignedIn = result.status === 'ok' && (await signInAfterwards(app, email, password));
+        if (!isSignedIn) setEnd(result.status === 'ok' ? 'done' : 'failed');
       } catch (error) {
         // Without a response the link may still be valid.
         if (error instanceof RequestError) throw error;
@@ -86,6 +88,23 @@ function ChooseNew({ code }: { code: string }) {
       </CardContent>
     </Card>
   );
+}
+
+/**
+ * Signs in with the new password when the address was typed in this tab: the response to a reset names no user.
+ *
+ * @returns false when the user has to sign in
+ */
+async function signInAfterwards(app: ClientApp, email: string | undefined, password: string): Promise<boolean> {
+  if (email === undefined) return false;
+  try {
+    const result = await signInBy('password', () => app.signInWithCredential({ email, password }));
+    return result.status === 'ok';
+  } catch (error) {
+    // The password is changed whatever happens to the sign-in.
+    if (error instanceof RequestError || KnownError.isKnownError(error)) return false;
+    throw error;
+  }
 }
 
 function FailedReset({ wasRefused, titleRef }: { wasRefused: boolean; titleRef: ReturnType<typeof useFocusedTitle> }) {

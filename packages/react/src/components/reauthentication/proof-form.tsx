@@ -69,7 +69,12 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
   }
 
   return (
-    <FormFrame form={form} submitText={translate(submitKey(method, isSending))} onCancel={cancel}>
+    <FormFrame
+      form={form}
+      submitText={translate(submitKey(method, isSending))}
+      dialogStep={`${isSending} ${asksForTotp}`}
+      onCancel={cancel}
+    >
       {method === 'password' && <PasswordProof user={user} field={form.field('password')} />}
       {method === 'code' && !isSending && (
         <CodeField

@@ -3,8 +3,8 @@ import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
-import { Loaded } from '../account-settings/parts.tsx';
-import { useLoad } from '../account-settings/use-load.ts';
+import { Loaded } from '../account-settings/parts/parts.tsx';
+import { useLoad } from '../account-settings/parts/use-load.ts';
 import { ProofForm } from './proof-form.tsx';
 
 interface ReauthenticationDialogProps {

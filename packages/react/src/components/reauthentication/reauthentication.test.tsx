@@ -42,6 +42,19 @@ describe('reauthentication', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('focuses the first field of each step, or the button of a step without one', async () => {
+    const { page } = openWith([method('passkey'), method('password'), method('code')]);
+    const { hand } = await page;
+    await hand.click(turnOff());
+    await screen.findByText('Use a passkey', {}, { timeout: 20_000 });
+    expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Use a passkey' }));
+    await hand.click(dialog().getByRole('button', { name: 'Use your password' }));
+    expect(document.activeElement).toBe(dialog().getByLabelText('Password', { selector: 'input' }));
+    await hand.click(dialog().getByRole('button', { name: 'Use an email code' }));
+    await hand.click(dialog().getByRole('button', { name: 'Email me a code' }));
+    expect(document.activeElement).toBe(dialog().getByLabelText('Six-character code'));
+  });
+
   it('shows a wrong password at its field, and the user can try again', async () => {
     const { update, reauthenticate, page } = openWith([method('password')]);
     reauthenticate.mockResolvedValueOnce(refusal('PASSWORD_CONFIRMATION_MISMATCH'));

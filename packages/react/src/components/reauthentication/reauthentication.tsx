@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
 
 const ReauthenticationDialog = lazy(async () => ({
-  default: (await import('./reauthentication-dialog.tsx')).ReauthenticationDialog,
+  default: (await import('../../lazy/settings-dialogs.ts')).ReauthenticationDialog,
 }));
 
 interface ReauthenticationProps {
@@ -20,6 +20,11 @@ interface Question {
 /**
  * Repeats the actions of its children that the server refuses because the sign-in is too old, after the user has
  * reauthenticated in a dialog. When the user cancels, the refusal stands.
+ *
+ * @example
+ * <Reauthentication user={user}>
+ *   <DeleteProject />
+ * </Reauthentication>
  */
 export function Reauthentication({ user, children }: ReauthenticationProps) {
   const [question, setQuestion] = useState<Question>();

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { ReadState } from '../../../hooks/reader.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
 import { type ApiKey, type KeyStatus, keysToShow, neverExpires, statusOf } from './keys.ts';
 

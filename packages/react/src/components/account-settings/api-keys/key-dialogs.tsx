@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { CopyButton } from '../copy-button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import type { CreateKey } from './api-keys.tsx';
 import { expiryIn, lifetimes, usualLifetimeDays } from './keys.ts';
 

@@ -3,14 +3,14 @@ import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import type { Translate } from '../../../words/words.ts';
 import { providerLook } from '../../oauth/provider-looks.ts';
-import { Hint, Loaded } from '../parts.tsx';
+import { Hint, Loaded } from '../parts/parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
 import { methodsOf, type SignInMethodId } from './methods.ts';
 import { OtpSection } from './otp.tsx';
-import { PasskeySection } from './passkey.tsx';
+import { PasskeySection } from './passkeys/passkey.tsx';
 import { PasswordSection } from './password.tsx';
-import { TotpSection } from './totp.tsx';
+import { TotpSection } from './second-factor/totp.tsx';
 
 /** The props of every section about signing in. */
 export interface AuthSectionProps {
@@ -36,7 +36,7 @@ export function Auth({ user, config, projectName }: AuthProps) {
           <>
             <Overview user={user} />
             <Emails {...props} />
-            <AccountsSection user={user} />
+            <AccountsSection user={user} config={config} />
             {config.credentialEnabled && <PasswordSection {...props} />}
             {config.passkeyEnabled && <PasskeySection {...props} />}
             {config.magicLinkEnabled && <OtpSection {...props} />}

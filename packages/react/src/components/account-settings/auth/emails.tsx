@@ -7,8 +7,8 @@ import { FormFrame } from '../../../form/form-frame.tsx';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { Hint, Row, Rows, Section } from '../parts.tsx';
+import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
+import { type RowAction, RowMenu } from '../parts/row-menu.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { inOrder, isOnlySignInAddress } from './methods.ts';
 
@@ -56,88 +56,57 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
     if (await attempt(change)) setNote(note);
   }
 
+  const possible: readonly (RowAction & { readonly isPossible: boolean })[] = [
+    {
+      text: translate('emails.makePrimary'),
+      act: () => act(() => channel.update({ isPrimary: true })),
+      isPossible: isVerified && !isPrimary,
+    },
+    {
+      text: translate('emails.use'),
+      act: () => act(() => channel.update({ usedForAuth: true })),
+      isPossible: isVerified && !usedForAuth,
+    },
+    {
+      text: translate('emails.stop'),
+      act: () => act(() => channel.update({ usedForAuth: false })),
+      isPossible: usedForAuth && !isOnly,
+    },
+    {
+      text: translate('action.remove'),
+      act: () => channel.delete(),
+      question: { title: translate('emails.removeTitle'), consequence: translate('emails.removeText', { email }) },
+      isPossible: !isOnly,
+    },
+  ];
+
   return (
     <Row
-      isStacked
       actions={
         <>
           {!isVerified && (
-            <RowButton
+            <Button
+              variant="secondary"
+              // Every row has the same action.
+              aria-label={`${translate('emails.verify')}: ${email}`}
               onClick={() => act(() => channel.sendVerificationEmail(), translate('emails.verifySent', { email }))}
-              text={translate('emails.verify')}
-              email={email}
-            />
+            >
+              {translate('emails.verify')}
+            </Button>
           )}
-          {!isPrimary && (
-            <RowButton
-              onClick={() => act(() => channel.update({ isPrimary: true }))}
-              text={translate('emails.makePrimary')}
-              email={email}
-              disabledBecause={isVerified ? undefined : translate('emails.verifyFirst')}
-            />
-          )}
-          {isVerified && !usedForAuth && (
-            <RowButton
-              onClick={() => act(() => channel.update({ usedForAuth: true }))}
-              text={translate('emails.use')}
-              email={email}
-            />
-          )}
-          {usedForAuth && (
-            <RowButton
-              onClick={() => act(() => channel.update({ usedForAuth: false }))}
-              text={translate('emails.stop')}
-              email={email}
-              disabledBecause={isOnly ? translate('emails.onlyOne') : undefined}
-            />
-          )}
-          <ConfirmButton
-            size="sm"
-            variant="secondary"
-            text={translate('action.remove')}
-            aria-label={`${translate('action.remove')}: ${email}`}
-            disabled={isOnly}
-            title={isOnly ? translate('emails.onlyOne') : undefined}
-            question={translate('emails.removeTitle')}
-            consequence={translate('emails.removeText', { email })}
-            act={() => channel.delete()}
-          />
+          <RowMenu of={email} actions={possible.filter(({ isPossible }) => isPossible)} />
         </>
       }
     >
       <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
       <div className="tss:flex tss:flex-wrap tss:gap-2">
-        {isPrimary && <Badge tone="primary">{translate('emails.primary')}</Badge>}
-        {!isVerified && <Badge tone="destructive">{translate('emails.unverified')}</Badge>}
+        {isPrimary && <Badge>{translate('emails.primary')}</Badge>}
+        {!isVerified && <Badge>{translate('emails.unverified')}</Badge>}
         {usedForAuth && <Badge>{translate('emails.signIn')}</Badge>}
       </div>
       {isOnly && <Hint>{translate('emails.onlyOne')}</Hint>}
       {failure}
     </Row>
-  );
-}
-
-interface RowButtonProps {
-  text: string;
-  email: string;
-  /** Why the action is not possible now. */
-  disabledBecause?: string | undefined;
-  onClick: () => Promise<void>;
-}
-
-/** The accessible name contains the address, because every row has the same actions. */
-function RowButton({ text, email, disabledBecause, onClick }: RowButtonProps) {
-  return (
-    <Button
-      variant="secondary"
-      size="sm"
-      aria-label={`${text}: ${email}`}
-      disabled={disabledBecause !== undefined}
-      title={disabledBecause}
-      onClick={onClick}
-    >
-      {text}
-    </Button>
   );
 }
 

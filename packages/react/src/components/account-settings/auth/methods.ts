@@ -34,7 +34,7 @@ export function isOnlySignInAddress(channel: Channel, channels: readonly Channel
 }
 
 /** An address that sign-in codes and links are sent to. */
-export function signInAddress(channels: readonly Channel[]): Channel | undefined {
+export function signInAddress<C extends Channel>(channels: readonly C[]): C | undefined {
   return channels.find(({ usedForAuth }) => usedForAuth);
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { Hint, Section } from '../parts.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Hint, Section } from '../parts/parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
+import { VerifyFirst } from './verify-first.tsx';
 
 /** Turns sign-in by emailed codes and links on and off. */
 export function OtpSection({ user, channels }: AuthSectionProps) {
@@ -39,7 +40,7 @@ export function OtpSection({ user, channels }: AuthSectionProps) {
           {translate('action.enable')}
         </Button>
       ) : (
-        <Hint>{translate('access.needsVerified')}</Hint>
+        <VerifyFirst channels={channels} />
       )}
       {failure}
     </Section>

@@ -1,6 +1,71 @@
+import { KnownErrors, type OwnPasskey } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { button, known, openAuth, own, section } from '../../../test/settings-page.tsx';
+import {
+  actionsOf,
+  button,
+  channel,
+  choose,
+  field,
+  known,
+  openAuth,
+  own,
+  section,
+} from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
+
+const laptop: OwnPasskey = {
+  id: 'one',
+  name: null,
+  providerName: 'Bitwarden',
+  device: { browser: 'Firefox 140', system: 'Linux', type: 'desktop' },
+  isSynced: true,
+  createdAt: new Date('2026-05-03T12:00:00Z'),
+  lastUsedAt: null,
+};
+const phone: OwnPasskey = { ...laptop, id: 'two', name: 'Phone', isSynced: false, providerName: null };
+const withPasskeys = (...passkeys: OwnPasskey[]) => ({
+  passkeyAuthEnabled: true,
+  getPasskeys: vi.fn(async () => passkeys),
+});
+
+describe('the list of passkeys', () => {
+  const config = { passkeyEnabled: true };
+  const rows = () => section('Passkeys').getAllByRole('listitem');
+
+  it('shows provider, device, creation and last use', async () => {
+    const { container } = await openAuth([own()], { config, user: withPasskeys(laptop, phone) });
+    expect(rows().map(row => row.textContent)).toEqual([
+      'BitwardenSyncedFirefox 140 · LinuxAdded May 3, 2026 · Never used',
+      'PhoneFirefox 140 · LinuxAdded May 3, 2026 · Never used',
+    ]);
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('renames a passkey', async () => {
+    const renamePasskey = vi.fn(async () => {});
+    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), renamePasskey } });
+    await choose(hand, 'Bitwarden', 'Rename');
+    expect(await violations(document.body)).toEqual([]);
+    await hand.type(field('Name'), 'Work{Enter}');
+    expect(renamePasskey).toHaveBeenCalledExactlyOnceWith('one', 'Work');
+    expect(rows()[0]?.textContent).toContain('WorkSyncedBitwarden · Firefox 140');
+  });
+
+  it('removes one passkey after a confirmation', async () => {
+    const removePasskey = vi.fn(async () => {});
+    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), removePasskey } });
+    await choose(hand, 'Phone', 'Remove');
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(removePasskey).toHaveBeenCalledExactlyOnceWith('two');
+    expect(rows()).toHaveLength(1);
+  });
+
+  it('offers no removal of the only sign-in method', async () => {
+    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop), hasPassword: false } });
+    expect(await actionsOf(hand, 'Bitwarden')).toEqual(['Rename']);
+  });
+});
 
 describe('passkey and email code sections', () => {
   const config = { passkeyEnabled: true, magicLinkEnabled: true };
@@ -21,16 +86,32 @@ describe('passkey and email code sections', () => {
     expect(section('Passkeys').getByRole('status').textContent).toBe('Passkey added');
   });
 
-  it('delete the passkeys after a confirmation', async () => {
-    const update = vi.fn(async () => {});
-    const { hand } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, update } });
-    await hand.click(button('Delete all passkeys'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete all passkeys' }));
-    expect(update).toHaveBeenCalledExactlyOnceWith({ passkeyAuthEnabled: false });
+  it('say that the device has a passkey already, or that the prompt was closed', async () => {
+    const refused = (code: string) => ({
+      status: 'error',
+      error: new KnownErrors.PasskeyWebAuthnError('refused', code),
+    });
+    const registerPasskey = vi.fn(async () => refused('ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') as never);
+    const { hand } = await openAuth([own()], { config, user: { registerPasskey } });
+    await hand.click(button('Add a passkey'));
+    const alert = () => section('Passkeys').getByRole('alert').textContent;
+    expect(alert()).toBe('This device already has a passkey for your account.');
+    registerPasskey.mockResolvedValue(refused('ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') as never);
+    await hand.click(button('Add a passkey'));
+    expect(alert()).toBe("The passkey wasn't added. You cancelled, or it took too long.");
+  });
+
+  it('ask to verify the address, with a button that sends the email', async () => {
+    const unverified = channel('ada@example.com', { isPrimary: true, usedForAuth: true });
+    const { hand } = await openAuth([unverified], { config });
+    expect(section('Passkeys').queryByRole('button', { name: 'Add a passkey' })).toBeNull();
+    await hand.click(section('Passkeys').getByRole('button', { name: 'Send verification email' }));
+    expect(unverified.sendVerificationEmail).toHaveBeenCalledOnce();
+    expect(section('Passkeys').getByText('Verification email sent to ada@example.com.')).toBeTruthy();
   });
 
   it.each([
-    ['Passkeys', { passkeyAuthEnabled: true, hasPassword: false }, ['Add another passkey']],
+    ['Passkeys', { ...withPasskeys(laptop), hasPassword: false }, ['', 'Add another passkey']],
     ['Email code', { otpAuthEnabled: true, hasPassword: false }, []],
   ])('do not take the only way in: %s', async (name, fields, buttons) => {
     await openAuth([own()], { config, user: fields });

@@ -8,7 +8,7 @@ import { newPasswordProblem, passwordProblem, repeatRule } from '../../../form/p
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { errorWords } from '../../../words/error-words.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { Hint, Section } from '../parts.tsx';
+import { Hint, Section } from '../parts/parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { signInAddress } from './methods.ts';
 

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
 
-const CropDialog = lazy(async () => ({ default: (await import('./crop-dialog.tsx')).CropDialog }));
+const CropDialog = lazy(async () => ({ default: (await import('../../../lazy/settings-dialogs.ts')).CropDialog }));
 
 interface ImageEditorProps {
   /** The current image. */

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@tessera/client';
 import { useTranslate } from '../../../words/translate.tsx';
 import { AvatarPicture } from '../../user-button/user-avatar.tsx';
-import { Section } from '../parts.tsx';
+import { Section } from '../parts/parts.tsx';
 import { EditableText } from './editable-text.tsx';
 import { ImageEditor } from './image-editor.tsx';
 

@@ -9,7 +9,7 @@ import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
+import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { roleName } from './role-names.ts';
 
 interface InviteFormProps {

@@ -3,8 +3,8 @@ import { Actions, Button, Dialog, Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { Hint, Section } from '../parts.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Hint, Section } from '../parts/parts.tsx';
 import { memberName } from './use-members.ts';
 
 interface LeaveTeamProps {

@@ -2,7 +2,7 @@ import type { Team } from '@tessera/client';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { AvatarPicture } from '../../user-button/user-avatar.tsx';
-import { Loaded, Row, Rows, Section } from '../parts.tsx';
+import { Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 
 /** The members of a team. */
 export function Members({ team }: { team: Team }) {

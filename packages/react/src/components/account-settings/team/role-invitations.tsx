@@ -3,8 +3,8 @@ import { Badge, Button } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { Hint, Loaded, Row, Rows, Section } from '../parts.tsx';
-import { useLoad } from '../use-load.ts';
+import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
+import { useLoad } from '../parts/use-load.ts';
 import { roleName } from './role-names.ts';
 
 interface RoleInvitationsProps {

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { CurrentUser } from '@tessera/client';
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { button, field, openAuth, own } from '../../../test/settings-page.tsx';
-import { violations } from '../../../test/show.tsx';
+import { button, field, openAuth, own } from '../../../../test/settings-page.tsx';
+import { violations } from '../../../../test/show.tsx';
 
 describe('two-step verification section', () => {
   beforeEach(() => void vi.stubGlobal('isSecureContext', true));

@@ -1,13 +1,4 @@
-import type { DeviceSession, GeoInfo } from '@tessera/client';
-
-/** "Chrome 143 · macOS 15.1"; undefined when nothing is known. */
-export function deviceName({
-  browser,
-  system,
-}: Pick<DeviceSession['device'], 'browser' | 'system'>): string | undefined {
-  const known = [browser, system].filter(part => part !== null);
-  return known.length === 0 ? undefined : known.join(' · ');
-}
+import type { GeoInfo } from '@tessera/client';
 
 /** "Turin, Italy"; undefined when nothing is known. */
 export function placeName(place: GeoInfo | null, locale: string): string | undefined {

@@ -1,7 +1,7 @@
 import { createTotpEnrolment } from '@tessera/client';
 import { expect, it } from 'vitest';
+import { qrCode } from '../second-factor/qr.ts';
 import { fittingName } from './fitting-name.ts';
-import { qrCode } from './qr.ts';
 
 it.each([
   ['Shelf & Mark', 'Shelf & Mark'],

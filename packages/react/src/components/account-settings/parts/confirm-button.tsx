@@ -1,7 +1,7 @@
 import { Actions, Button, type ButtonProps, Checkbox, Dialog } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
-import { useAttempt } from '../../form/use-attempt.tsx';
-import { useTranslate } from '../../words/translate.tsx';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'aria-label' | 'title'> {
   /** The text of the button, and of the one that confirms. */
@@ -41,7 +41,8 @@ type QuestionProps = Pick<ConfirmButtonProps, 'text' | 'question' | 'consequence
   close: () => void;
 };
 
-function Question({ text, question, consequence, mustTick, act, close }: QuestionProps) {
+/** The dialog of an action that cannot be undone. */
+export function Question({ text, question, consequence, mustTick, act, close }: QuestionProps) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
   const [isTicked, setTicked] = useState(mustTick === undefined);

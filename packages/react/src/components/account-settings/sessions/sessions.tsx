@@ -1,13 +1,14 @@
 import type { ActiveSession, CurrentUser, DeviceSession } from '@tessera/client';
-import { Badge, Button } from '@tessera/ui';
-import { useAttempt } from '../../form/use-attempt.tsx';
-import { useDates } from '../../words/dates.ts';
-import { useLanguage, useTranslate } from '../../words/translate.tsx';
-import { ConfirmButton } from './confirm-button.tsx';
-import { deviceName, placeName } from './device-name.ts';
-import { isMissing } from './missing.ts';
-import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from './parts.tsx';
-import { useLoad } from './use-load.ts';
+import { Badge, Button, deviceName } from '@tessera/ui';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useDates } from '../../../words/dates.ts';
+import { useLanguage, useTranslate } from '../../../words/translate.tsx';
+import { isMissing } from '../missing.ts';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { placeName } from './place-name.ts';
+import { SecurityActivity } from './security-activity.tsx';
 
 /** What the list shows of a session. */
 type ListedSession = Omit<DeviceSession, 'expiresAt'>;
@@ -28,31 +29,34 @@ export function Sessions({ user }: { user: CurrentUser }) {
   }
 
   return (
-    <Section isAlone title={translate('sessions.title')}>
-      <Loaded reading={sessions}>
-        {list => {
-          const hasOthers = list.some(({ isCurrentSession }) => !isCurrentSession);
-          if (list.length === 0) return <Hint>{translate('sessions.none')}</Hint>;
-          return (
-            <>
-              <Rows label={translate('sessions.title')}>
-                {list.map(session => (
-                  <SessionRow key={session.id} session={session} end={() => end(session.id)} />
-                ))}
-              </Rows>
-              {hasOthers && (
-                <ConfirmButton
-                  text={translate('sessions.endAll')}
-                  question={translate('sessions.endAllTitle')}
-                  consequence={translate('sessions.endAllText')}
-                  act={endOthers}
-                />
-              )}
-            </>
-          );
-        }}
-      </Loaded>
-    </Section>
+    <>
+      <Section isAlone title={translate('sessions.title')}>
+        <Loaded reading={sessions}>
+          {list => {
+            const hasOthers = list.some(({ isCurrentSession }) => !isCurrentSession);
+            if (list.length === 0) return <Hint>{translate('sessions.none')}</Hint>;
+            return (
+              <>
+                <Rows label={translate('sessions.title')}>
+                  {list.map(session => (
+                    <SessionRow key={session.id} session={session} end={() => end(session.id)} />
+                  ))}
+                </Rows>
+                {hasOthers && (
+                  <ConfirmButton
+                    text={translate('sessions.endAll')}
+                    question={translate('sessions.endAllTitle')}
+                    consequence={translate('sessions.endAllText')}
+                    act={endOthers}
+                  />
+                )}
+              </>
+            );
+          }}
+        </Loaded>
+      </Section>
+      <SecurityActivity user={user} />
+    </>
   );
 }
 

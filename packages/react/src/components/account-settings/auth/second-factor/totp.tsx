@@ -1,15 +1,15 @@
 import { type CurrentUser, createTotpEnrolment, type TotpEnrolment } from '@tessera/client';
 import { Button, FormSummary, Skeleton } from '@tessera/ui';
 import { lazy, Suspense, useState } from 'react';
-import { CodeEntry } from '../../../form/code-entry.tsx';
-import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useTranslate } from '../../../words/translate.tsx';
-import { CopyButton } from '../copy-button.tsx';
-import { Hint, Section } from '../parts.tsx';
-import { fittingName } from './fitting-name.ts';
+import { CodeEntry } from '../../../../form/code-entry.tsx';
+import { useAttempt } from '../../../../form/use-attempt.tsx';
+import { useTranslate } from '../../../../words/translate.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Hint, Section } from '../../parts/parts.tsx';
+import { fittingName } from '../passkeys/fitting-name.ts';
 import { RecoveryCodesSection } from './recovery-codes.tsx';
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('../../../../lazy/settings-dialogs.ts')).QrCode }));
 
 interface TotpProps {
   user: CurrentUser;

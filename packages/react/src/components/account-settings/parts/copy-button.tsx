@@ -1,6 +1,6 @@
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
-import { useTranslate } from '../../words/translate.tsx';
+import { useTranslate } from '../../../words/translate.tsx';
 
 /** Copies a text. The text is shown beside it, so that it can be selected where the browser refuses to copy. */
 export function CopyButton({ text }: { text: string }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ReadState } from '../../hooks/reader.ts';
+import type { ReadState } from '../../../hooks/reader.ts';
 
 /** A value that is loaded when the component opens and is not cached. `change` edits the loaded value. */
 export type Load<Value> = ReadState<Value> & { readonly change: (next: (value: Value) => Value) => void };

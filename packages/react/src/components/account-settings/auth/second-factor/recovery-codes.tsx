@@ -1,15 +1,17 @@
 import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useDates } from '../../../words/dates.ts';
-import { useTranslate } from '../../../words/translate.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
-import { isMissing } from '../missing.ts';
-import { Hint, Loaded, Section } from '../parts.tsx';
-import { useLoad } from '../use-load.ts';
+import { useAttempt } from '../../../../form/use-attempt.tsx';
+import { useDates } from '../../../../words/dates.ts';
+import { useTranslate } from '../../../../words/translate.tsx';
+import { isMissing } from '../../missing.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Hint, Loaded, Section } from '../../parts/parts.tsx';
+import { useLoad } from '../../parts/use-load.ts';
 
-const NewRecoveryCodes = lazy(async () => ({ default: (await import('./new-recovery-codes.tsx')).NewRecoveryCodes }));
+const NewRecoveryCodes = lazy(async () => ({
+  default: (await import('../../../../lazy/settings-dialogs.ts')).NewRecoveryCodes,
+}));
 
 /** From this number on the page suggests new codes. */
 const fewCodes = 3;

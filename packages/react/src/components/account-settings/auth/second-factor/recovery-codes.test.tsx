@@ -1,8 +1,8 @@
 import { RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { button, openAuth, own } from '../../../test/settings-page.tsx';
-import { violations } from '../../../test/show.tsx';
+import { button, openAuth, own } from '../../../../test/settings-page.tsx';
+import { violations } from '../../../../test/show.tsx';
 
 const codes = ['4f0k-9zqt-1m7c', '7h2p-x0v5-ab3d'];
 const withCodes = (fields: object = {}) => ({
@@ -28,7 +28,7 @@ describe('recovery codes', () => {
     await hand.click(dialog().getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(container.textContent).not.toContain(codes[0]);
-    expect(container.textContent).toContain('2 codes left');
+    expect(container.textContent).toContain('Codes left: 2');
   });
 
   it('are copied and downloaded', async () => {
@@ -45,7 +45,7 @@ describe('recovery codes', () => {
   it('are replaced only after a confirmation', async () => {
     const given = withCodes(status(8));
     const { hand } = await openAuth([own()], given);
-    expect(screen.getByText(/8 codes left/).textContent).not.toContain('run out');
+    expect(screen.getByText(/Codes left: 8/).textContent).not.toContain('run out');
     await hand.click(button('Create new codes'));
     expect(given.user.createRecoveryCodes).not.toHaveBeenCalled();
     await hand.click(dialog().getByRole('button', { name: 'Create new codes' }));
@@ -55,7 +55,7 @@ describe('recovery codes', () => {
 
   it('are suggested when few are left', async () => {
     await openAuth([own()], withCodes(status(3)));
-    expect(screen.getByText(/3 codes left/).textContent).toContain('before you run out');
+    expect(screen.getByText(/Codes left: 3/).textContent).toContain('before you run out');
   });
 
   it('are not offered by a server that does not know them', async () => {

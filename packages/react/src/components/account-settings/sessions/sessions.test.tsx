@@ -1,8 +1,8 @@
 import { RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { button, open } from '../../test/settings-page.tsx';
-import { violations } from '../../test/show.tsx';
+import { button, open } from '../../../test/settings-page.tsx';
+import { violations } from '../../../test/show.tsx';
 
 describe('sessions', () => {
   const session = (fields: object) => ({

@@ -1,8 +1,8 @@
-import { Button, classNames, FormSummary, Skeleton } from '@tessera/ui';
+import { Button, FormSummary, Skeleton } from '@tessera/ui';
 import { type ReactNode, useId } from 'react';
-import type { ReadState } from '../../hooks/reader.ts';
-import { errorWords } from '../../words/error-words.ts';
-import { useTranslate } from '../../words/translate.tsx';
+import type { ReadState } from '../../../hooks/reader.ts';
+import { errorWords } from '../../../words/error-words.ts';
+import { useTranslate } from '../../../words/translate.tsx';
 
 interface SectionProps {
   title: ReactNode;
@@ -59,22 +59,13 @@ export function Rows({ children, label }: { children: ReactNode; label: string }
 interface RowProps {
   children: ReactNode;
   actions?: ReactNode;
-  /** The actions are below the text, because there are many. */
-  isStacked?: boolean;
 }
 
 /** One row: a text and its actions. */
-export function Row({ children, actions, isStacked = false }: RowProps) {
+export function Row({ children, actions }: RowProps) {
   return (
     <li className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-4 tss:gap-y-2 tss:border-b tss:border-border tss:py-3 tss:first:pt-0 tss:last:border-b-0 tss:last:pb-0">
-      <div
-        className={classNames(
-          'tss:grid tss:min-w-0 tss:flex-1 tss:gap-1',
-          isStacked ? 'tss:basis-full' : 'tss:basis-56',
-        )}
-      >
-        {children}
-      </div>
+      <div className="tss:grid tss:min-w-0 tss:flex-1 tss:basis-56 tss:gap-1">{children}</div>
       {actions && <div className="tss:flex tss:flex-wrap tss:gap-2">{actions}</div>}
     </li>
   );

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Dialog } from '@tessera/ui';
 import { useState } from 'react';
-import { useTranslate } from '../../../words/translate.tsx';
-import { CopyButton } from '../copy-button.tsx';
+import { useTranslate } from '../../../../words/translate.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
 import { downloadText, printText } from './save-text.ts';
 
 interface NewRecoveryCodesProps {
@@ -23,7 +23,7 @@ export function NewRecoveryCodes({ codes, projectName, close }: NewRecoveryCodes
       <ol
         dir="ltr"
         aria-label={translate('recovery.title')}
-        className="tss:grid tss:grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] tss:gap-x-4 tss:gap-y-2 tss:rounded-md tss:bg-muted tss:p-4 tss:font-mono"
+        className="tss:grid tss:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] tss:gap-x-4 tss:gap-y-2 tss:rounded-md tss:bg-muted tss:p-4 tss:font-mono"
       >
         {codes.map(code => (
           <li key={code} className="tss:select-all tss:whitespace-nowrap">

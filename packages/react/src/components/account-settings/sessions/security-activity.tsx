@@ -1,0 +1,92 @@
+import type { CurrentUser, SecurityEvent } from '@tessera/client';
+import { Button, deviceName } from '@tessera/ui';
+import { useState } from 'react';
+import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useDates } from '../../../words/dates.ts';
+import { useTranslate } from '../../../words/translate.tsx';
+import { isMissing } from '../missing.ts';
+import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
+import { useLoad } from '../parts/use-load.ts';
+
+const pageSize = 10;
+
+interface Shown {
+  readonly events: readonly SecurityEvent[];
+  readonly nextCursor: string | null;
+}
+
+/** What happened to the account: the newest events, and earlier ones on demand. */
+export function SecurityActivity({ user }: { user: CurrentUser }) {
+  const translate = useTranslate();
+  const { attempt, failure } = useAttempt();
+  const [isMissingHere, setMissing] = useState(false);
+  const reading = useLoad(async (): Promise<Shown> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      setMissing(true);
+      return { events: [], nextCursor: null };
+    }
+  });
+
+  async function read(cursor?: string): Promise<Shown> {
+    const page = await user.getSecurityActivity({ limit: pageSize, ...(cursor && { cursor }) });
+    return { events: page, nextCursor: page.nextCursor };
+  }
+
+  async function readEarlier(cursor: string) {
+    const next = await read(cursor);
+    reading.change(({ events }) => ({ ...next, events: [...events, ...next.events] }));
+  }
+
+  if (isMissingHere) return null;
+  return (
+    <Section title={translate('activity.title')} text={translate('activity.text')}>
+      <Loaded reading={reading}>
+        {({ events, nextCursor }) =>
+          events.length === 0 ? (
+            <Hint>{translate('activity.none')}</Hint>
+          ) : (
+            <>
+              <Rows label={translate('activity.title')}>
+                {events.map(event => (
+                  <EventRow key={event.id} event={event} />
+                ))}
+              </Rows>
+              {nextCursor !== null && (
+                <Button variant="secondary" onClick={async () => void (await attempt(() => readEarlier(nextCursor)))}>
+                  {translate('action.more')}
+                </Button>
+              )}
+              {failure}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function EventRow({ event }: { event: SecurityEvent }) {
+  const translate = useTranslate();
+  const dates = useDates();
+  const caller = event.isOwn ? [deviceName(event.device), event.address] : [translate('activity.byApp')];
+  return (
+    <Row>
+      <span>{translate(`activity.${event.action}`)}</span>
+      <Hint>
+        <time dateTime={event.at.toISOString()}>{dates.moment(event.at)}</time>
+        {caller.map(
+          part =>
+            part && (
+              <span key={part}>
+                {' · '}
+                <bdi>{part}</bdi>
+              </span>
+            ),
+        )}
+      </Hint>
+    </Row>
+  );
+}

@@ -1,0 +1,53 @@
+import { emailDraft } from '../../form/email-draft.ts';
+import { useApp } from '../../hooks/hooks.ts';
+import { useTranslate } from '../../words/translate.tsx';
+import { connectAddress } from '../account-settings/auth/connect-address.ts';
+import { useNavigateTo } from '../navigation/use-go-to.ts';
+import { providerLook } from '../oauth/provider-looks.ts';
+import type { AccountConflict } from './account-conflict.ts';
+import { ActionCard } from './action-card.tsx';
+import { useNextActions } from './predefined-cards.tsx';
+
+/** Leads to the sign-in of the existing account, and from there to the question whether to connect the provider. */
+export function AccountConflictCard({ conflict }: { conflict: AccountConflict }) {
+  const app = useApp();
+  const translate = useTranslate();
+  const goTo = useNavigateTo();
+  const { goHome } = useNextActions();
+  const { provider, email, methods } = conflict;
+  const name = provider === undefined ? undefined : providerLook(provider).name;
+
+  function signIn() {
+    emailDraft(app.projectId).write(email);
+    const query = provider === undefined ? '' : returnQuery(connectAddress(app.urls.accountSettings, provider));
+    goTo(withQuery(app.urls.signIn, query));
+  }
+
+  return (
+    <ActionCard
+      title={translate('accountConflict.title')}
+      primaryButtonText={translate('action.signIn')}
+      primaryAction={signIn}
+      secondaryButtonText={translate('action.home')}
+      secondaryAction={goHome}
+    >
+      <p className="tss:text-pretty tss:wrap-anywhere">
+        {name === undefined
+          ? translate('accountConflict.text', { email })
+          : translate('accountConflict.textProvider', { email, name })}
+      </p>
+      {methods.length > 0 && (
+        <p className="tss:text-pretty">{translate('accountConflict.methods', { methods: methods.join(', ') })}</p>
+      )}
+    </ActionCard>
+  );
+}
+
+function returnQuery(address: string): string {
+  return new URLSearchParams({ after_auth_return_to: address }).toString();
+}
+
+function withQuery(url: string, query: string): string {
+  if (query === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
+}

@@ -1,0 +1,58 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { SignUp } from '../../lazy/parts.tsx';
+import type { FakeApp } from '../../test/fake-app.ts';
+import { settle, show, violations } from '../../test/show.tsx';
+import { button, code, field, offering, refusal } from '../../test/sign-in-page.ts';
+
+/** Signs up in a project that asks for the code of the verification email. */
+async function signUp() {
+  const fake = offering({ magicLinkEnabled: false });
+  fake.app.signUpWithCredential.mockImplementation(async ({ onVerificationCode }) => {
+    await onVerificationCode?.('-n1');
+    return { status: 'ok', data: undefined };
+  });
+  const { container } = await show(<SignUp />, { with: fake });
+  const hand = userEvent.setup();
+  await hand.type(field('Email'), 'ada@example.com');
+  await hand.type(field('Password'), 'quiet lantern orbit{Enter}');
+  await screen.findByRole('heading', { name: 'Check your email' }, { timeout: 20_000 });
+  return { fake, hand, container };
+}
+
+const hasLeft = (fake: FakeApp) => fake.app.signUpWithCredential.mock.settledResults[0]?.type === 'fulfilled';
+
+describe('the code of the verification email after a sign-up', () => {
+  it('is completed by the nonce, and then the page is left', async () => {
+    const { fake, hand, container } = await signUp();
+    expect(screen.getByText('ada@example.com')).toBeDefined();
+    expect(await violations(container)).toEqual([]);
+    expect(hasLeft(fake)).toBe(false);
+    await hand.type(code(), 'a1b2c3');
+    await settle();
+    expect(fake.app.verifyEmail).toHaveBeenCalledExactlyOnceWith('A1B2C3-n1');
+    expect(hasLeft(fake)).toBe(true);
+  });
+
+  it('stays with a wrong code, and accepts one that the link has used', async () => {
+    const { fake, hand } = await signUp();
+    fake.app.verifyEmail.mockResolvedValueOnce(refusal('VERIFICATION_CODE_NOT_FOUND'));
+    await hand.type(code(), 'a1b2c3');
+    await settle();
+    expect(screen.getByText('Incorrect code. Check it or request a new one.')).toBeDefined();
+    expect(hasLeft(fake)).toBe(false);
+    fake.app.verifyEmail.mockResolvedValueOnce(refusal('VERIFICATION_CODE_ALREADY_USED'));
+    await hand.type(code(), 'a1b2c4');
+    await settle();
+    expect(hasLeft(fake)).toBe(true);
+  });
+
+  it('can wait: the page is left without it', async () => {
+    const { fake, hand } = await signUp();
+    await hand.click(button('Not now'));
+    await settle();
+    expect(fake.app.verifyEmail).not.toHaveBeenCalled();
+    expect(hasLeft(fake)).toBe(true);
+  });
+});
