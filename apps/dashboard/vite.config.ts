@@ -20,10 +20,12 @@ const sonnerWithoutStyleElement: Plugin = {
 const inTable = (id: string) =>
   /[\\/](?:@tanstack[\\/](?:react-)?(?:table|virtual)|filled-table)/.test(id) && !id.includes('columnHelper');
 
-/** The shared parts of all pages, except those that few pages use: menus and the editor. */
+/** The shared parts of all pages, except those that few pages use: menus, the editor, and what shows toasts. */
 const inFrame = (id: string) =>
   /[\\/](?:dashboard[\\/]src[\\/](?:components|data)|ui[\\/]src)[\\/]/.test(id) &&
-  !/[\\/](?:dropdown-menu|json-code-mirror|json-editor|filled-table|table-features|code-block)\./.test(id);
+  !/[\\/](?:dropdown-menu|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block)\./.test(
+    id,
+  );
 
 export default defineConfig({
   // Relative addresses. The server writes its own path in front of those in index.html.

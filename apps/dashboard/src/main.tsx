@@ -5,7 +5,7 @@ import { TesseraProvider, TesseraTheme } from '@tessera/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createDashboardApp } from './app.ts';
-import { Notice } from './components/notice.tsx';
+import { Notice } from './components/page/notice.tsx';
 import { readConfig } from './config.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { createDashboardRouter } from './router.tsx';

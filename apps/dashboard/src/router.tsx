@@ -1,17 +1,24 @@
 import { createRouter } from '@tanstack/react-router';
-import { ContentSkeleton } from './components/content-skeleton.tsx';
+import { ContentSkeleton } from './components/page/content-skeleton.tsx';
 import { handlerRoute } from './routes/handler.ts';
 import { ownerRoute } from './routes/owner.ts';
 import { projectIndexRoute, projectRoute } from './routes/project.ts';
 import { type RouterContext, rootRoute } from './routes/root.tsx';
 import { firstOwnerRoute } from './sections/first-owner/routes.ts';
+import { impersonationRoute } from './sections/impersonation/routes.ts';
+import { invitationRoute } from './sections/invitation/routes.ts';
 import { projectsRoutes } from './sections/projects/routes.ts';
 import { sectionRoutes } from './sections/sections.ts';
 
 const routeTree = rootRoute.addChildren([
   handlerRoute,
   firstOwnerRoute,
-  ownerRoute.addChildren([...projectsRoutes, projectRoute.addChildren([projectIndexRoute, ...sectionRoutes])]),
+  invitationRoute,
+  ownerRoute.addChildren([
+    ...projectsRoutes,
+    impersonationRoute,
+    projectRoute.addChildren([projectIndexRoute, ...sectionRoutes]),
+  ]),
 ]);
 
 const slowMs = 150;

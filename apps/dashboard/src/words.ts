@@ -10,6 +10,7 @@ export const words = {
     'unexpected-answer': 'The server answered with an error. Its log says why.',
     unexpected:
       'Something in this page failed. Load the page again. If it fails again, report it with the steps that led here.',
+    refused: (values: string) => `Not accepted: ${values}.`,
     traceId: (id: string) => `Trace id ${id}`,
     retry: 'Try again',
     pageTitle: 'This page failed',
@@ -61,18 +62,20 @@ export const words = {
     loadMore: 'Load more',
     clearFilters: 'Clear filters',
   },
+  viewer: {
+    notice: 'You are a viewer of this project. You can read everything except secrets and emails, and change nothing.',
+    reason: 'Viewers cannot do this.',
+    hidden: 'Only admins and owners can see this',
+  },
+  idle: {
+    title: 'Are you still there?',
+    text: 'Nothing has happened in the dashboard for a while. For the safety of your projects you will be signed out in:',
+    stay: 'Stay signed in',
+    signOut: 'Sign out now',
+  },
   confirm: {
     type: (text: string) => `Type “${text}” to confirm`,
     mismatch: (text: string) => `Type “${text}” exactly as shown.`,
-  },
-  again: {
-    title: 'Confirm that it is you',
-    text: 'This change is sensitive. Sign in again to continue.',
-    password: 'Your password',
-    confirm: 'Confirm',
-    withoutPassword: 'Your account has no password. Sign in again on the sign-in page, then repeat the change.',
-    signIn: 'Go to the sign-in page',
-    secondFactor: 'Your account needs a second factor. Sign in again on the sign-in page, then repeat the change.',
   },
   secret: {
     once: 'Copy it now. It is shown only once.',
@@ -97,7 +100,11 @@ export const words = {
     },
   },
   json: { invalid: 'This is not valid JSON', loading: 'Loading the editor' },
-  form: { required: 'Fill this in.', failed: 'Nothing was saved.' },
+  form: {
+    required: 'Fill this in.',
+    emailWrong: 'Enter an email address, such as ada@example.com.',
+    failed: 'Nothing was saved.',
+  },
   time: { never: 'never' },
   unclaimed: {
     development: 'Welcome. The first account that you create owns this installation.',

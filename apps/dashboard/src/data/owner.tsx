@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ProjectRole } from '@tessera/client';
 import { createContext, type ReactNode, use } from 'react';
 import type { DashboardApp } from '../app.ts';
 
@@ -31,16 +32,33 @@ export function useProjects() {
   return useQuery(projectsQuery(useOwner()));
 }
 
+/** The role of the owner in each project. Its key begins with that of the projects, so that both are read again together. */
+export function rolesQuery(user: Owner) {
+  return queryOptions({ queryKey: ['projects', user.id, 'roles'], queryFn: () => user.listProjectRoles() });
+}
+
 const ProjectContext = createContext<OwnedProject | undefined>(undefined);
 
-export function ProjectProvider({
-  project,
-  children,
-}: {
+const RoleContext = createContext<ProjectRole>('owner');
+
+interface ProjectProviderProps {
   readonly project: OwnedProject;
+  /** Of the signed-in user in the project. */
+  readonly role: ProjectRole;
   readonly children: ReactNode;
-}) {
-  return <ProjectContext value={project}>{children}</ProjectContext>;
+}
+
+export function ProjectProvider({ project, role, children }: ProjectProviderProps) {
+  return (
+    <ProjectContext value={project}>
+      <RoleContext value={role}>{children}</RoleContext>
+    </ProjectContext>
+  );
+}
+
+/** The role of the signed-in user in the project of the address. The server enforces it; pages only explain it. */
+export function useRole(): ProjectRole {
+  return use(RoleContext);
 }
 
 /** The project of the address. Every page below the project layout has one. */

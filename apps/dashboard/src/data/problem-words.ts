@@ -3,10 +3,16 @@ import { words } from '../words.ts';
 
 /** The sentence that a person reads about an error. */
 export function problemWords(error: unknown): string {
-  if (KnownError.isKnownError(error)) return error.message;
+  if (KnownError.isKnownError(error)) return refusedValues(error.message) ?? error.message;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
   if (error.sentence !== undefined) return error.sentence;
   return words.problem[error.reason];
+}
+
+/** What the server refused, from its message for developers: it names the endpoint, then each value on a line. */
+function refusedValues(message: string): string | undefined {
+  const values = [...message.matchAll(/^ {2}- (?:body\.)?(.+)$/gm)].map(([, value]) => value);
+  return values.length === 0 ? undefined : words.problem.refused(values.join(', '));
 }
 
 /** The id with which the log of the server finds the failed request. */

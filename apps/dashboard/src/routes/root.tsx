@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import type { DashboardApp } from '../app.ts';
-import { PageFailed } from '../components/page-failed.tsx';
-import { PageNotFound } from '../components/page-not-found.tsx';
+import { PageFailed } from '../components/page/page-failed.tsx';
+import { PageNotFound } from '../components/page/page-not-found.tsx';
 import type { Config } from '../config.ts';
 
 /** What every route can read. */

@@ -1,16 +1,19 @@
 import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { ThemeRoot } from '@tessera/ui';
-import { Suspense, useEffect } from 'react';
-import { Toaster } from 'sonner';
-import { ContentSkeleton } from '../components/content-skeleton.tsx';
-import { Notice } from '../components/notice.tsx';
+import { lazy, Suspense, useEffect } from 'react';
+import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
+import { Notice } from '../components/page/notice.tsx';
 import { useColorScheme } from '../data/color-scheme.ts';
 import { useIsUnclaimed } from '../data/installation.ts';
 import { OwnerProvider } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { IdleGuard } from './idle/idle-guard.tsx';
 import { PaletteHost } from './palette-host.tsx';
+
+// The first page shows no toast.
+const Toaster = lazy(async () => ({ default: (await import('sonner')).Toaster }));
 
 export const route = createLazyRoute('/owner')({ component: OwnerLayout });
 
@@ -21,7 +24,9 @@ function OwnerLayout() {
       <Suspense fallback={<ContentSkeleton />}>
         <SignedIn />
       </Suspense>
-      <Toaster theme={scheme} position="bottom-right" closeButton />
+      <Suspense>
+        <Toaster theme={scheme} position="bottom-right" closeButton />
+      </Suspense>
     </ThemeRoot>
   );
 }
@@ -36,6 +41,7 @@ function SignedIn() {
     <OwnerProvider user={user}>
       <PaletteHost>
         <ConnectionBanner />
+        {config.mode === 'production' && <IdleGuard />}
         <Outlet />
       </PaletteHost>
     </OwnerProvider>

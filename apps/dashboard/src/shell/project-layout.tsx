@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link, Outlet } from '@tanstack/react-router';
+import { Reauthentication } from '@tessera/react';
 import { buttonClass } from '@tessera/ui';
 import { Suspense } from 'react';
-import { ContentSkeleton } from '../components/content-skeleton.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Problem } from '../components/problem.tsx';
-import { ProjectProvider, useOwner, useProjects } from '../data/owner.tsx';
+import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
+import { EmptyState } from '../components/page/empty-state.tsx';
+import { Problem } from '../components/page/problem.tsx';
+import { ViewerNotice } from '../components/page/viewer-notice.tsx';
+import { ProjectProvider, rolesQuery, useOwner, useProjects } from '../data/owner.tsx';
 import { projectRoute } from '../routes/project.ts';
 import { words } from '../words.ts';
 import { Shell } from './shell.tsx';
@@ -13,21 +16,33 @@ export const route = createLazyRoute('/owner/projects/$projectId')({ component: 
 
 function ProjectLayout() {
   const { projectId } = projectRoute.useParams();
+  const owner = useOwner();
   const projects = useProjects();
+  const roles = useQuery(rolesQuery(owner));
   const project = projects.data?.find(one => one.id === projectId);
+  const failed = [projects, roles].find(query => query.isError);
 
   return (
     <Shell project={project}>
-      {project !== undefined ? (
+      {project !== undefined && roles.data !== undefined ? (
         // A key, so that nothing of one project is ever shown in another.
-        <ProjectProvider key={project.id} project={project}>
-          <Suspense fallback={<ContentSkeleton />}>
-            <Outlet />
-          </Suspense>
+        <ProjectProvider
+          key={project.id}
+          project={project}
+          // A project that was created a moment ago is missing in the list of roles.
+          role={roles.data.find(one => one.projectId === project.id)?.role ?? 'owner'}
+        >
+          <ViewerNotice />
+          {/* Repeats what the server refuses because the sign-in is too old, after the person proved the identity. */}
+          <Reauthentication user={owner}>
+            <Suspense fallback={<ContentSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </Reauthentication>
         </ProjectProvider>
-      ) : projects.isError ? (
-        <Problem error={projects.error} retry={projects.refetch} />
-      ) : projects.isSuccess ? (
+      ) : failed !== undefined ? (
+        <Problem error={failed.error} retry={failed.refetch} />
+      ) : projects.isSuccess && project === undefined ? (
         <NoSuchProject />
       ) : (
         <ContentSkeleton />

@@ -5,13 +5,14 @@ import { Button, Dialog } from '@tessera/ui';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { PanelList } from '../../components/panel-list.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { PanelList } from '../../components/page/panel-list.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { CreateKeys } from './create-keys.tsx';
@@ -37,10 +38,10 @@ function ApiKeys() {
   }
 
   const create = (
-    <Button onClick={() => setCreating(true)}>
+    <ChangeButton onClick={() => setCreating(true)}>
       <Plus aria-hidden size={16} />
       {words.create}
-    </Button>
+    </ChangeButton>
   );
   return (
     <>
@@ -134,9 +135,9 @@ function RotateKeys({ set, onRotated, onClose }: RotateKeysProps) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.rotateConfirm}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

@@ -1,9 +1,10 @@
 import type { InternalApiKeyFirstView } from '@tessera/client';
 import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
 import { useId } from 'react';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { type Form, useForm } from '../../components/use-form.ts';
-import { useProject } from '../../data/owner.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { type Form, useForm } from '../../components/form/use-form.ts';
+import { useProject, useRole } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { firstKeySet, type KeySetValues, keyKinds, newKeySet, validateKeySet } from './key-set.ts';
 import { words } from './words.ts';
@@ -58,9 +59,9 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.create}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>
@@ -70,10 +71,13 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
 function KindChoice({ form }: { readonly form: Form<KeySetValues> }) {
   const problemId = useId();
   const { kinds } = form.values;
+  const isOwner = useRole() === 'owner';
+  // With an admin key a member could do what only owners may do, and the server refuses it.
+  const offered = keyKinds.filter(kind => isOwner || kind !== 'superSecretAdminKey');
   return (
     <fieldset className="tss:grid tss:gap-1" aria-describedby={form.errors.kinds ? problemId : undefined}>
       <legend className="tss:mb-1 tss:text-sm tss:font-medium">{words.kinds}</legend>
-      {keyKinds.map(kind => (
+      {offered.map(kind => (
         <Checkbox
           key={kind}
           label={

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { InternalApiKey } from '@tessera/client';
-import { Badge, Button } from '@tessera/ui';
+import { Badge } from '@tessera/ui';
+import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useProject } from '../../data/owner.tsx';
 import { expiresSoon, keyKinds } from './key-set.ts';
+import { keySetUsesQuery } from './queries.ts';
 import { words } from './words.ts';
 
 interface KeySetRowProps {
@@ -41,12 +45,12 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
       </div>
       {set.isValid() && (
         <div className="tss:flex tss:gap-1">
-          <Button variant="secondary" size="sm" aria-label={words.rotateOf(purpose)} onClick={onRotate}>
+          <ChangeButton variant="secondary" size="sm" aria-label={words.rotateOf(purpose)} onClick={onRotate}>
             {words.rotate}
-          </Button>
-          <Button variant="quiet" size="sm" aria-label={words.revokeOf(purpose)} onClick={onRevoke}>
+          </ChangeButton>
+          <ChangeButton variant="quiet" size="sm" aria-label={words.revokeOf(purpose)} onClick={onRevoke}>
             {words.revoke}
-          </Button>
+          </ChangeButton>
         </div>
       )}
     </>
@@ -57,6 +61,19 @@ function KeySetBadge({ set }: { readonly set: InternalApiKey }) {
   if (set.manuallyRevokedAt !== null) return <Badge tone="destructive">{words.revoked}</Badge>;
   if (!set.isValid()) return <Badge>{words.expired}</Badge>;
   return expiresSoon(set, Date.now()) ? <Badge tone="destructive">{words.expiresSoon}</Badge> : null;
+}
+
+function LastUse({ id }: { readonly id: string }) {
+  const { data: use } = useQuery({
+    ...keySetUsesQuery(useProject()),
+    select: uses => uses.find(one => one.id === id),
+  });
+  if (use === undefined) return null;
+  return (
+    <>
+      , {words.lastUsed} <RelativeTime at={use.lastUsedAt} />
+    </>
+  );
 }
 
 function KeySetDates({ set }: { readonly set: InternalApiKey }) {
@@ -72,6 +89,7 @@ function KeySetDates({ set }: { readonly set: InternalApiKey }) {
           {words.revoked} <RelativeTime at={set.manuallyRevokedAt} />
         </>
       )}
+      <LastUse id={set.id} />
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import type { InternalApiKey, InternalApiKeyCreateOptions } from '@tessera/client';
-import type { FieldErrors } from '../../components/use-form.ts';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 

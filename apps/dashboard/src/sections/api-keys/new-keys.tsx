@@ -1,5 +1,5 @@
 import type { InternalApiKeyFirstView } from '@tessera/client';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { SecretOnce } from '../../components/code/secret-once.tsx';
 import { keyKinds } from './key-set.ts';
 import { words } from './words.ts';
 

@@ -8,3 +8,11 @@ export function keySetsQuery(project: OwnedProject) {
     queryFn: () => project.app.listInternalApiKeys(),
   });
 }
+
+/** When each key set was last used. A rotated set is safe to revoke once it is no longer used. */
+export function keySetUsesQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'api-keys', 'uses'],
+    queryFn: () => project.app.listKeySetUses(),
+  });
+}

@@ -39,6 +39,7 @@ export const words = {
   expired: 'expired',
   revoked: 'revoked',
   expiresSoon: 'expires soon',
+  lastUsed: 'last used',
   rotate: 'Rotate',
   rotateOf: (purpose: string) => `Rotate ${purpose}`,
   rotateTitle: 'Rotate these keys?',

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@tessera/client';
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { eventWords } from './event-words.ts';
 import { type AttemptStep, explainAttempt } from './explain-attempt.ts';
 

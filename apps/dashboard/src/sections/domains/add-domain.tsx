@@ -1,7 +1,8 @@
 import { Button, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
@@ -49,9 +50,9 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.add}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

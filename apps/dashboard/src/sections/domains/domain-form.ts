@@ -1,5 +1,5 @@
 import type { AdminDomainConfig } from '@tessera/client';
-import type { FieldErrors } from '../../components/use-form.ts';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { words } from './words.ts';
 

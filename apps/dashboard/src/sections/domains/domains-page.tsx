@@ -1,13 +1,14 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import type { AdminDomainConfig } from '@tessera/client';
-import { Badge, Button } from '@tessera/ui';
+import { Badge } from '@tessera/ui';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { SettingSwitch } from '../../components/setting-switch.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { SettingSwitch } from '../../components/form/setting-switch.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
 import { AddDomain } from './add-domain.tsx';
@@ -22,10 +23,10 @@ function Domains() {
   const updateConfig = useUpdateConfig();
   const [isAdding, setAdding] = useState(false);
   const add = (
-    <Button onClick={() => setAdding(true)}>
+    <ChangeButton onClick={() => setAdding(true)}>
       <Plus aria-hidden size={16} />
       {words.add}
-    </Button>
+    </ChangeButton>
   );
   return (
     <>
@@ -58,14 +59,14 @@ function DomainList() {
             className="tss:flex tss:min-h-14 tss:items-center tss:gap-3 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0"
           >
             <DomainText {...entry} />
-            <Button
+            <ChangeButton
               variant="quiet"
               size="sm"
               aria-label={words.removeOf(entry.domain)}
               onClick={() => setRemoving(entry)}
             >
               {words.remove}
-            </Button>
+            </ChangeButton>
           </li>
         ))}
       </ul>

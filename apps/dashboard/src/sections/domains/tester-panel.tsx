@@ -1,6 +1,6 @@
 import { Badge, Field, Input } from '@tessera/ui';
 import { useState } from 'react';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { explainTrust } from './trust.ts';
 import { words } from './words.ts';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass, classNames } from '@tessera/ui';
 import { ExternalLink } from 'lucide-react';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
 import { apiBaseUrl } from '../../config.ts';
 import { useProject } from '../../data/owner.tsx';
 import { rootRoute } from '../../routes/root.tsx';

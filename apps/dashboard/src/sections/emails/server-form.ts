@@ -1,4 +1,5 @@
-import type { FieldErrors } from '../../components/use-form.ts';
+import { isEmail } from '@tessera/ui';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { words } from './words.ts';
@@ -33,7 +34,7 @@ export function serverErrors(values: ServerValues): FieldErrors<ServerValues> {
     username: required(values.username),
     password: required(values.password),
     senderName: required(values.senderName),
-    senderEmail: /^\S+@\S+$/.test(values.senderEmail.trim()) ? undefined : words.addressWrong,
+    senderEmail: isEmail(values.senderEmail) ? undefined : common.form.emailWrong,
   };
 }
 

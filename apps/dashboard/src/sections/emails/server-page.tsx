@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { Button, Field, Input, PasswordInput, Select } from '@tessera/ui';
+import { Field, Input, PasswordInput, Select } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { type Form, useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { type Form, useForm } from '../../components/form/use-form.ts';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { EmailsHeader } from './emails-header.tsx';
@@ -58,9 +59,9 @@ function ServerPanel() {
           </Select>
         </Field>
         {form.values.type === 'standard' && <ServerFields form={form} />}
-        <Button type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+        <ChangeButton type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </form>
       {form.values.type === 'standard' && <TestEmail server={form.values} />}
     </Panel>

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Field, FormSummary, Input } from '@tessera/ui';
+import { Field, FormSummary, Input, isEmail } from '@tessera/ui';
 import { useState } from 'react';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { useOwner, useProject } from '../../data/owner.tsx';
+import { words as common } from '../../words.ts';
 import { emailsKey } from './queries.ts';
 import { isComplete, ownServer, type ServerValues } from './server-form.ts';
 import { words } from './words.ts';
@@ -17,7 +19,7 @@ export function TestEmail({ server }: { readonly server: ServerValues }) {
   const form = useForm({
     initial: { to: owner.primaryEmail ?? '' },
     validate: ({ to }) => {
-      if (!/^\S+@\S+$/.test(to.trim())) return { to: words.addressWrong };
+      if (!isEmail(to)) return { to: common.form.emailWrong };
       return isComplete(server) ? {} : { to: words.testNeedsServer };
     },
     submit: async ({ to }) => {
@@ -44,9 +46,9 @@ export function TestEmail({ server }: { readonly server: ServerValues }) {
       <Field label={words.testRecipient} error={form.errors.to}>
         <Input type="email" dir="ltr" value={form.values.to} onChange={event => form.set('to', event.target.value)} />
       </Field>
-      <Button type="submit" variant="secondary" className="tss:justify-self-start" busy={form.isBusy}>
+      <ChangeButton type="submit" variant="secondary" className="tss:justify-self-start" busy={form.isBusy}>
         {words.sendTest}
-      </Button>
+      </ChangeButton>
       <p role="status" className="tss:text-sm">
         {result?.problem === null && words.testWorked(result.to)}
       </p>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Field, Select } from '@tessera/ui';
 import { toast } from 'sonner';
-import { Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { words } from './words.ts';

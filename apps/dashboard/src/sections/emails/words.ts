@@ -56,7 +56,6 @@ export const words = {
   password: 'Password',
   senderName: 'Sender name',
   senderEmail: 'Sender address',
-  addressWrong: 'Enter an email address.',
   serverSaved: 'The mail server was saved',
   test: 'Test email',
   testHint: 'Sends one email through the server as it is filled in above, saved or not.',

@@ -1,9 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { Button, Card, CardDescription, CardHeader, CardTitle, Field, Input, Page, PasswordInput } from '@tessera/ui';
 import { useState } from 'react';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { Notice } from '../../components/page/notice.tsx';
 import { useDocumentTitle } from '../../data/document-title.ts';
 import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';

@@ -1,6 +1,6 @@
 import type { InternalApiKeyFirstView } from '@tessera/client';
 import { Tabs } from '@tessera/ui';
-import { CodeBlock } from '../../components/code-block.tsx';
+import { CodeBlock } from '../../components/code/code-block.tsx';
 import { apiBaseUrl } from '../../config.ts';
 import { useProject } from '../../data/owner.tsx';
 import { rootRoute } from '../../routes/root.tsx';

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Field, Input } from '@tessera/ui';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { Field, Input } from '@tessera/ui';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
 import { Step } from './step.tsx';
@@ -42,9 +43,9 @@ export function DomainStep() {
               onChange={event => form.set('domain', event.target.value)}
             />
           </Field>
-          <Button type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy}>
+          <ChangeButton type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy}>
             {words.addDomain}
-          </Button>
+          </ChangeButton>
         </form>
       )}
     </Step>

@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { InternalApiKeyFirstView } from '@tessera/client';
 import { buttonClass } from '@tessera/ui';
 import { useState } from 'react';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { userName } from '../users/user-name.ts';
 import { AppStep } from './app-step.tsx';

@@ -1,7 +1,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InternalApiKeyFirstView } from '@tessera/client';
-import { Button } from '@tessera/ui';
+import { useActionGuard } from '@tessera/react';
 import { toast } from 'sonner';
+import { ChangeButton } from '../../components/form/change-button.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { Step } from './step.tsx';
@@ -25,21 +26,21 @@ function keysQuery(project: OwnedProject) {
 export function KeysStep({ keys, onMade }: KeysStepProps) {
   const project = useProject();
   const cache = useQueryClient();
+  const guard = useActionGuard();
   const options = keysQuery(project);
   const { data = [] } = useQuery(options);
   const isDone = keys !== undefined || data.some(key => key.isValid() && key.publishableClientKey !== null);
 
   async function make() {
     try {
-      onMade(
-        await project.app.createInternalApiKey({
-          description: words.keysDescription,
-          expiresAt: new Date(Date.now() + yearMs),
-          hasPublishableClientKey: true,
-          hasSecretServerKey: true,
-          hasSuperSecretAdminKey: false,
-        }),
-      );
+      const wanted = {
+        description: words.keysDescription,
+        expiresAt: new Date(Date.now() + yearMs),
+        hasPublishableClientKey: true,
+        hasSecretServerKey: true,
+        hasSuperSecretAdminKey: false,
+      };
+      onMade(await guard(() => project.app.createInternalApiKey(wanted)));
       await cache.invalidateQueries({ queryKey: options.queryKey });
     } catch (error) {
       toast.error(problemWords(error));
@@ -52,9 +53,14 @@ export function KeysStep({ keys, onMade }: KeysStepProps) {
         {keys ? words.keysShown : isDone ? words.keysDone : words.keysText}
       </p>
       {keys === undefined && (
-        <Button size="sm" variant={isDone ? 'secondary' : 'primary'} className="tss:justify-self-start" onClick={make}>
+        <ChangeButton
+          size="sm"
+          variant={isDone ? 'secondary' : 'primary'}
+          className="tss:justify-self-start"
+          onClick={make}
+        >
           {words.makeKeys}
-        </Button>
+        </ChangeButton>
       )}
     </Step>
   );

@@ -1,9 +1,10 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Button, buttonClass, FormSummary } from '@tessera/ui';
+import { buttonClass, FormSummary } from '@tessera/ui';
 import { useState } from 'react';
+import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { type OwnedProject, useOwner, useProject } from '../../data/owner.tsx';
+import { type OwnedProject, useOwner, useProject, useRole } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
@@ -22,7 +23,8 @@ export function MailStep() {
   const { primaryEmail } = useOwner();
   const cache = useQueryClient();
   const options = acceptedQuery(project);
-  const { data: email } = useQuery(options);
+  // The log of emails is not for viewers.
+  const { data: email } = useQuery({ ...options, enabled: useRole() !== 'viewer' });
   const [problem, setProblem] = useState<string>();
   const isDone = Boolean(email);
 
@@ -53,9 +55,9 @@ export function MailStep() {
         {primaryEmail === null ? (
           <p className="tss:text-sm">{words.mailNoAddress}</p>
         ) : (
-          <Button size="sm" variant={isDone ? 'secondary' : 'primary'} onClick={() => send(primaryEmail)}>
+          <ChangeButton size="sm" variant={isDone ? 'secondary' : 'primary'} onClick={() => send(primaryEmail)}>
             {words.sendMail(primaryEmail)}
-          </Button>
+          </ChangeButton>
         )}
         <Link
           to="/projects/$projectId/emails/server"

@@ -2,10 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Badge, Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { Panel } from '../../components/page/panel.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { type Definition, definitionsQuery, type Scope } from './queries.ts';
@@ -39,7 +40,7 @@ export function DefaultsPanel() {
                   {id}
                 </Badge>
               ))}
-              <Button
+              <ChangeButton
                 variant="quiet"
                 size="sm"
                 className="tss:ms-auto"
@@ -47,7 +48,7 @@ export function DefaultsPanel() {
                 onClick={() => setEditing(set)}
               >
                 {words.defaults.edit}
-              </Button>
+              </ChangeButton>
             </dd>
           </div>
         ))}
@@ -109,9 +110,9 @@ function DefaultSetForm({
         <Button variant="secondary" onClick={onClose}>
           {common.action.cancel}
         </Button>
-        <Button type="submit" busy={form.isBusy} disabled={!form.isChanged}>
+        <ChangeButton type="submit" busy={form.isBusy} disabled={!form.isChanged}>
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </div>
     </form>
   );

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { containablesOf, validateNewDefinition } from './definition-draft.ts';
@@ -82,9 +83,9 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy} disabled={definition !== undefined && !form.isChanged}>
+          <ChangeButton type="submit" busy={form.isBusy} disabled={definition !== undefined && !form.isChanged}>
             {common.action.save}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

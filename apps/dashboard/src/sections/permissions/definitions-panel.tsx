@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Skeleton } from '@tessera/ui';
+import { Skeleton } from '@tessera/ui';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { DefinitionForm } from './definition-form.tsx';
 import { outlineOf } from './graph.ts';
@@ -41,10 +42,10 @@ export function DefinitionsPanel({ scope }: { readonly scope: Scope }) {
       title={title}
       description={hint}
       actions={
-        <Button size="sm" variant="secondary" aria-label={create} onClick={() => setOpen({ dialog: 'create' })}>
+        <ChangeButton size="sm" variant="secondary" aria-label={create} onClick={() => setOpen({ dialog: 'create' })}>
           <Plus aria-hidden size={16} />
           {words.define}
-        </Button>
+        </ChangeButton>
       }
     >
       {query.isPending && <Skeleton className="tss:h-64" />}

@@ -1,5 +1,6 @@
-import { Badge, Button } from '@tessera/ui';
+import { Badge } from '@tessera/ui';
 import { CornerDownRight } from 'lucide-react';
+import { ChangeButton } from '../../components/form/change-button.tsx';
 import type { OutlineRow } from './graph.ts';
 import type { Definition } from './queries.ts';
 import { isSystemPermissionId } from './system-permission.ts';
@@ -57,12 +58,12 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
         : // A permission below several others has its buttons once.
           !isRepeated && (
             <span className="tss:flex">
-              <Button variant="quiet" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
+              <ChangeButton variant="quiet" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
                 {words.edit}
-              </Button>
-              <Button variant="quiet" size="sm" aria-label={words.deleteNamed(id)} onClick={() => onDelete(node)}>
+              </ChangeButton>
+              <ChangeButton variant="quiet" size="sm" aria-label={words.deleteNamed(id)} onClick={() => onDelete(node)}>
                 {words.delete}
-              </Button>
+              </ChangeButton>
             </span>
           )}
     </div>

@@ -1,7 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { PageHeader } from '../../components/page-header.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { SearchField } from '../../components/table/search-field.tsx';
 import { DefaultsPanel } from './defaults-panel.tsx';
 import { DefinitionsPanel } from './definitions-panel.tsx';
 import { permissionsRoute } from './routes.ts';

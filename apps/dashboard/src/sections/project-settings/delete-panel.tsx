@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { type OwnedProject, useProject, useRole } from '../../data/owner.tsx';
 import { words } from './words.ts';
 
 /** Deletes the project, after its name was typed. */
@@ -13,9 +13,11 @@ export function DeletePanel() {
   const project = useProject();
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const role = useRole();
   const [isConfirming, setConfirming] = useState(false);
   // Without it no owner could sign in any more.
   if (project.id === 'internal') return <Panel title={words.danger} description={words.dangerInternal} />;
+  if (role !== 'owner') return <Panel title={words.danger} description={words.dangerOwners} />;
 
   async function remove() {
     await project.delete();

@@ -1,9 +1,10 @@
-import { Button, Field, Input } from '@tessera/ui';
+import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { CopyField } from '../../components/copy-field.tsx';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { CopyField } from '../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateProject } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
@@ -40,7 +41,7 @@ export function GeneralPanel() {
             onChange={event => form.set('description', event.target.value)}
           />
         </Field>
-        <Button
+        <ChangeButton
           type="submit"
           size="sm"
           className="tss:justify-self-start"
@@ -48,7 +49,7 @@ export function GeneralPanel() {
           disabled={!form.isChanged}
         >
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </form>
       <CopyField label={words.id} value={project.id} copyLabel={words.copyId} />
     </Panel>

@@ -1,8 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { GeneralPanel } from './general-panel.tsx';
+import { MembersPanel } from './members/members-panel.tsx';
 import { ProductionPanel } from './production-panel.tsx';
 import { RightsPanel } from './rights-panel.tsx';
 import { words } from './words.ts';
@@ -21,6 +22,7 @@ function ProjectSettings() {
           <RightsPanel />
         </div>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
+          <MembersPanel />
           <ProductionPanel />
           <DeletePanel />
         </div>

@@ -1,5 +1,5 @@
-import { Panel } from '../../components/panel.tsx';
-import { SettingSwitch } from '../../components/setting-switch.tsx';
+import { SettingSwitch } from '../../components/form/setting-switch.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
 import { words } from './words.ts';

@@ -1,5 +1,5 @@
 import type { ProviderId } from '@tessera/client';
-import type { FieldErrors } from '../../components/use-form.ts';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import { oauthProviders } from '../../data/oauth-providers.ts';
 import type { Owner } from '../../data/owner.tsx';
 import { words } from './words.ts';

@@ -4,9 +4,9 @@ import { SignIn } from '@tessera/react';
 import { Button, Checkbox, Field, Input } from '@tessera/ui';
 import { useId } from 'react';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { type Form, useForm } from '../../components/use-form.ts';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { type Form, useForm } from '../../components/form/use-form.ts';
+import { PageHeader } from '../../components/page/page-header.tsx';
 import { type OwnedProject, useOwner } from '../../data/owner.tsx';
 import { PlainShell } from '../../shell/plain-shell.tsx';
 import { words as common } from '../../words.ts';
@@ -54,6 +54,7 @@ async function switchOnProtections({ app }: OwnedProject): Promise<boolean> {
   const results = await Promise.allSettled([
     app.updateInvitationSettings({ boundToAddress: true }),
     app.updatePasskeyPolicy({ countsAsBothFactors: true }),
+    app.updateEmailVerificationSettings({ asksForCode: true }),
     app.updateSignInNoticeSettings({ enabled: true }),
     app.updateSessionPolicy({ freshSignInWithinMillis }),
   ]);

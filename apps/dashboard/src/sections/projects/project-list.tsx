@@ -1,9 +1,9 @@
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Badge, buttonClass, Skeleton } from '@tessera/ui';
 import { FolderPlus, Plus } from 'lucide-react';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type OwnedProject, useProjects } from '../../data/owner.tsx';
 import { PlainShell } from '../../shell/plain-shell.tsx';

@@ -1,6 +1,6 @@
 import type { ProjectLimits } from '@tessera/client';
 import { Field, Input } from '@tessera/ui';
-import { type FieldErrors, useForm } from '../../components/use-form.ts';
+import { type FieldErrors, useForm } from '../../components/form/use-form.ts';
 import { readLimit } from './limit-values.ts';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';

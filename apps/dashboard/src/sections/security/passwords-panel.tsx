@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '@tessera/client';
 import { Field, Select } from '@tessera/ui';
-import { useForm } from '../../components/use-form.ts';
+import { useForm } from '../../components/form/use-form.ts';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';

@@ -26,6 +26,11 @@ export const policies = {
     read: app => app.getPasskeyPolicy(),
     write: (app, changes) => app.updatePasskeyPolicy(changes),
   }),
+  verification: policy({
+    name: 'verification',
+    read: app => app.getEmailVerificationSettings(),
+    write: (app, changes) => app.updateEmailVerificationSettings(changes),
+  }),
   sessions: policy({
     name: 'sessions',
     read: app => app.getSessionPolicy(),

@@ -1,7 +1,7 @@
-import { Button } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import { FormFailure } from '../../components/form-failure.tsx';
-import type { Form } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import type { Form } from '../../components/form/use-form.ts';
 import { words as common } from '../../words.ts';
 
 interface PolicyFormProps<Values extends object> {
@@ -15,9 +15,15 @@ export function PolicyForm<Values extends object>({ form, children }: PolicyForm
     <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4" onSubmit={form.onSubmit}>
       <FormFailure failure={form.failure} />
       {children}
-      <Button type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+      <ChangeButton
+        type="submit"
+        size="sm"
+        className="tss:justify-self-start"
+        busy={form.isBusy}
+        disabled={!form.isChanged}
+      >
         {common.action.save}
-      </Button>
+      </ChangeButton>
     </form>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import { Panel } from '../../components/panel.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
 import type { Policy } from './policies.ts';
 import { policyQuery } from './queries.ts';

@@ -26,6 +26,19 @@ export function failuresQuery(project: OwnedProject) {
   });
 }
 
+/** What rate limits refused in the last 24 hours. */
+export function blockedQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: [...securityKey(project), 'blocked'],
+    queryFn: () =>
+      project.app.listAuditEvents({
+        action: 'limit.reached',
+        from: new Date(Date.now() - dayMs),
+        limit: mostFailures,
+      }),
+  });
+}
+
 /** The last rotation of the signing keys, as far as the audit log goes back; null when there is none. */
 export function lastRotationQuery(project: OwnedProject) {
   return queryOptions({

@@ -1,5 +1,5 @@
 import type { AuditLogSettings } from '@tessera/client';
-import { useForm } from '../../components/use-form.ts';
+import { useForm } from '../../components/form/use-form.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';

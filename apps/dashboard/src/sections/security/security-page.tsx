@@ -1,5 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
-import { PageHeader } from '../../components/page-header.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { BlockedPanel } from './blocked-panel.tsx';
 import { FailuresPanel } from './failures-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordsPanel } from './passwords-panel.tsx';
@@ -18,6 +19,7 @@ function SecurityPage() {
       <PageHeader title={words.title} description={words.description} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
         <FailuresPanel />
+        <BlockedPanel />
         <SessionsPanel />
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
           <PasswordsPanel />
@@ -25,6 +27,7 @@ function SecurityPage() {
           <SwitchPanel policy={policies.notices} name="enabled" words={words.notices} />
         </div>
         <LimitsPanel />
+        <SwitchPanel policy={policies.verification} name="asksForCode" words={words.verification} />
         <SwitchPanel policy={policies.anonymous} name="enabled" words={words.anonymous} />
         <SwitchPanel policy={policies.invitations} name="boundToAddress" words={words.invitations} />
         <RetentionPanel />

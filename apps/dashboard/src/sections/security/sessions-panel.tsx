@@ -1,6 +1,6 @@
 import type { SessionPolicy } from '@tessera/client';
 import { Checkbox } from '@tessera/ui';
-import { useForm } from '../../components/use-form.ts';
+import { useForm } from '../../components/form/use-form.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { dayMs, durationWords, hourMs, minuteMs } from './duration.ts';
 import { policies } from './policies.ts';

@@ -1,27 +1,25 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SigningKeyRotation } from '@tessera/client';
-import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { CopyField } from '../../components/copy-field.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { CopyField } from '../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { SignInAgain } from '../../components/sign-in-again.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { lastRotationQuery } from './queries.ts';
 import { words } from './words.ts';
 
-/** The last rotation of the signing keys, and a button that rotates them after the owner confirmed the account. */
+/** The last rotation of the signing keys, and a button that rotates them. The server asks for a recent sign-in. */
 export function SigningKeysPanel() {
   const project = useProject();
   const cache = useQueryClient();
   const options = lastRotationQuery(project);
   const last = useQuery(options);
-  const [step, setStep] = useState<'confirm-account' | 'confirm-rotation'>();
+  const [isConfirming, setConfirming] = useState(false);
   const [rotation, setRotation] = useState<SigningKeyRotation>();
-  const close = () => setStep(undefined);
 
   async function rotate() {
     setRotation(await project.app.rotateSigningKeys());
@@ -42,21 +40,20 @@ export function SigningKeysPanel() {
       {rotation !== undefined && (
         <CopyField label={words.keys.current} value={rotation.currentKeyId} copyLabel={words.keys.copy} />
       )}
-      <Button
+      <ChangeButton
         variant="secondary"
         size="sm"
         className="tss:justify-self-start"
-        onClick={() => setStep('confirm-account')}
+        onClick={() => setConfirming(true)}
       >
         {words.keys.rotate}
-      </Button>
-      {step === 'confirm-account' && <SignInAgain onConfirmed={() => setStep('confirm-rotation')} onClose={close} />}
-      {step === 'confirm-rotation' && (
+      </ChangeButton>
+      {isConfirming && (
         <ConfirmDialog
           title={words.keys.rotateTitle}
           confirmLabel={words.keys.rotate}
           onConfirm={rotate}
-          onClose={close}
+          onClose={() => setConfirming(false)}
         >
           <p>{words.keys.rotateText}</p>
         </ConfirmDialog>

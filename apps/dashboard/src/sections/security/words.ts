@@ -22,6 +22,12 @@ export const words = {
     description:
       'A passkey that verified its user, by fingerprint or PIN, signs in without the code of an authenticator app.',
   },
+  verification: {
+    title: 'Email verification',
+    label: 'Ask for a code after sign-up',
+    description:
+      'The verification email of a sign-up with a password also has a code, and the sign-up page asks for it. A template of your own needs the variable {{otp}}.',
+  },
   sessions: {
     title: 'Sessions',
     description: 'How long a user stays signed in. New sessions get the new lifetimes.',
@@ -76,6 +82,41 @@ export const words = {
     accounts: (count: number) =>
       count === 0 ? 'no known account' : count === 1 ? '1 account' : `${count.toLocaleString('en')} accounts`,
     partial: (count: number) => `Of the newest ${count.toLocaleString('en')} entries of the log.`,
+  },
+  blocked: {
+    title: 'Blocked requests',
+    description: 'Requests that a rate limit refused in the last 24 hours. Repetitions are added every 15 minutes.',
+    empty: 'No limit was reached in the last 24 hours.',
+    times: (count: number) => `${count.toLocaleString('en')} refused`,
+    addresses: (count: number) =>
+      count === 0 ? 'no known address' : count === 1 ? '1 address' : `${count.toLocaleString('en')} addresses`,
+    limits: {
+      failedSignInsPerAccount: 'Failed sign-ins for one account',
+      failedSignInsFromUnknownBlocks: 'Failed sign-ins for one account, from unknown addresses',
+      failedSecondFactorsFromUnknownBlocks: 'Wrong second factors for one account, from unknown addresses',
+      failedSignInsPerAddress: 'Failed sign-ins from one address',
+      codeAttemptsPerAccount: 'Wrong codes for one account',
+      codeAttemptsPerAddress: 'Wrong codes from one address',
+      mailsPerRecipient: 'Emails to one recipient',
+      mailsPerAddress: 'Emails that one address causes',
+      oauthFlowsPerAddress: 'Sign-ins with a provider from one address',
+      unknownOAuthCodesPerAddress: 'Unknown authorization codes from one address',
+      signUpsPerAddress: 'Sign-ups from one address',
+      channelAdditionsPerUser: 'New email addresses of one user',
+      channelAdditionsPerAddress: 'New email addresses of users, from one address',
+      clientWritesPerUser: 'Changes by one user',
+      teamCreationsPerUser: 'New teams of one user',
+      apiKeyCreationsPerUser: 'New API keys of one user',
+      imageUploadsPerUser: 'Images of one user',
+      signInsPerAccount: 'Sign-ins to one account',
+      signInsPerAddress: 'Sign-ins from one address',
+      cliLoginsPerAddress: 'Logins of command line tools from one address',
+      cliPollsPerAddress: 'Waiting command line tools at one address',
+      passkeyChallengesPerAddress: 'Passkey prompts from one address',
+      testEmailsPerProject: 'Test emails',
+      messagesPerProject: 'Messages to users',
+      webhookChangesPerProject: 'Changes of webhooks',
+    },
   },
   keys: {
     title: 'Signing keys',

@@ -2,9 +2,10 @@ import type { ProviderId } from '@tessera/client';
 import { Button, Dialog, Field, Input, PasswordInput, Select } from '@tessera/ui';
 import { ExternalLink } from 'lucide-react';
 import { toast } from 'sonner';
-import { CopyField } from '../../components/copy-field.tsx';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { type Form, useForm } from '../../components/use-form.ts';
+import { CopyField } from '../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { type Form, useForm } from '../../components/form/use-form.ts';
 import { apiBaseUrl } from '../../config.ts';
 import { oauthProviders } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -71,9 +72,9 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {common.action.save}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

@@ -2,8 +2,9 @@ import type { ProviderId } from '@tessera/client';
 import { Badge, Button, Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../components/page/panel.tsx';
 import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
@@ -52,9 +53,9 @@ function ProviderRow({ id, onOpen, onSwitchOff }: ProviderRowProps) {
         <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
       </span>
       {stored && (
-        <Button variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
+        <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
           {words.switchOff}
-        </Button>
+        </ChangeButton>
       )}
       <Button
         variant="secondary"

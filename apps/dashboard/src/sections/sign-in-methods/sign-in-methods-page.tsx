@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { FormSummary, Skeleton } from '@tessera/ui';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Panel } from '../../components/panel.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { SettingSwitch } from '../../components/setting-switch.tsx';
+import { SettingSwitch } from '../../components/form/setting-switch.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
 import { accessOf } from './access.ts';

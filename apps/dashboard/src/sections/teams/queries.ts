@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { usersKey } from '../users/queries.ts';
+import type { TeamSearch } from './search.ts';
 
 /** The key of everything about the teams of a project. */
 export const teamsKey = (project: OwnedProject) => ['project', project.id, 'teams'] as const;
@@ -20,9 +21,27 @@ export type Member = Awaited<ReturnType<Team['listUsers']>>[number];
 /** An API key of a team. */
 export type TeamKey = Awaited<ReturnType<Team['listApiKeys']>>[number];
 
-/** All teams of the project. The API has no pages of teams. */
-export function teamListQuery(project: OwnedProject) {
-  return queryOptions({ queryKey: [...teamsKey(project), 'list'], queryFn: () => project.app.listTeams() });
+const pageSize = 100;
+
+/** Pages of the team list, by keyset cursor. */
+export function teamPagesQuery(project: OwnedProject, { q, order }: TeamSearch) {
+  const options = { ...(q !== undefined && { query: q }), ...(order !== undefined && { order }), limit: pageSize };
+  return infiniteQueryOptions({
+    queryKey: [...teamsKey(project), 'list', options],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => project.app.findTeams({ ...options, ...(pageParam && { cursor: pageParam }) }),
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  });
+}
+
+const choiceCount = 8;
+
+/** The first teams that a text finds, by name, to choose one. */
+export function teamChoicesQuery(project: OwnedProject, text: string) {
+  return queryOptions({
+    queryKey: [...teamsKey(project), 'choices', text],
+    queryFn: () => project.app.findTeams({ query: text, order: 'name', limit: choiceCount }),
+  });
 }
 
 /** One team; null when there is none. */

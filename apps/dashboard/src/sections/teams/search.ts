@@ -12,20 +12,3 @@ export function readTeamSearch(search: Readonly<Record<string, unknown>>): TeamS
   const order = readOneOf(search.order, ['oldest', 'name']);
   return { ...(q === undefined ? {} : { q }), ...(order === undefined ? {} : { order }) };
 }
-
-interface Listed {
-  readonly id: string;
-  readonly displayName: string;
-  readonly createdAt: Date;
-}
-
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-/** The teams that a list shows: those whose name or id contains the text, newest first unless another order is asked. */
-export function arrangeTeams<Team extends Listed>(teams: readonly Team[], { q = '', order }: TeamSearch): Team[] {
-  const text = q.trim().toLowerCase();
-  const found = teams.filter(({ id, displayName }) => displayName.toLowerCase().includes(text) || id.includes(text));
-  if (order === 'name') return found.sort((one, other) => byName.compare(one.displayName, other.displayName));
-  const direction = order === 'oldest' ? 1 : -1;
-  return found.sort((one, other) => direction * (one.createdAt.getTime() - other.createdAt.getTime()));
-}

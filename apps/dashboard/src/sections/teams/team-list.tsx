@@ -1,21 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { Button, Field, Select } from '@tessera/ui';
 import { Network, Plus } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Problem } from '../../components/page/problem.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
+import { SearchField } from '../../components/table/search-field.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { readOneOf } from '../../data/search-params.ts';
 import { words as common } from '../../words.ts';
 import { teamColumns } from './columns.tsx';
 import { CreateTeam } from './create-team.tsx';
-import { type Team, teamListQuery } from './queries.ts';
+import { type Team, teamPagesQuery } from './queries.ts';
 import { teamsRoute } from './routes.ts';
-import { arrangeTeams } from './search.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/teams')({ component: TeamList });
@@ -25,15 +25,15 @@ const rowName = (team: Team) => team.displayName;
 
 function TeamList() {
   const search = teamsRoute.useSearch();
-  const teams = useQuery(teamListQuery(useProject()));
-  const rows = useMemo(() => teams.data && arrangeTeams(teams.data, search), [teams.data, search]);
+  const teams = useInfiniteQuery(teamPagesQuery(useProject(), search));
+  const rows = useMemo(() => teams.data?.pages.flat(), [teams.data]);
   const [isCreating, setCreating] = useState(false);
 
   const create = (
-    <Button onClick={() => setCreating(true)}>
+    <ChangeButton onClick={() => setCreating(true)}>
       <Plus aria-hidden size={16} />
       {words.create}
-    </Button>
+    </ChangeButton>
   );
   return (
     <>
@@ -48,6 +48,9 @@ function TeamList() {
           rows={rows}
           rowId={rowId}
           rowName={rowName}
+          hasMore={teams.hasNextPage}
+          isLoadingMore={teams.isFetchingNextPage}
+          onLoadMore={teams.fetchNextPage}
           empty={<NoTeams create={create} />}
         />
       )}

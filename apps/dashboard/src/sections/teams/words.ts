@@ -40,6 +40,12 @@ export const words = {
     clientReadOnlyMetadata: 'Members can read it. Only servers write it.',
     serverMetadata: 'Only servers read and write it.',
   },
+  picker: {
+    none: (text: string) => `No team has “${text}” in its name.`,
+    choose: 'Choose',
+    chooseNamed: (name: string) => `Choose ${name}`,
+    another: 'Choose another',
+  },
   members: {
     title: 'Members',
     empty: 'This team has no member.',
@@ -77,7 +83,6 @@ export const words = {
     empty: 'There is no open invitation.',
     invite: 'Invite by email',
     email: 'Email address',
-    needsEmail: 'Enter an email address.',
     link: 'Where the link leads',
     linkHint: 'A page of your app on a trusted domain that accepts invitations.',
     needsLink: 'Enter the full URL of a page.',

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { createColumnHelper } from '@tanstack/react-table';
 import { Avatar, Badge, initialsOf } from '@tessera/ui';
-import type { Column } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import type { TableFeatures } from '../../components/table-features.ts';
+import type { Column } from '../../components/table/data-table.tsx';
+import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import type { ListedUser } from './queries.ts';
 import { userName } from './user-name.ts';

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
+import { Button, Checkbox, Dialog, Field, Input, isEmail, PasswordInput } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { usersKey } from './queries.ts';
@@ -19,7 +20,10 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const form = useForm({
     initial,
-    validate: ({ email, displayName }) => (email.trim() || displayName.trim() ? {} : { email: words.needsOne }),
+    validate: ({ email, displayName }) => {
+      if (email.trim() !== '') return { email: isEmail(email) ? undefined : common.form.emailWrong };
+      return displayName.trim() ? {} : { email: words.needsOne };
+    },
     submit: async ({ email, isVerified, displayName, password }) => {
       const address = email.trim();
       const user = await project.app.createUser({
@@ -75,9 +79,9 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.create}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

@@ -1,16 +1,10 @@
-import type { ServerUserJson } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { toast } from 'sonner';
 import { useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
-import { saveFile } from '../../files/save-file.ts';
-import { exportFormats } from './export-file.ts';
-import { type UserSearch, userFilterOf } from './search.ts';
+import type { ExportFormat } from './export-users.ts';
+import type { UserSearch } from './search.ts';
 import { words } from './words.ts';
-
-const usersPerReport = 500;
 
 /** Exports all users of the filter, with progress and a way to stop. */
 export function ExportButtons({ search }: { readonly search: UserSearch }) {
@@ -24,21 +18,12 @@ export function ExportButtons({ search }: { readonly search: UserSearch }) {
     [],
   );
 
-  async function run({ head, line, extension, type }: (typeof exportFormats)[keyof typeof exportFormats]) {
+  async function run(format: ExportFormat) {
     isStopped.current = false;
     setCount(0);
     try {
-      const users: AsyncIterable<ServerUserJson> = project.app.exportUsers(userFilterOf(search));
-      const parts: string[] = [head];
-      for await (const user of users) {
-        if (isStopped.current) return;
-        parts.push(line(user));
-        if (parts.length % usersPerReport === 0) setCount(parts.length);
-      }
-      saveFile(`users-${project.id}.${extension}`, parts, type);
-      toast.success(words.export.done(parts.length - 1));
-    } catch (error) {
-      toast.error(problemWords(error));
+      const { exportUsers } = await import('./export-users.ts');
+      await exportUsers(project, search, { format, onProgress: setCount, isStopped: () => isStopped.current });
     } finally {
       setCount(undefined);
     }
@@ -63,11 +48,11 @@ export function ExportButtons({ search }: { readonly search: UserSearch }) {
   }
   return (
     <>
-      <Button variant="secondary" onClick={() => void run(exportFormats.csv)}>
+      <Button variant="secondary" onClick={() => void run('csv')}>
         <Download aria-hidden size={16} />
         {words.export.csv}
       </Button>
-      <Button variant="secondary" onClick={() => void run(exportFormats.lines)}>
+      <Button variant="secondary" onClick={() => void run('lines')}>
         <Download aria-hidden size={16} />
         {words.export.lines}
       </Button>

@@ -66,7 +66,7 @@ export function channelsQuery(project: OwnedProject, user: User) {
 
 /** The sessions of a user, newest first. */
 export function sessionsQuery(project: OwnedProject, user: User) {
-  return queryOptions({ queryKey: partKey(project, user.id, 'sessions'), queryFn: () => user.getActiveSessions() });
+  return queryOptions({ queryKey: partKey(project, user.id, 'sessions'), queryFn: () => user.getDeviceSessions() });
 }
 
 /** The teams of a user. */

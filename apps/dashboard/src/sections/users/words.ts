@@ -22,7 +22,7 @@ export const words = {
     activeTo: 'Active until',
     joinedFrom: 'Signed up since',
     joinedTo: 'Signed up until',
-    team: 'Team id',
+    team: 'Member of a team',
     noMatch: 'No user fulfils these filters.',
   },
   export: {
@@ -92,6 +92,7 @@ export const words = {
   access: {
     title: 'Access on behalf of this user',
     description: 'A link opens this account: deliver it only to the user. Each one is in the audit log.',
+    impersonate: 'Act as this user',
     page: 'Page of your app',
     noDomain: 'Add a domain to create links.',
     signIn: 'Create a sign-in link',

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
-import { CopyField } from '../../components/copy-field.tsx';
-import { FormFailure } from '../../components/form-failure.tsx';
-import { useForm } from '../../components/use-form.ts';
+import { CopyField } from '../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { EndpointFields } from './endpoint-fields.tsx';
@@ -51,9 +52,9 @@ export function CreateEndpoint({ onClose }: { readonly onClose: () => void }) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.create}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

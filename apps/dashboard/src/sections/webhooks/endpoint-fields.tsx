@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox, Field, Input, Skeleton } from '@tessera/ui';
-import { Problem } from '../../components/problem.tsx';
-import type { Form } from '../../components/use-form.ts';
+import type { Form } from '../../components/form/use-form.ts';
+import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
 import type { EndpointValues } from './endpoint-form.ts';
 import { eventTypesQuery } from './queries.ts';

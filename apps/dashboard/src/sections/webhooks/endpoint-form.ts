@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../components/use-form.ts';
+import type { FieldErrors } from '../../components/form/use-form.ts';
 import type { Endpoint, EventType } from './queries.ts';
 import { words } from './words.ts';
 

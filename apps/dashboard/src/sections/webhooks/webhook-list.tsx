@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { Button } from '@tessera/ui';
 import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageHeader } from '../../components/page-header.tsx';
-import { Problem } from '../../components/problem.tsx';
+import { ChangeButton } from '../../components/form/change-button.tsx';
+import { EmptyState } from '../../components/page/empty-state.tsx';
+import { PageHeader } from '../../components/page/page-header.tsx';
+import { Problem } from '../../components/page/problem.tsx';
+import { DataTable } from '../../components/table/data-table.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { endpointColumns } from './columns.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
@@ -22,10 +22,10 @@ function WebhookList() {
   const query = useQuery(endpointsQuery(useProject()));
   const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button onClick={() => setCreating(true)}>
+    <ChangeButton onClick={() => setCreating(true)}>
       <Plus aria-hidden size={16} />
       {words.create}
-    </Button>
+    </ChangeButton>
   );
   return (
     <>

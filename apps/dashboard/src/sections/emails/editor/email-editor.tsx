@@ -2,7 +2,7 @@ import type { EmailPreview } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { JsonEditor, jsonProblem } from '../../../components/json-editor.tsx';
+import { JsonEditor, jsonProblem } from '../../../components/code/json-editor.tsx';
 import { BlockList } from './block-list.tsx';
 import { type EmailDraft, readBlocks } from './blocks.ts';
 import { Preview } from './preview.tsx';

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { EmailPreview } from '@tessera/client';
 import { Button, classNames } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
-import { Problem } from '../../../components/problem.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
 import { rootRoute } from '../../../routes/root.tsx';
 import { words } from './words.ts';
 

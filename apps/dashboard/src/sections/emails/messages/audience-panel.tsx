@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MessageAudienceCount } from '@tessera/client';
 import { Field, Input, Select } from '@tessera/ui';
-import { Panel } from '../../../components/panel.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { teamListQuery } from '../../teams/queries.ts';
+import { TeamPicker } from '../../teams/team-picker.tsx';
 import { TextArea } from '../editor/text-area.tsx';
 import { audienceQuery } from '../queries.ts';
 import { type AudienceValues, audienceOf } from './audience.ts';
@@ -68,20 +68,8 @@ export function AudiencePanel({ values, category, onChange, onCategory }: Audien
 type FieldsProps = Pick<AudiencePanelProps, 'values' | 'onChange'>;
 
 function TeamField({ values, onChange }: FieldsProps) {
-  const { data: teams, error, isError, refetch } = useQuery(teamListQuery(useProject()));
-  if (isError) return <Problem error={error} retry={refetch} />;
-  return (
-    <Field label={words.team} description={teams?.length === 0 && words.noTeams}>
-      <Select value={values.teamId} onChange={event => onChange({ teamId: event.target.value })}>
-        <option value="">{words.chooseTeam}</option>
-        {teams?.map(team => (
-          <option key={team.id} value={team.id}>
-            {team.displayName}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  );
+  const chosen = values.teamId === '' ? undefined : values.teamId;
+  return <TeamPicker label={words.team} value={chosen} onChange={id => onChange({ teamId: id ?? '' })} />;
 }
 
 const dates = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { Button, buttonClass } from '@tessera/ui';
+import { buttonClass } from '@tessera/ui';
 import { Send } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { PageHeader } from '../../../components/page-header.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { rootRoute } from '../../../routes/root.tsx';
 import { addBlock, emptyContent, orderOf } from '../editor/blocks.ts';
@@ -129,10 +130,10 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
 
   return (
     <>
-      <Button disabled={reachable === 0 || audience === undefined} onClick={() => void ask()}>
+      <ChangeButton disabled={reachable === 0 || audience === undefined} onClick={() => void ask()}>
         <Send aria-hidden size={16} />
         {reachable === 0 ? words.send : words.sendTo(reachable)}
-      </Button>
+      </ChangeButton>
       {isAsking && (
         <ConfirmDialog
           title={words.confirmTitle(reachable)}

@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { Button, buttonClass } from '@tessera/ui';
+import { buttonClass } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ContentSkeleton } from '../../../components/content-skeleton.tsx';
-import { PageHeader } from '../../../components/page-header.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { ContentSkeleton } from '../../../components/page/content-skeleton.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { Preview } from '../editor/preview.tsx';
@@ -131,9 +132,9 @@ function CancelButton({ message }: { readonly message: Message }) {
 
   return (
     <>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
+      <ChangeButton variant="secondary" onClick={() => setAsking(true)}>
         {words.cancel}
-      </Button>
+      </ChangeButton>
       {isAsking && (
         <ConfirmDialog
           title={words.cancelTitle}

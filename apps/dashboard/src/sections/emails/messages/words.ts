@@ -18,8 +18,6 @@ export const words = {
   audienceType: 'Audience',
   audiences: { all: 'All users', team: 'A team', filter: 'Users who fit a filter', users: 'Chosen users' },
   team: 'Team',
-  chooseTeam: 'Choose a team',
-  noTeams: 'This project has no teams.',
   verified: 'Address',
   verifiedChoices: { any: 'Any', yes: 'Verified', no: 'Not verified' },
   signedUpFrom: 'Signed up on or after',

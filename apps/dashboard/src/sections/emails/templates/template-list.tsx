@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Badge, Skeleton } from '@tessera/ui';
 import { ChevronRight } from 'lucide-react';
-import { Problem } from '../../../components/problem.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { EmailsHeader } from '../emails-header.tsx';
 import { type Template, templatesQuery } from '../queries.ts';

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
-import { Badge, Button, buttonClass } from '@tessera/ui';
+import { Badge, buttonClass } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ContentSkeleton } from '../../../components/content-skeleton.tsx';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { PageHeader } from '../../../components/page-header.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { ContentSkeleton } from '../../../components/page/content-skeleton.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { type EmailDraft, emptyContent, readBlocks } from '../editor/blocks.ts';
@@ -95,9 +96,9 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
             <TestButton type={type} draft={isReadOnly ? undefined : draft} />
             {!isDefault && <ResetButton type={type} onReset={onReset} />}
             {!isReadOnly && (
-              <Button disabled={!isChanged} onClick={save}>
+              <ChangeButton disabled={!isChanged} onClick={save}>
                 {words.save}
-              </Button>
+              </ChangeButton>
             )}
           </>
         }
@@ -164,9 +165,9 @@ function TestButton({ type, draft }: TestButtonProps) {
   }
 
   return (
-    <Button variant="secondary" onClick={send}>
+    <ChangeButton variant="secondary" onClick={send}>
       {words.test}
-    </Button>
+    </ChangeButton>
   );
 }
 
@@ -184,9 +185,9 @@ function ResetButton({ type, onReset }: { readonly type: Template['type']; reado
 
   return (
     <>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
+      <ChangeButton variant="secondary" onClick={() => setAsking(true)}>
         {words.reset}
-      </Button>
+      </ChangeButton>
       {isAsking && (
         <ConfirmDialog
           title={words.resetTitle}

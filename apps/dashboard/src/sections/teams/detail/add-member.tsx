@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Avatar, Badge, Button, Dialog, initialsOf } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { PanelList } from '../../../components/panel-list.tsx';
-import { SearchField } from '../../../components/search-field.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
+import { SearchField } from '../../../components/table/search-field.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
@@ -55,14 +56,14 @@ export function AddMember({ team, members, onClose }: AddMemberProps) {
                 {memberIds.has(user.id) ? (
                   <Badge>{words.members.isMember}</Badge>
                 ) : (
-                  <Button
+                  <ChangeButton
                     size="sm"
                     variant="secondary"
                     aria-label={words.members.addNamed(name)}
                     onClick={() => add(user)}
                   >
                     {words.members.addOne}
-                  </Button>
+                  </ChangeButton>
                 )}
               </>
             );

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { useForm } from '../../../components/use-form.ts';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { readOneOf } from '../../../data/search-params.ts';
 import { words as common } from '../../../words.ts';
@@ -63,9 +64,9 @@ export function CreateKey({ team, onCreated, onClose }: CreateKeyProps) {
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.keys.create}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

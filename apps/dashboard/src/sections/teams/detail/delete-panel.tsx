@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';
@@ -25,9 +25,14 @@ export function DeletePanel({ team }: { readonly team: Team }) {
 
   return (
     <Panel title={words.danger} description={words.deleteText}>
-      <Button variant="destructive" size="sm" className="tss:justify-self-start" onClick={() => setConfirming(true)}>
+      <ChangeButton
+        variant="destructive"
+        size="sm"
+        className="tss:justify-self-start"
+        onClick={() => setConfirming(true)}
+      >
         {words.delete}
-      </Button>
+      </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
           title={words.deleteTitle(team.displayName)}

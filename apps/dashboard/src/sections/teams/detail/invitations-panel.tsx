@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Dialog, Field, Input } from '@tessera/ui';
+import { Button, Dialog, Field, Input, isEmail } from '@tessera/ui';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { useForm } from '../../../components/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
@@ -36,10 +37,10 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
     <Panel
       title={words.invitations.title}
       actions={
-        <Button size="sm" variant="secondary" onClick={() => setInviting(true)}>
+        <ChangeButton size="sm" variant="secondary" onClick={() => setInviting(true)}>
           <Mail aria-hidden size={16} />
           {words.invitations.invite}
-        </Button>
+        </ChangeButton>
       }
     >
       <PanelList query={query} itemKey={invitation => invitation.id} empty={words.invitations.empty}>
@@ -55,14 +56,14 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
                   {words.invitations.expires} <RelativeTime at={invitation.expiresAt} />
                 </span>
               </span>
-              <Button
+              <ChangeButton
                 variant="quiet"
                 size="sm"
                 aria-label={words.invitations.revokeNamed(address)}
                 onClick={() => revoke(invitation)}
               >
                 {words.invitations.revoke}
-              </Button>
+              </ChangeButton>
             </>
           );
         }}
@@ -79,7 +80,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
   const form = useForm({
     initial: { email: '', link: invitationUrl(project.config) },
     validate: ({ email, link }) => ({
-      email: email.trim() ? undefined : words.invitations.needsEmail,
+      email: isEmail(email) ? undefined : common.form.emailWrong,
       link: URL.canParse(link.trim()) ? undefined : words.invitations.needsLink,
     }),
     submit: async ({ email, link }) => {
@@ -117,9 +118,9 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
           </Button>
-          <Button type="submit" busy={form.isBusy}>
+          <ChangeButton type="submit" busy={form.isBusy}>
             {words.invitations.send}
-          </Button>
+          </ChangeButton>
         </div>
       </form>
     </Dialog>

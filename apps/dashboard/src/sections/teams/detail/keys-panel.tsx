@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Badge, Button } from '@tessera/ui';
+import { Badge } from '@tessera/ui';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { SecretOnce } from '../../../components/code/secret-once.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { SecretOnce } from '../../../components/secret-once.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { type Team, type TeamKey, teamKeysQuery } from '../queries.ts';
 import { words } from '../words.ts';
@@ -42,10 +43,10 @@ function OfferedKeys({ team }: { readonly team: Team }) {
     <Panel
       title={words.keys.title}
       actions={
-        <Button size="sm" variant="secondary" onClick={() => setCreating(true)}>
+        <ChangeButton size="sm" variant="secondary" onClick={() => setCreating(true)}>
           <KeyRound aria-hidden size={16} />
           {words.keys.create}
-        </Button>
+        </ChangeButton>
       }
     >
       <PanelList query={query} itemKey={key => key.id} empty={words.keys.empty}>
@@ -100,9 +101,9 @@ function KeyRow({ teamKey: key, onRevoke }: { readonly teamKey: TeamKey; readonl
         </span>
       </span>
       {reason === null ? (
-        <Button variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>
+        <ChangeButton variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>
           {words.keys.revoke}
-        </Button>
+        </ChangeButton>
       ) : (
         <Badge>{words.keys.invalid[reason]}</Badge>
       )}

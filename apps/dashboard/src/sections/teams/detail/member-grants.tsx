@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { Problem } from '../../../components/problem.tsx';
-import { useForm } from '../../../components/use-form.ts';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
 import { explainPermissions } from '../../users/explain-permissions.ts';
@@ -78,9 +79,9 @@ function GrantsForm({ team, member, onClose, definitions, direct }: MemberGrants
         <Button variant="secondary" onClick={onClose}>
           {common.action.cancel}
         </Button>
-        <Button type="submit" busy={form.isBusy} disabled={!form.isChanged}>
+        <ChangeButton type="submit" busy={form.isBusy} disabled={!form.isChanged}>
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </div>
     </form>
   );

@@ -4,9 +4,10 @@ import { Avatar, Button, buttonClass, Field, Input, initialsOf } from '@tessera/
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { userName } from '../../users/user-name.ts';
 import { type Member, membersQuery, renewTeams, type Team } from '../queries.ts';
@@ -44,10 +45,10 @@ export function MembersPanel({ team }: { readonly team: Team }) {
       title={words.members.title}
       className="tss:lg:col-span-2"
       actions={
-        <Button size="sm" variant="secondary" onClick={() => setOpen({ dialog: 'add' })}>
+        <ChangeButton size="sm" variant="secondary" onClick={() => setOpen({ dialog: 'add' })}>
           <UserPlus aria-hidden size={16} />
           {words.members.add}
-        </Button>
+        </ChangeButton>
       }
     >
       {members.length > stepCount && (
@@ -123,9 +124,9 @@ function MemberRow({ member, onGrants, onRemove }: MemberRowProps) {
       <Button variant="quiet" size="sm" aria-label={words.members.permissionsOf(name)} onClick={onGrants}>
         {words.members.permissions}
       </Button>
-      <Button variant="quiet" size="sm" aria-label={words.members.removeNamed(name)} onClick={onRemove}>
+      <ChangeButton variant="quiet" size="sm" aria-label={words.members.removeNamed(name)} onClick={onRemove}>
         {words.members.remove}
-      </Button>
+      </ChangeButton>
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Field, Input } from '@tessera/ui';
+import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { useForm } from '../../../components/use-form.ts';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
 import { renewTeams, type Team } from '../queries.ts';
@@ -34,7 +35,7 @@ export function ProfilePanel({ team }: { readonly team: Team }) {
             onChange={event => form.set('displayName', event.target.value)}
           />
         </Field>
-        <Button
+        <ChangeButton
           type="submit"
           size="sm"
           className="tss:justify-self-start"
@@ -42,7 +43,7 @@ export function ProfilePanel({ team }: { readonly team: Team }) {
           disabled={!form.isChanged}
         >
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </form>
     </Panel>
   );

@@ -1,11 +1,14 @@
-import { isKnown, type UserLink } from '@tessera/client';
-import { Button, Field, FormSummary, Select } from '@tessera/ui';
+import { Link } from '@tanstack/react-router';
+import type { UserLink } from '@tessera/client';
+import { useActionGuard } from '@tessera/react';
+import { buttonClass, Field, FormSummary, Select } from '@tessera/ui';
+import { VenetianMask } from 'lucide-react';
 import { useState } from 'react';
-import { CopyField } from '../../../components/copy-field.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { CopyField } from '../../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { SignInAgain } from '../../../components/sign-in-again.tsx';
-import { useProject } from '../../../data/owner.tsx';
+import { useProject, useRole } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
@@ -18,8 +21,34 @@ const pageOf: Readonly<Record<LinkKind, string>> = {
   password_reset: 'password-reset',
 };
 
-/** Links that an owner delivers instead of an email. */
+/** Links that an owner delivers instead of an email, and a window in which the owner acts as the user. */
 export function AccessPanel({ user }: { readonly user: User }) {
+  return (
+    <Panel title={words.access.title} description={words.access.description}>
+      <Links user={user} />
+      <ImpersonationLink user={user} />
+    </Panel>
+  );
+}
+
+function ImpersonationLink({ user }: { readonly user: User }) {
+  const { id: projectId } = useProject();
+  if (useRole() === 'viewer') return null;
+  return (
+    <Link
+      to="/impersonation/$projectId/$userId"
+      params={{ projectId, userId: user.id }}
+      target="_blank"
+      rel="noopener"
+      className={buttonClass({ variant: 'secondary', size: 'sm' }, 'tss:justify-self-start')}
+    >
+      <VenetianMask aria-hidden size={16} />
+      {words.access.impersonate}
+    </Link>
+  );
+}
+
+function Links({ user }: { readonly user: User }) {
   const project = useProject();
   const { domains } = project.config;
   const handlers = domains.map(({ domain, handlerPath }) => `${domain}${handlerPath}`.replace(/\/$/, ''));
@@ -27,29 +56,25 @@ export function AccessPanel({ user }: { readonly user: User }) {
   const handler = chosen ?? handlers[0];
   const [link, setLink] = useState<UserLink>();
   const [failure, setFailure] = useState<unknown>();
-  const [again, setAgain] = useState<LinkKind>();
+  const guard = useActionGuard();
 
   if (handler === undefined) {
-    return (
-      <Panel title={words.access.title} description={words.access.description}>
-        <p className="tss:text-sm tss:text-muted-foreground">{words.access.noDomain}</p>
-      </Panel>
-    );
+    return <p className="tss:text-sm tss:text-muted-foreground">{words.access.noDomain}</p>;
   }
 
   async function create(kind: LinkKind) {
     setFailure(undefined);
     setLink(undefined);
     try {
-      setLink(await project.app.createUserLink(user.id, { kind, callbackUrl: `${handler}/${pageOf[kind]}` }));
+      const asked = { kind, callbackUrl: `${handler}/${pageOf[kind]}` };
+      setLink(await guard(() => project.app.createUserLink(user.id, asked)));
     } catch (error) {
-      if (isKnown(error, 'REAUTHENTICATION_REQUIRED')) setAgain(kind);
-      else setFailure(error);
+      setFailure(error);
     }
   }
 
   return (
-    <Panel title={words.access.title} description={words.access.description}>
+    <>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <Field label={words.access.page}>
         <Select value={handler} onChange={event => setChosen(event.target.value)}>
@@ -59,12 +84,12 @@ export function AccessPanel({ user }: { readonly user: User }) {
         </Select>
       </Field>
       <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <Button variant="secondary" size="sm" onClick={() => create('sign_in')}>
+        <ChangeButton variant="secondary" size="sm" onClick={() => create('sign_in')}>
           {words.access.signIn}
-        </Button>
-        <Button variant="secondary" size="sm" onClick={() => create('password_reset')}>
+        </ChangeButton>
+        <ChangeButton variant="secondary" size="sm" onClick={() => create('password_reset')}>
           {words.access.reset}
-        </Button>
+        </ChangeButton>
       </div>
       {link !== undefined && (
         <div role="status" className="tss:grid tss:gap-1">
@@ -74,15 +99,6 @@ export function AccessPanel({ user }: { readonly user: User }) {
           </p>
         </div>
       )}
-      {again !== undefined && (
-        <SignInAgain
-          onConfirmed={() => {
-            setAgain(undefined);
-            void create(again);
-          }}
-          onClose={() => setAgain(undefined)}
-        />
-      )}
-    </Panel>
+    </>
   );
 }

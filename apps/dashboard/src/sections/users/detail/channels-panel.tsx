@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '@tessera/ui';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { channelsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';

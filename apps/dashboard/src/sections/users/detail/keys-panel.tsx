@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Badge, Button } from '@tessera/ui';
+import { Badge } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { type User, type UserKey, userKeysQuery } from '../queries.ts';
@@ -70,9 +71,9 @@ function KeyRow({ userKey: key, onRevoke }: { readonly userKey: UserKey; readonl
         </span>
       </span>
       {reason === null ? (
-        <Button variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>
+        <ChangeButton variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>
           {words.keys.revoke}
-        </Button>
+        </ChangeButton>
       ) : (
         <Badge>{words.keys.invalid[reason]}</Badge>
       )}

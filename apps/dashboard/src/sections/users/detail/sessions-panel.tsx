@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Badge, Button } from '@tessera/ui';
+import { Badge, deviceName } from '@tessera/ui';
 import { toast } from 'sonner';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
@@ -27,7 +28,7 @@ export function SessionsPanel({ user }: { readonly user: User }) {
 
   const sessions = query.data ?? [];
   const endAll = sessions.length > 1 && (
-    <Button
+    <ChangeButton
       variant="secondary"
       size="sm"
       onClick={() =>
@@ -38,7 +39,7 @@ export function SessionsPanel({ user }: { readonly user: User }) {
       }
     >
       {words.detail.endAll}
-    </Button>
+    </ChangeButton>
   );
 
   return (
@@ -48,16 +49,17 @@ export function SessionsPanel({ user }: { readonly user: User }) {
           <>
             <span className="tss:grid tss:min-w-0 tss:flex-1">
               <span className="tss:flex tss:flex-wrap tss:gap-2">
-                {session.geoInfo?.ip ?? words.detail.unknownDevice}
+                {deviceName(session.device) ?? words.detail.unknownDevice}
                 {session.isImpersonation && <Badge tone="destructive">{words.detail.impersonation}</Badge>}
               </span>
               <span className="tss:text-xs tss:text-muted-foreground">
                 {words.detail.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
+                {session.geoInfo && ` · ${session.geoInfo.ip}`}
               </span>
             </span>
-            <Button variant="quiet" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
+            <ChangeButton variant="quiet" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
               {words.detail.endSession}
-            </Button>
+            </ChangeButton>
           </>
         )}
       </PanelList>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Avatar, buttonClass, initialsOf } from '@tessera/ui';
-import { Panel } from '../../../components/panel.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { teamsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';

@@ -4,8 +4,9 @@ import type { ImportedUserResult } from '@tessera/client';
 import { Button, buttonClass, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { PageHeader } from '../../../components/page-header.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { PageHeader } from '../../../components/page/page-header.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { usersKey } from '../queries.ts';
@@ -151,13 +152,13 @@ function ImportButtons({ run, total, onStart }: { run: Run; total: number; onSta
           </Button>
         ) : (
           <>
-            {isPartial && <Button onClick={run.resume}>{words.import.goOn}</Button>}
-            <Button variant="secondary" onClick={() => onStart(true)}>
+            {isPartial && <ChangeButton onClick={run.resume}>{words.import.goOn}</ChangeButton>}
+            <ChangeButton variant="secondary" onClick={() => onStart(true)}>
               {words.import.dryRun}
-            </Button>
-            <Button variant={isPartial ? 'secondary' : 'primary'} onClick={() => onStart(false)}>
+            </ChangeButton>
+            <ChangeButton variant={isPartial ? 'secondary' : 'primary'} onClick={() => onStart(false)}>
               {words.import.run(total)}
-            </Button>
+            </ChangeButton>
           </>
         )}
       </div>

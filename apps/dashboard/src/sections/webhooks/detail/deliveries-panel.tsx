@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Field, Select } from '@tessera/ui';
+import { Field, Select } from '@tessera/ui';
 import { useMemo, useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { Problem } from '../../../components/problem.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
+import { DataTable } from '../../../components/table/data-table.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { type Delivery, deliveryPagesQuery, type Endpoint, webhooksKey } from '../queries.ts';
@@ -105,9 +106,9 @@ function ResendAll({ endpoint }: { readonly endpoint: Endpoint }) {
 
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setConfirming(true)}>
+      <ChangeButton variant="secondary" size="sm" onClick={() => setConfirming(true)}>
         {words.resendAll}
-      </Button>
+      </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
           title={words.resendAllTitle}

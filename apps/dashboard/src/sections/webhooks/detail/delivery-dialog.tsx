@@ -2,9 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { CodeBlock } from '../../../components/code-block.tsx';
-import { CopyField } from '../../../components/copy-field.tsx';
-import { PanelList } from '../../../components/panel-list.tsx';
+import { CodeBlock } from '../../../components/code/code-block.tsx';
+import { CopyField } from '../../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
@@ -65,9 +66,9 @@ export function DeliveryDialog({ endpoint, delivery, onClose }: DeliveryDialogPr
         <Button variant="secondary" onClick={onClose}>
           {common.action.close}
         </Button>
-        <Button busy={isBusy} onClick={() => void resend()}>
+        <ChangeButton busy={isBusy} onClick={() => void resend()}>
           {words.resend}
-        </Button>
+        </ChangeButton>
       </div>
     </Dialog>
   );

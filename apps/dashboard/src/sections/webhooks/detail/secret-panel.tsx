@@ -1,9 +1,10 @@
-import { Button } from '@tessera/ui';
+import { useActionGuard } from '@tessera/react';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { CopyField } from '../../../components/copy-field.tsx';
-import { Panel } from '../../../components/panel.tsx';
+import { CopyField } from '../../../components/code/copy-field.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import type { Endpoint } from '../queries.ts';
@@ -12,6 +13,7 @@ import { words } from '../words.ts';
 /** The signing secret of an endpoint. It is read when a person wants to see it, and is in no cache. */
 export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const { app } = useProject();
+  const guard = useActionGuard();
   const [secret, setSecret] = useState<string>();
   const [isRotating, setRotating] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -19,7 +21,7 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   async function show() {
     setBusy(true);
     try {
-      setSecret(await app.getWebhookSecret(endpoint.id));
+      setSecret(await guard(() => app.getWebhookSecret(endpoint.id)));
     } catch (error) {
       toast.error(problemWords(error));
     }
@@ -36,17 +38,17 @@ export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
     <Panel title={words.secret} description={words.secretHint}>
       {secret !== undefined && <CopyField label={words.secret} value={secret} copyLabel={words.copySecret} />}
       <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <Button
+        <ChangeButton
           variant="secondary"
           size="sm"
           busy={isBusy}
           onClick={() => (secret === undefined ? show() : setSecret(undefined))}
         >
           {secret === undefined ? words.showSecret : words.hideSecret}
-        </Button>
-        <Button variant="secondary" size="sm" onClick={() => setRotating(true)}>
+        </ChangeButton>
+        <ChangeButton variant="secondary" size="sm" onClick={() => setRotating(true)}>
           {words.rotate}
-        </Button>
+        </ChangeButton>
       </div>
       {isRotating && (
         <ConfirmDialog

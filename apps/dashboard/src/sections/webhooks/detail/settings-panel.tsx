@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Switch } from '@tessera/ui';
+import { Switch } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { useForm } from '../../../components/use-form.ts';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
@@ -40,9 +41,9 @@ export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
       <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <EndpointFields form={form} />
-        <Button type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+        <ChangeButton type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
           {common.action.save}
-        </Button>
+        </ChangeButton>
       </form>
     </Panel>
   );

@@ -1,8 +1,8 @@
 import { Button, Field, Input, useFieldControl } from '@tessera/ui';
 import { type ComponentPropsWithoutRef, useState } from 'react';
-import { FormFailure } from '../../../components/form-failure.tsx';
-import { Panel } from '../../../components/panel.tsx';
-import { useForm } from '../../../components/use-form.ts';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { checkSignature, type SignatureVerdict } from '../check-signature.ts';
 import type { Endpoint } from '../queries.ts';

@@ -1,7 +1,8 @@
+import { isKnown } from '@tessera/client';
 import { Button, classNames } from '@tessera/ui';
 import { CircleAlert } from 'lucide-react';
-import { problemWords, traceIdOf } from '../data/problem-words.ts';
-import { words } from '../words.ts';
+import { problemWords, traceIdOf } from '../../data/problem-words.ts';
+import { words } from '../../words.ts';
 
 interface ProblemProps {
   readonly error: unknown;
@@ -14,6 +15,8 @@ interface ProblemProps {
 /** The failed state of a page or a part of it: what happened, the trace id, and a way to try again. */
 export function Problem({ error, title = words.problem.title, retry, className }: ProblemProps) {
   const traceId = traceIdOf(error);
+  // Another try gets the same answer.
+  const isHidden = isKnown(error, 'PROJECT_ROLE_INSUFFICIENT');
   return (
     <div
       role="alert"
@@ -24,12 +27,12 @@ export function Problem({ error, title = words.problem.title, retry, className }
     >
       <CircleAlert aria-hidden className="tss:mt-0.5 tss:size-5 tss:shrink-0 tss:text-destructive" />
       <div className="tss:grid tss:min-w-0 tss:flex-1 tss:justify-items-start tss:gap-2">
-        <p className="tss:font-semibold">{title}</p>
+        <p className="tss:font-semibold">{isHidden ? words.viewer.hidden : title}</p>
         <p className="tss:wrap-anywhere tss:text-muted-foreground">{problemWords(error)}</p>
         {traceId !== undefined && (
           <p className="tss:font-mono tss:text-xs tss:text-muted-foreground">{words.problem.traceId(traceId)}</p>
         )}
-        {retry && (
+        {retry && !isHidden && (
           <Button variant="secondary" size="sm" onClick={() => void retry()}>
             {words.problem.retry}
           </Button>

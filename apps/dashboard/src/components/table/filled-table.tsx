@@ -2,8 +2,8 @@ import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, classNames } from '@tessera/ui';
 import { useEffect, useMemo, useRef } from 'react';
-import { useIsNarrow } from '../data/media-query.ts';
-import { words } from '../words.ts';
+import { useIsNarrow } from '../../data/media-query.ts';
+import { words } from '../../words.ts';
 import type { Column, DataTableProps } from './data-table.tsx';
 import { features } from './table-features.ts';
 

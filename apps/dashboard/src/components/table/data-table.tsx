@@ -1,7 +1,7 @@
 import type { ColumnDef, RowSelectionState } from '@tanstack/react-table';
 import { Skeleton } from '@tessera/ui';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import type { TableFeatures } from './table-features.ts';
 
 export type Column<Row extends object> = ColumnDef<TableFeatures, Row>;

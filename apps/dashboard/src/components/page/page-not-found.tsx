@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass, ThemeRoot } from '@tessera/ui';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import { EmptyState } from './empty-state.tsx';
 
 /** A path without a page. */

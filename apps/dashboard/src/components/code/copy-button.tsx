@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@tessera/ui';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../data/clipboard.ts';
-import { words } from '../words.ts';
+import { copyText } from '../../data/clipboard.ts';
+import { words } from '../../words.ts';
 
 type CopyButtonProps = Omit<ButtonProps, 'children' | 'onClick'> & {
   readonly text: string;

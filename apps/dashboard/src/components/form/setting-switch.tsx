@@ -1,7 +1,8 @@
 import { Switch } from '@tessera/ui';
 import { useOptimistic, useTransition } from 'react';
 import { toast } from 'sonner';
-import { problemWords } from '../data/problem-words.ts';
+import { useRole } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
 
 interface SettingSwitchProps {
   readonly label: string;
@@ -14,6 +15,7 @@ interface SettingSwitchProps {
 
 /** A setting that is saved at once. It shows the new value immediately, and the old one again when saving fails. */
 export function SettingSwitch({ label, description, isOn, disabled, save }: SettingSwitchProps) {
+  const isViewer = useRole() === 'viewer';
   const [shown, show] = useOptimistic(isOn);
   const [isSaving, startSaving] = useTransition();
 
@@ -35,7 +37,7 @@ export function SettingSwitch({ label, description, isOn, disabled, save }: Sett
       label={label}
       description={description}
       checked={shown}
-      disabled={disabled}
+      disabled={disabled || isViewer}
       aria-busy={isSaving}
       onChange={change}
     />

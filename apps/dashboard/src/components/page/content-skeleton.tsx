@@ -1,5 +1,5 @@
 import { Skeleton } from '@tessera/ui';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 
 /** The place of a page while its code or data is loading. */
 export function ContentSkeleton() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../data/document-title.ts';
+import { useDocumentTitle } from '../../data/document-title.ts';
 
 interface PageHeaderProps {
   /** The only h1 of the page, and the title of the window. */

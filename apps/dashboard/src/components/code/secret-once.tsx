@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@tessera/ui';
 import { TriangleAlert } from 'lucide-react';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import { CopyField } from './copy-field.tsx';
 
 interface SecretOnceProps {

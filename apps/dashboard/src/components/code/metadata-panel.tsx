@@ -1,11 +1,12 @@
 import type { Json } from '@tessera/client';
-import { Button, Tabs } from '@tessera/ui';
+import { Tabs } from '@tessera/ui';
 import { toast } from 'sonner';
-import { words } from '../words.ts';
-import { FormFailure } from './form-failure.tsx';
+import { words } from '../../words.ts';
+import { ChangeButton } from '../form/change-button.tsx';
+import { FormFailure } from '../form/form-failure.tsx';
+import { useForm } from '../form/use-form.ts';
+import { Panel } from '../page/panel.tsx';
 import { JsonEditor, jsonProblem } from './json-editor.tsx';
-import { Panel } from './panel.tsx';
-import { useForm } from './use-form.ts';
 
 const tiers = ['clientMetadata', 'clientReadOnlyMetadata', 'serverMetadata'] as const;
 type Tier = (typeof tiers)[number];
@@ -62,9 +63,15 @@ function TierEditor({ metadata, hints, onSave, tier }: MetadataPanelProps & { re
           {form.errors.text}
         </p>
       )}
-      <Button type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
+      <ChangeButton
+        type="submit"
+        size="sm"
+        className="tss:justify-self-start"
+        busy={form.isBusy}
+        disabled={!form.isChanged}
+      >
         {words.action.save}
-      </Button>
+      </ChangeButton>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { FormSummary } from '@tessera/ui';
-import { problemWords } from '../data/problem-words.ts';
-import { words } from '../words.ts';
+import { problemWords } from '../../data/problem-words.ts';
+import { words } from '../../words.ts';
 
 /** Why a form was not saved; nothing while there is no failure. */
 export function FormFailure({ failure }: { readonly failure: unknown }) {

@@ -1,6 +1,6 @@
 import { buttonClass, Checkbox } from '@tessera/ui';
 import { Columns3 } from 'lucide-react';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import type { Column } from './data-table.tsx';
 
 interface ColumnChooserProps<Row extends object> {

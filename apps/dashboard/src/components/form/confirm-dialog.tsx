@@ -1,7 +1,8 @@
+import { useActionGuard } from '@tessera/react';
 import { Button, Dialog, Field, FormSummary, Input } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { problemWords } from '../data/problem-words.ts';
-import { words } from '../words.ts';
+import { problemWords } from '../../data/problem-words.ts';
+import { words } from '../../words.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -22,6 +23,7 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
   const [mismatch, setMismatch] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const guard = useActionGuard();
 
   async function confirm(event: FormEvent) {
     event.preventDefault();
@@ -30,7 +32,7 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
     setBusy(true);
     setFailure(undefined);
     try {
-      await onConfirm();
+      await guard(onConfirm);
       onClose();
     } catch (error) {
       setFailure(error);

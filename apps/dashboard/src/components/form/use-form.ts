@@ -1,3 +1,4 @@
+import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useRef, useState } from 'react';
 
 /** The problem of each field that has one. */
@@ -33,6 +34,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
+  const guard = useActionGuard();
 
   async function run(form: HTMLFormElement) {
     if (isRunning.current) return;
@@ -47,7 +49,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     isRunning.current = true;
     setBusy(true);
     try {
-      await submit(values);
+      await guard(() => submit(values));
     } catch (error) {
       setFailure(error);
     } finally {

@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ThemeRoot } from '@tessera/ui';
-import { words } from '../words.ts';
+import { words } from '../../words.ts';
 import { Problem } from './problem.tsx';
 
 /** A page whose code could not be loaded or that failed while rendering. */

@@ -1,0 +1,8 @@
+import { createRoute } from '@tanstack/react-router';
+import { ownerRoute } from '../../routes/owner.ts';
+
+/** A window without the shell, in which a person acts as a user. */
+export const impersonationRoute = createRoute({
+  getParentRoute: () => ownerRoute,
+  path: 'impersonation/$projectId/$userId',
+}).lazy(() => import('./impersonation-page.tsx').then(page => page.route));

@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Field, Input, PasswordInput } from '@tessera/ui';
+import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useForm } from '../../components/form/use-form.ts';
+import { rootRoute } from '../../routes/root.tsx';
+import { words as common } from '../../words.ts';
+import { forgetInvitationCode } from './invitation-code.ts';
+import { words } from './words.ts';
+
+const passwordMinLength = 8;
+
+/** Creates the account of the invited address and accepts the invitation. */
+export function InvitationSignUp({ code }: { readonly code: string }) {
+  const { app } = rootRoute.useRouteContext();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: { displayName: '', password: '' },
+    validate: ({ password }) => ({
+      password: password.length < passwordMinLength ? words.passwordShort : undefined,
+    }),
+    submit: async ({ displayName, password }) => {
+      const name = displayName.trim();
+      await app.signUpWithProjectInvitation({ code, password, ...(name && { displayName: name }), noRedirect: true });
+      forgetInvitationCode(window.sessionStorage);
+      await navigate({ to: '/' });
+    },
+  });
+
+  return (
+    <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+      <FormFailure failure={form.failure} />
+      <Field label={words.name}>
+        <Input
+          autoComplete="name"
+          value={form.values.displayName}
+          onChange={event => form.set('displayName', event.target.value)}
+        />
+      </Field>
+      <Field label={words.password} description={words.passwordHint} error={form.errors.password}>
+        <PasswordInput
+          autoComplete="new-password"
+          showLabel={common.secret.reveal}
+          hideLabel={common.secret.hide}
+          value={form.values.password}
+          onChange={event => form.set('password', event.target.value)}
+        />
+      </Field>
+      <Button type="submit" size="lg" busy={form.isBusy}>
+        {words.create}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { InvitedRole, ProjectMember } from '@tessera/client';
+import { Button, Dialog } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { words as common } from '../../../words.ts';
+import { userName } from '../../users/user-name.ts';
+import { renewMembers } from '../queries.ts';
+import { words as all } from '../words.ts';
+import { RoleField } from './role-field.tsx';
+
+const words = all.members;
+
+interface ChangeRoleProps {
+  readonly member: ProjectMember;
+  readonly onClose: () => void;
+}
+
+/** Changes the role of a member who is not an owner. */
+export function ChangeRole({ member, onClose }: ChangeRoleProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const name = userName(member);
+  const initial: { role: InvitedRole } = { role: member.role === 'admin' ? 'admin' : 'viewer' };
+  const form = useForm({
+    initial,
+    submit: async ({ role }) => {
+      await project.app.updateProjectMember(member.userId, { role });
+      await renewMembers(cache, project);
+      toast.success(words.roleChanged(name));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.changeRoleOf(name)} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy} disabled={!form.isChanged}>
+            {common.action.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { InvitedRole } from '@tessera/client';
+import { Button, Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { words as common } from '../../../words.ts';
+import { invitationsQuery } from '../queries.ts';
+import { words as all } from '../words.ts';
+import { RoleField } from './role-field.tsx';
+
+const words = all.members;
+const initial: { email: string; role: InvitedRole } = { email: '', role: 'viewer' };
+
+/** Emails an invitation to manage the project. */
+export function InviteMember({ onClose }: { readonly onClose: () => void }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial,
+    validate: ({ email }) => ({ email: isEmail(email) ? undefined : common.form.emailWrong }),
+    submit: async ({ email, role }) => {
+      const address = email.trim();
+      await project.app.inviteProjectMember({ email: address, role });
+      await cache.invalidateQueries({ queryKey: invitationsQuery(project).queryKey });
+      toast.success(words.sent(address));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.inviteTitle} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.email} description={words.inviteHint} error={form.errors.email}>
+          <Input
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            value={form.values.email}
+            onChange={event => form.set('email', event.target.value)}
+          />
+        </Field>
+        <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" busy={form.isBusy}>
+            {words.send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

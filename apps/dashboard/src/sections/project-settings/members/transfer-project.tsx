@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ProjectMember } from '@tessera/client';
+import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
+import { toast } from 'sonner';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { words as common } from '../../../words.ts';
+import { userName } from '../../users/user-name.ts';
+import { renewMembers } from '../queries.ts';
+import { words as all } from '../words.ts';
+
+const words = all.members;
+
+interface TransferProjectProps {
+  /** Members who do not own the project; at least one. */
+  readonly heirs: readonly ProjectMember[];
+  readonly onClose: () => void;
+}
+
+/** Makes a member the owner, after the name of the project was typed. */
+export function TransferProject({ heirs, onClose }: TransferProjectProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: { userId: heirs[0]?.userId ?? '', typed: '' },
+    validate: ({ typed }) => ({
+      typed: typed.trim() === project.displayName.trim() ? undefined : common.confirm.mismatch(project.displayName),
+    }),
+    submit: async ({ userId }) => {
+      await project.app.transferProject({ userId, displayName: project.displayName });
+      const heir = heirs.find(member => member.userId === userId);
+      await renewMembers(cache, project);
+      if (heir !== undefined) toast.success(words.transferred(userName(heir)));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.transfer} onClose={onClose}>
+      <p className="tss:text-sm tss:text-muted-foreground">{words.transferText}</p>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.transferTo}>
+          <Select value={form.values.userId} onChange={event => form.set('userId', event.target.value)}>
+            {heirs.map(member => (
+              <option key={member.userId} value={member.userId}>
+                {userName(member)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={common.confirm.type(project.displayName)} error={form.errors.typed}>
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            value={form.values.typed}
+            onChange={event => form.set('typed', event.target.value)}
+          />
+        </Field>
+        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {common.action.cancel}
+          </Button>
+          <Button type="submit" variant="destructive" busy={form.isBusy}>
+            {words.transfer}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

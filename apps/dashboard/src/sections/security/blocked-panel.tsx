@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { buttonClass } from '@tessera/ui';
+import { Panel } from '../../components/page/panel.tsx';
+import { PanelList } from '../../components/page/panel-list.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { blockedQuery, mostFailures } from './queries.ts';
+import { summarizeBlocked } from './summarize-blocked.ts';
+import { words } from './words.ts';
+
+const names: Readonly<Record<string, string>> = words.blocked.limits;
+
+/** What the rate limits of the project refused. */
+export function BlockedPanel() {
+  const project = useProject();
+  const events = useQuery(blockedQuery(project));
+  const query = useQuery({ ...blockedQuery(project), select: summarizeBlocked });
+  const isPartial = events.data?.length === mostFailures;
+  return (
+    <Panel
+      title={words.blocked.title}
+      description={`${words.blocked.description}${isPartial ? ` ${words.failures.partial(mostFailures)}` : ''}`}
+      className="tss:lg:col-span-2"
+      actions={
+        <Link
+          to="/projects/$projectId/audit-log"
+          params={{ projectId: project.id }}
+          search={{ action: 'limit.reached' }}
+          className={buttonClass({ variant: 'link' }, 'tss:text-sm')}
+        >
+          {words.failures.all}
+        </Link>
+      }
+    >
+      <PanelList query={query} itemKey={({ limit }) => limit} empty={words.blocked.empty}>
+        {({ limit, count, addresses }) => (
+          <>
+            <span className="tss:min-w-0 tss:flex-1 tss:text-sm tss:wrap-anywhere">{names[limit] ?? limit}</span>
+            <span className="tss:text-xs tss:text-muted-foreground">{words.blocked.addresses(addresses)}</span>
+            <span className="tss:text-xs">{words.blocked.times(count)}</span>
+          </>
+        )}
+      </PanelList>
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ServerUserJson } from '@tessera/client';
+import { toast } from 'sonner';
+import type { OwnedProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
+import { saveFile } from '../../files/save-file.ts';
+import { exportFormats } from './export-file.ts';
+import { type UserSearch, userFilterOf } from './search.ts';
+import { words } from './words.ts';
+
+/** The name of a file format. */
+export type ExportFormat = keyof typeof exportFormats;
+
+interface Run {
+  readonly format: ExportFormat;
+  readonly onProgress: (count: number) => void;
+  /** Asked after each user; a stopped export saves nothing. */
+  readonly isStopped: () => boolean;
+}
+
+const usersPerReport = 500;
+
+/** Saves all users of the filter as a file. A failure is shown as a toast. */
+export async function exportUsers(
+  project: OwnedProject,
+  search: UserSearch,
+  { format, onProgress, isStopped }: Run,
+): Promise<void> {
+  const { head, line, extension, type } = exportFormats[format];
+  try {
+    const users: AsyncIterable<ServerUserJson> = project.app.exportUsers(userFilterOf(search));
+    const parts: string[] = [head];
+    for await (const user of users) {
+      if (isStopped()) return;
+      parts.push(line(user));
+      if (parts.length % usersPerReport === 0) onProgress(parts.length);
+    }
+    saveFile(`users-${project.id}.${extension}`, parts, type);
+    toast.success(words.export.done(parts.length - 1));
+  } catch (error) {
+    toast.error(problemWords(error));
+  }
+}

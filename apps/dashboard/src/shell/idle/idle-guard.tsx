@@ -1,0 +1,50 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useOwner } from '../../data/owner.tsx';
+import { type IdleState, idleStateAt } from './idle.ts';
+import { createLastActivity } from './last-activity.ts';
+
+const IdleWarning = lazy(async () => ({ default: (await import('./idle-warning.tsx')).IdleWarning }));
+
+const secondMs = 1_000;
+
+/** Signs a person out who has left the dashboard, in production, and warns before. Activity in one tab counts for all. */
+export function IdleGuard() {
+  const owner = useOwner();
+  const [activity] = useState(() =>
+    createLastActivity(
+      () => Date.now(),
+      () => window.localStorage,
+    ),
+  );
+  const [state, setState] = useState<IdleState>(() => idleStateAt(Date.now(), activity.at()));
+  const isWarned = state.name === 'warned';
+
+  // A warning is answered with its buttons, and not by a movement that the person did not mean.
+  useEffect(() => activity.follow(() => !isWarned), [activity, isWarned]);
+
+  useEffect(() => {
+    if (state.name === 'ended') return;
+    const waitMs = state.name === 'active' ? state.nextCheckMs : secondMs;
+    const timer = window.setTimeout(() => setState(idleStateAt(Date.now(), activity.at())), waitMs);
+    return () => window.clearTimeout(timer);
+  }, [state, activity]);
+
+  useEffect(() => {
+    // The page of the address asks for a new sign-in, and leads back to it.
+    if (state.name === 'ended') void owner.signOut({ redirectUrl: window.location.href });
+  }, [state, owner]);
+
+  if (state.name !== 'warned') return null;
+  return (
+    <Suspense>
+      <IdleWarning
+        leftMs={state.leftMs}
+        onStay={() => {
+          activity.touch();
+          setState(idleStateAt(Date.now(), activity.at()));
+        }}
+        onSignOut={() => setState({ name: 'ended' })}
+      />
+    </Suspense>
+  );
+}
