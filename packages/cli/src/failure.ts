@@ -43,6 +43,8 @@ const hints: Record<string, string> = {
   INVALID_SECRET_SERVER_KEY: 'Check TESSERA_SECRET_SERVER_KEY and the project id, or run `tessera doctor`.',
   INVALID_SUPER_SECRET_ADMIN_KEY: 'Check TESSERA_SUPER_SECRET_ADMIN_KEY and the project id, or run `tessera doctor`.',
   ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN: 'Log in as an owner of this project: tessera login --project internal',
+  REAUTHENTICATION_REQUIRED:
+    'Sign out and in again in the browser, then log in: tessera login --project internal. A command with a key does not need it.',
 };
 
 function knownSentence(error: KnownError): string {

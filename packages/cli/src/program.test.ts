@@ -34,6 +34,7 @@ test('the program has these commands', () => {
     'users create',
     'users delete',
     'users sign-out',
+    'users import',
     'projects list',
     'projects create',
     'projects show',

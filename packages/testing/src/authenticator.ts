@@ -8,6 +8,8 @@ export interface AuthenticatorOptions {
   readonly credentialId?: string;
   /** First value of the signature counter; 0 for an authenticator without a counter. */
   readonly counter?: number;
+  /** The model. Default: it names none. */
+  readonly aaguid?: string;
 }
 
 /** Deviations from an honest browser and authenticator. */
@@ -26,13 +28,15 @@ export interface Ceremony {
   readonly otherKey?: boolean;
 }
 
+const noModel = '00000000-0000-0000-0000-000000000000';
 const defaultOrigin = 'http://localhost:3000';
 
 /**
  * A browser with a software authenticator: real keys, attestations of type `none`, real signatures. It stores one
  * passkey.
  */
-export function createAuthenticator({ algorithm = -7, credentialId, counter: first = 1 }: AuthenticatorOptions = {}) {
+export function createAuthenticator(options: AuthenticatorOptions = {}) {
+  const { algorithm = -7, credentialId, counter: first = 1, aaguid = noModel } = options;
   const keys = newKeys(algorithm);
   const id = credentialId ?? randomBytes(32).toString('base64url');
   let counter = first;
@@ -46,7 +50,7 @@ export function createAuthenticator({ algorithm = -7, credentialId, counter: fir
       handle = options.user.id;
       const clientDataJSON = clientData('webauthn.create', options.challenge, ceremony);
       const credential = [
-        Buffer.alloc(16),
+        Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
         uint16(idBytes(id).length),
         idBytes(id),
         coseKey(algorithm, keys.publicKey),

@@ -95,8 +95,8 @@ function destroyConnection(server: unknown, sessionId: string): void {
   for (const connection of connections) if (connection.id === sessionId) connection._socket.destroy();
 }
 
-/** Parses the parts of our emails: headers, and a text and an HTML part (RFC 2045 to 2047). */
-function readMail(raw: Buffer, envelope: SinkEmail['envelope']): Omit<SinkEmail, 'isEncrypted'> {
+/** Parses our emails: headers, and a text and an HTML part (RFC 2045 to 2047). */
+export function readMail(raw: Buffer, envelope: SinkEmail['envelope']): Omit<SinkEmail, 'isEncrypted'> {
   const { headers, names, body } = split(raw.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')?.[1];
   const parts =

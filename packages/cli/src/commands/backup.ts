@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { encryptBackup } from '../backup/encrypted-file.ts';
 import { dumpDatabase } from '../backup/postgres-tools.ts';
-import { seal } from '../backup/sealed-file.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
 import { type DatabaseOptions, withDatabase } from '../database.ts';
 import { Failure } from '../failure.ts';
@@ -34,7 +34,7 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   const bytes = await withDatabase(io, options, async ({ connection, secret }) => {
     const dump = dumpDatabase({ connection, env: io.env, signal: io.signal });
     const content = withSecret({ secret: await secret(), createdAt: new Date().toISOString() }, dump);
-    return writeNew(path, seal(content, passphrase), total => progress.say(`${total} bytes`));
+    return writeNew(path, encryptBackup(content, passphrase), total => progress.say(`${total} bytes`));
   }).finally(() => progress.end());
   await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
 }

@@ -105,6 +105,7 @@ test('an owner who is logged in to internal administers projects without keys', 
       config: {
         invitationsBoundToAddress: true,
         passkeyCountsAsBothFactors: true,
+        asksForVerificationCode: true,
         signInNoticesEnabled: true,
         freshSignInWithinMs: 600_000,
       },

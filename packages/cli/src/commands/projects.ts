@@ -96,6 +96,7 @@ const freshSignInWithinMs = 600_000;
 const protections = {
   invitations: { bound_to_address: true },
   'passkey-policy': { counts_as_both_factors: true },
+  'email-verification': { asks_for_code: true },
   'sign-in-notices': { enabled: true },
   'session-policy': { fresh_sign_in_within_millis: freshSignInWithinMs },
 } as const;

@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { decryptBackup } from '../backup/encrypted-file.ts';
 import { restoreDatabase } from '../backup/postgres-tools.ts';
-import { unseal } from '../backup/sealed-file.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
 import { type DatabaseOptions, type OpenedDatabase, withClient, withDatabase } from '../database.ts';
 import { Failure, usageError } from '../failure.ts';
@@ -63,7 +63,7 @@ interface OpenedBackup {
 }
 
 function openBackup(path: string, passphrase: string): OpenedBackup {
-  const chunks = unseal(createReadStream(path), passphrase);
+  const chunks = decryptBackup(createReadStream(path), passphrase);
   let rest: Buffer | undefined;
   async function head(): Promise<BackupHead> {
     let start = Buffer.alloc(0);

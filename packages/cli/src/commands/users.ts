@@ -14,6 +14,7 @@ import { Failure } from '../failure.ts';
 import { type Io, note } from '../io.ts';
 import { formatTime, list, print, table } from '../output.ts';
 import { resolveTarget } from '../target.ts';
+import { addUsersImport } from './users-import.ts';
 import { formatUserName } from './whoami.ts';
 
 type ListOptions = ProjectOptions & {
@@ -69,6 +70,8 @@ export function addUsers(program: Command, io: Io): void {
     .argument('<user>', 'id or primary email address')
     .description('Ends all sessions of a user. Issued access tokens work until they expire.')
     .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
+
+  addUsersImport(users, io);
 }
 
 async function listUsers(io: Io, options: ListOptions): Promise<void> {

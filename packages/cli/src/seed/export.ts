@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { formatName, formatVersion, plainLine, rowLine } from '../transfer/format.ts';
 import type { Row } from '../transfer/tables.ts';
-import { type CompanyOptions, tablesOf } from './company.ts';
+import type { CompanyOptions } from './company.ts';
 import { activityRows, auditRows } from './history.ts';
+import { tablesOf } from './tables.ts';
 
 const yearMs = 365 * 86_400_000;
 

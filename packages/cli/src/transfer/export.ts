@@ -47,7 +47,7 @@ async function writeAll(client: pg.Client, options: ExportOptions): Promise<Expo
   for (const table of exportedTables) {
     const { written, withoutSecret } = await writeTable(client, table, options);
     rows[table.name] = written;
-    if (withoutSecret > 0) leftOut.push(`${withoutSecret} ${table.sealed?.consequence}`);
+    if (withoutSecret > 0) leftOut.push(`${withoutSecret} ${table.encrypted?.consequence}`);
     if (table.name === 'team_memberships') rows[selectedTeams] = await writeSelectedTeams(client, options);
   }
   await options.sink(plainLine({ end: rows }));
@@ -66,8 +66,8 @@ async function writeProject(client: pg.Client, { projectId, vault, secrets, sink
   const [found] = rows;
   if (found === undefined) throw new Failure(`There is no project ${projectId} in this database.`);
   await sink(plainLine({ table: 'projects', columns: projectColumns }));
-  const { config, sealed } = splitConfig(found.config);
-  const places = Object.entries(sealed);
+  const { config, encrypted } = splitConfig(found.config);
+  const places = Object.entries(encrypted);
   const row = places.length === 0 ? found.row : JSON.stringify({ ...JSON.parse(found.row), config });
   if (vault === undefined || places.length === 0) {
     await sink(rowLine(row));
@@ -79,7 +79,7 @@ async function writeProject(client: pg.Client, { projectId, vault, secrets, sink
   const opened = await secrets();
   const anew = places.map(([place, value]) => {
     const plain = decryptOrFail('projects', () => decryptAt(place, value, opened));
-    return [place, vault.seal(`projects.${place}`, plain)];
+    return [place, vault.encrypt(`projects.${place}`, plain)];
   });
   await sink(rowLine(row, Object.fromEntries(anew)));
   return [];
@@ -104,25 +104,25 @@ interface Written {
 
 interface Fetched {
   readonly row: string;
-  readonly sealed: Buffer | null;
+  readonly encrypted: Buffer | null;
 }
 
 async function writeTable(client: pg.Client, table: ExportedTable, options: ExportOptions): Promise<Written> {
-  const { name, order, sealed, where } = table;
+  const { name, order, encrypted, where } = table;
   const columns = (await columnsOf(client, name)).filter(column => !isOmitted(table, column));
-  const sealedColumn = sealed === undefined ? 'null::bytea' : `t.${quoted(sealed.name)}`;
+  const encryptedColumn = encrypted === undefined ? 'null::bytea' : `t.${quoted(encrypted.name)}`;
   const query = `
-    select (select row_to_json(r)::text from (select ${columnList(columns, 't')}) r) as row, ${sealedColumn} as sealed
+    select (select row_to_json(r)::text from (select ${columnList(columns, 't')}) r) as row, ${encryptedColumn} as encrypted
     from ${quoted(name)} t where t.project_id = $1${where === undefined ? '' : ` and ${where}`}
     order by ${columnList(order, 't')}
   `;
   await options.sink(plainLine({ table: name, columns }));
   let withoutSecret = 0;
   const written = await writeRows<Fetched>(client, query, options, async fetched => {
-    if (fetched.sealed === null || sealed === undefined) return rowLine(fetched.row);
+    if (fetched.encrypted === null || encrypted === undefined) return rowLine(fetched.row);
     if (options.vault !== undefined) {
       const secrets = reencryptForVault(name, {
-        sealed,
+        encrypted,
         fetched,
         vault: options.vault,
         secrets: await options.secrets(),
@@ -130,26 +130,29 @@ async function writeTable(client: pg.Client, table: ExportedTable, options: Expo
       return rowLine(fetched.row, secrets);
     }
     withoutSecret += 1;
-    return sealed.withoutSecret === 'skip row' ? undefined : rowLine(fetched.row);
+    return encrypted.withoutSecret === 'skip row' ? undefined : rowLine(fetched.row);
   });
   return { written, withoutSecret };
 }
 
-function isOmitted({ sealed, omit = [], fixed = {} }: ExportedTable, column: string): boolean {
-  return column === sealed?.name || omit.includes(column) || column in fixed;
+function isOmitted({ encrypted, omit = [], fixed = {} }: ExportedTable, column: string): boolean {
+  return column === encrypted?.name || omit.includes(column) || column in fixed;
 }
 
-interface SealedAnew {
-  readonly sealed: EncryptedColumn;
+interface Reencryption {
+  readonly encrypted: EncryptedColumn;
   readonly fetched: Fetched;
   readonly vault: Vault;
   readonly secrets: Secrets;
 }
 
-function reencryptForVault(table: string, { sealed, fetched, vault, secrets }: SealedAnew): Record<string, string> {
+function reencryptForVault(
+  table: string,
+  { encrypted, fetched, vault, secrets }: Reencryption,
+): Record<string, string> {
   const row: Row = JSON.parse(fetched.row);
-  const plain = decryptOrFail(table, () => sealed.open(fetched.sealed ?? Buffer.of(), row, secrets));
-  return { [sealed.name]: vault.seal(`${table}.${sealed.name}`, plain) };
+  const plain = decryptOrFail(table, () => encrypted.decrypt(fetched.encrypted ?? Buffer.of(), row, secrets));
+  return { [encrypted.name]: vault.encrypt(`${table}.${encrypted.name}`, plain) };
 }
 
 async function writeSelectedTeams(client: pg.Client, options: ExportOptions): Promise<number> {

@@ -22,27 +22,27 @@ const mailServer = 'emailConfig';
 const placeOf = ({ id }: StoredProvider) => `oauthProviders.${id}`;
 
 /** Takes the encrypted secrets out of a configuration. @throws on a secret of an unknown kind */
-export function splitConfig(config: StoredConfig): { config: StoredConfig; sealed: ConfigSecrets } {
-  const sealed: Record<string, string> = {};
+export function splitConfig(config: StoredConfig): { config: StoredConfig; encrypted: ConfigSecrets } {
+  const encrypted: Record<string, string> = {};
   const providers = providersOf(config).map(provider => {
     const { sealedClientSecret, ...rest } = provider;
-    if (sealedClientSecret !== undefined) sealed[placeOf(provider)] = sealedClientSecret;
+    if (sealedClientSecret !== undefined) encrypted[placeOf(provider)] = sealedClientSecret;
     return rest;
   });
   const { sealedPassword, ...email } = emailOf(config);
-  if (typeof sealedPassword === 'string') sealed[mailServer] = sealedPassword;
+  if (typeof sealedPassword === 'string') encrypted[mailServer] = sealedPassword;
   const split = {
     ...config,
     ...('oauthProviders' in config && { oauthProviders: providers }),
     ...('emailConfig' in config && { emailConfig: email }),
   };
   if (hasSecrets(split)) throw new Error('the configuration has secrets of an unknown kind');
-  return { config: split, sealed };
+  return { config: split, encrypted };
 }
 
 /** Decrypts one secret. @throws when another installation encrypted it */
-export function decryptAt(place: string, sealed: string, secrets: Secrets): string {
-  return place === mailServer ? decryptSmtpPassword(sealed, secrets) : decryptClientSecret(sealed, secrets);
+export function decryptAt(place: string, encrypted: string, secrets: Secrets): string {
+  return place === mailServer ? decryptSmtpPassword(encrypted, secrets) : decryptClientSecret(encrypted, secrets);
 }
 
 /**

@@ -54,9 +54,9 @@ async function storeProject(client: pg.Client, batch: Batch, options: StoreOptio
   if (line === undefined || !isProjectRow(line.row))
     throw new Failure(`Line ${batch.firstLine} of the file is damaged. Nothing was imported.`);
   const { display_name, description, is_production_mode, config, created_at_millis } = line.row;
-  const found = Object.entries(line.secrets ?? {}).map(([place, sealed]) => [
+  const found = Object.entries(line.secrets ?? {}).map(([place, encrypted]) => [
     place,
-    decryptSecret(options, `projects.${place}`, sealed)?.toString(),
+    decryptSecret(options, `projects.${place}`, encrypted)?.toString(),
   ]);
   const known = Object.fromEntries(found.filter(([, secret]) => secret !== undefined));
   const joined = joinConfig(config, known, options.secrets);
@@ -110,33 +110,34 @@ async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions)
       `The file has a ${what}, which this version does not know. Use a newer version. Nothing was imported.`,
     );
   }
-  const { kept, sealed, withoutSecret } = encryptValues(batch, table, options);
-  await insertRows(client, { table, columns: batch.table.columns, kept, sealed, projectId: options.projectId });
-  return withoutSecret === 0 ? [] : [`${withoutSecret} ${table.sealed?.consequence}`];
+  const { kept, encrypted, withoutSecret } = encryptValues(batch, table, options);
+  await insertRows(client, { table, columns: batch.table.columns, kept, encrypted, projectId: options.projectId });
+  return withoutSecret === 0 ? [] : [`${withoutSecret} ${table.encrypted?.consequence}`];
 }
 
-interface Sealed {
+interface Encrypted {
   /** JSON texts of the rows to store. */
   readonly kept: readonly string[];
   /** The encrypted column of each row. */
-  readonly sealed: readonly (Buffer | null)[];
+  readonly encrypted: readonly (Buffer | null)[];
   readonly withoutSecret: number;
 }
 
 /** Encrypts the secrets of the file with the key of this installation. */
-function encryptValues({ rows, texts }: Batch, { name, sealed }: ExportedTable, options: StoreOptions): Sealed {
-  if (sealed === undefined) return { kept: texts, sealed: [], withoutSecret: 0 };
+function encryptValues({ rows, texts }: Batch, { name, encrypted }: ExportedTable, options: StoreOptions): Encrypted {
+  if (encrypted === undefined) return { kept: texts, encrypted: [], withoutSecret: 0 };
   const all = rows.map(({ row, secrets = {} }, index) => {
-    const given = secrets[sealed.name];
-    const plain = given === undefined ? undefined : decryptSecret(options, `${name}.${sealed.name}`, given);
-    const isMissing = plain === undefined && (given !== undefined || sealed.withoutSecret !== 'null');
-    const value = plain === undefined ? substitute(sealed, options.secrets) : sealed.seal(plain, row, options.secrets);
+    const given = secrets[encrypted.name];
+    const plain = given === undefined ? undefined : decryptSecret(options, `${name}.${encrypted.name}`, given);
+    const isMissing = plain === undefined && (given !== undefined || encrypted.withoutSecret !== 'null');
+    const value =
+      plain === undefined ? substitute(encrypted, options.secrets) : encrypted.encrypt(plain, row, options.secrets);
     return { text: texts[index] ?? '', value, isMissing };
   });
-  const stored = all.filter(({ isMissing }) => !isMissing || sealed.withoutSecret !== 'skip row');
+  const stored = all.filter(({ isMissing }) => !isMissing || encrypted.withoutSecret !== 'skip row');
   return {
     kept: stored.map(({ text }) => text),
-    sealed: stored.map(({ value }) => value),
+    encrypted: stored.map(({ value }) => value),
     withoutSecret: all.filter(({ isMissing }) => isMissing).length,
   };
 }
@@ -145,9 +146,9 @@ function substitute({ withoutSecret }: EncryptedColumn, secrets: Secrets): Buffe
   return typeof withoutSecret === 'string' ? null : withoutSecret(secrets);
 }
 
-function decryptSecret({ vault }: StoreOptions, purpose: string, sealed: string): Buffer | undefined {
+function decryptSecret({ vault }: StoreOptions, purpose: string, encrypted: string): Buffer | undefined {
   try {
-    return vault?.open(purpose, sealed);
+    return vault?.decrypt(purpose, encrypted);
   } catch (cause) {
     throw new Failure(`A secret in the file (${purpose}) is damaged. Nothing was imported.`, undefined, cause);
   }
@@ -157,14 +158,14 @@ interface Insertion {
   readonly table: ExportedTable;
   readonly columns: readonly string[];
   readonly kept: readonly string[];
-  readonly sealed: readonly (Buffer | null)[];
+  readonly encrypted: readonly (Buffer | null)[];
   readonly projectId: string;
 }
 
 /** PostgreSQL parses the lines, so metadata keeps its text. Missing columns get their default. */
-async function insertRows(client: pg.Client, { table, columns, kept, sealed, projectId }: Insertion): Promise<void> {
+async function insertRows(client: pg.Client, { table, columns, kept, encrypted, projectId }: Insertion): Promise<void> {
   const { name, fixed = {} } = table;
-  const own = table.sealed === undefined ? [] : [table.sealed.name];
+  const own = table.encrypted === undefined ? [] : [table.encrypted.name];
   const fixedNames = Object.keys(fixed);
   const targets = ['project_id', ...columns, ...own, ...fixedNames];
   const values = [
@@ -179,6 +180,6 @@ async function insertRows(client: pg.Client, { table, columns, kept, sealed, pro
      from json_array_elements($2::json) with ordinality line (value, n)
      cross join lateral json_populate_record(null::${quoted(name)}, line.value -> 'row') r
      order by line.n`,
-    [projectId, `[${kept.join(',')}]`, ...(own.length > 0 ? [sealed] : [])],
+    [projectId, `[${kept.join(',')}]`, ...(own.length > 0 ? [encrypted] : [])],
   );
 }

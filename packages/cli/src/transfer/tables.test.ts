@@ -24,8 +24,8 @@ test('every bytea column of an exported table is either encrypted or listed as p
      order by table_name, column_name`,
     [exportedTables.map(({ name }) => name)],
   );
-  const declared = exportedTables.flatMap(({ name, sealed, openBytes = [] }) =>
-    [...openBytes, ...(sealed === undefined ? [] : [sealed.name])].map(column => `${name}.${column}`),
+  const declared = exportedTables.flatMap(({ name, encrypted, openBytes = [] }) =>
+    [...openBytes, ...(encrypted === undefined ? [] : [encrypted.name])].map(column => `${name}.${column}`),
   );
   expect(declared.toSorted()).toEqual(rows.map(({ table, column }) => `${table}.${column}`));
 });

@@ -10,8 +10,8 @@ import {
 /** A column that is encrypted with the key of the installation. The key is never exported. */
 export interface EncryptedColumn {
   readonly name: string;
-  open(sealed: Buffer, row: Row, secrets: Secrets): Uint8Array | string;
-  seal(plain: Buffer, row: Row, secrets: Secrets): Buffer;
+  decrypt(encrypted: Buffer, row: Row, secrets: Secrets): Uint8Array | string;
+  encrypt(plain: Buffer, row: Row, secrets: Secrets): Buffer;
   /** What replaces a missing secret: null, another secret, or the row is skipped. */
   readonly withoutSecret: 'null' | 'skip row' | ((secrets: Secrets) => Buffer);
   /** What this means for users. Printed after a number. */
@@ -25,7 +25,7 @@ export interface ExportedTable {
   readonly name: string;
   /** Order of the rows. With the project's id in front it is an index. */
   readonly order: readonly string[];
-  readonly sealed?: EncryptedColumn;
+  readonly encrypted?: EncryptedColumn;
   /** Columns that are not exported. */
   readonly omit?: readonly string[];
   /** Columns that are not exported and get this value in the import. */
@@ -52,10 +52,10 @@ export const exportedTables: readonly ExportedTable[] = [
     // The team references a membership, which comes later: it is exported as `selected_teams`. The hashes of recovery
     // codes contain the id of the project, so the codes would not work in another one.
     omit: ['selected_team_id', 'recovery_code_hashes', 'recovery_codes_created_at_millis'],
-    sealed: {
+    encrypted: {
       name: 'totp_secret',
-      open: (sealed, _, secrets) => secrets.decrypt(totpSecretPurpose, sealed),
-      seal: (plain, _, secrets) => secrets.encrypt(totpSecretPurpose, plain),
+      decrypt: (encrypted, _, secrets) => secrets.decrypt(totpSecretPurpose, encrypted),
+      encrypt: (plain, _, secrets) => secrets.encrypt(totpSecretPurpose, plain),
       withoutSecret: 'null',
       consequence: 'users with an authenticator app sign in without a second factor until they set it up again',
     },
@@ -66,10 +66,10 @@ export const exportedTables: readonly ExportedTable[] = [
   {
     name: 'oauth_tokens',
     order: ['id'],
-    sealed: {
+    encrypted: {
       name: 'token',
-      open: (sealed, row, secrets) => secrets.decrypt(providerTokenPurpose(row), sealed),
-      seal: (plain, row, secrets) => secrets.encrypt(providerTokenPurpose(row), plain),
+      decrypt: (encrypted, row, secrets) => secrets.decrypt(providerTokenPurpose(row), encrypted),
+      encrypt: (plain, row, secrets) => secrets.encrypt(providerTokenPurpose(row), plain),
       withoutSecret: 'skip row',
       consequence: 'tokens of OAuth providers are missing: users must connect these accounts again',
     },
@@ -86,10 +86,10 @@ export const exportedTables: readonly ExportedTable[] = [
     name: 'webhook_endpoints',
     order: ['id'],
     where: 'deleted_at_millis is null',
-    sealed: {
+    encrypted: {
       name: 'secrets',
-      open: (sealed, _, secrets) => JSON.stringify(decryptKeys(secrets, sealed)),
-      seal: (plain, _, secrets) => encryptKeys(secrets, JSON.parse(plain.toString())),
+      decrypt: (encrypted, _, secrets) => JSON.stringify(decryptKeys(secrets, encrypted)),
+      encrypt: (plain, _, secrets) => encryptKeys(secrets, JSON.parse(plain.toString())),
       withoutSecret: secrets => encryptKeys(secrets, [{ key: makeSecret(), endsAtMillis: null }]),
       consequence: 'webhook endpoints get new signing secrets: configure them in the receivers',
     },
@@ -101,6 +101,7 @@ export const exportedTables: readonly ExportedTable[] = [
 
 /** Tables that are not exported, with the reason. */
 export const transientTables: Readonly<Record<string, string>> = {
+  project_members: 'members are accounts of the old installation',
   sessions: 'users sign in again: a copy of a project must not share sessions with the original',
   rotated_refresh_tokens: 'belongs to sessions',
   ended_sessions: 'belongs to sessions',

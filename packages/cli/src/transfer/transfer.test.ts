@@ -35,7 +35,7 @@ beforeAll(async () => {
   ada = await server.person(server.demo, 'ada');
   await fill(server, ada);
   here = openTerminal({ ...at(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
-  whole = await exportToFile(here, ...sealedBy);
+  whole = await exportToFile(here, ...withPassphrase);
   untouched = await createTestDatabase();
 });
 afterAll(async () => {
@@ -158,7 +158,7 @@ async function exportToFile(terminal: Terminal, ...options: string[]): Promise<s
   return file;
 }
 
-const sealedBy = ['--passphrase-env', 'PASSPHRASE'];
+const withPassphrase = ['--passphrase-env', 'PASSPHRASE'];
 
 /** A file with decrypted secrets, for comparison. */
 async function decryptFile(file: string): Promise<unknown[]> {
@@ -170,9 +170,9 @@ async function decryptFile(file: string): Promise<unknown[]> {
     const line = JSON.parse(text);
     table = line.table ?? table;
     if (line.secrets === undefined) return text;
-    const clear = Object.entries<string>(line.secrets).map(([name, sealed]) => [
+    const clear = Object.entries<string>(line.secrets).map(([name, encrypted]) => [
       name,
-      key?.open(`${table}.${name}`, sealed).toString(),
+      key?.decrypt(`${table}.${name}`, encrypted).toString(),
     ]);
     return JSON.stringify({ row: line.row, secrets: Object.fromEntries(clear) });
   });
@@ -183,9 +183,9 @@ test('an imported project has the same data as the exported one, under another i
   const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret));
   const projectId = randomUUID();
-  const ran = await terminal.run('import', whole, '--project-id', projectId, ...sealedBy, '--json');
+  const ran = await terminal.run('import', whole, '--project-id', projectId, ...withPassphrase, '--json');
   expect(ran).toMatchObject({ code: 0, stderr: '', json: { projectId, leftOut: [] } });
-  const again = await exportToFile(terminal, '--project', projectId, ...sealedBy);
+  const again = await exportToFile(terminal, '--project', projectId, ...withPassphrase);
   const [before, after] = [await decryptFile(whole), await decryptFile(again)];
   expect(after).toEqual(before);
 
@@ -209,7 +209,7 @@ test('users sign in to an imported project with their password and API keys', as
   await expect(app.getProject()).rejects.toThrow();
 
   expect(
-    await terminal.run('import', whole, '--project-id', projectId, '--owner', owner.email, ...sealedBy),
+    await terminal.run('import', whole, '--project-id', projectId, '--owner', owner.email, ...withPassphrase),
   ).toMatchObject({ code: 0 });
   // The server had cached that the project does not exist.
   await expect
@@ -302,7 +302,7 @@ test('import --without-secrets leaves the secrets of the file out', async () => 
 
 test('an import with another passphrase fails and stores nothing', async () => {
   const env = { ...at(untouched, otherSecret), PASSPHRASE: 'another passphrase' };
-  expect(await openTerminal(env).run('import', whole, ...sealedBy)).toMatchObject({
+  expect(await openTerminal(env).run('import', whole, ...withPassphrase)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('not the one'),
   });
@@ -312,7 +312,7 @@ test('an import with another passphrase fails and stores nothing', async () => {
 test('an export with the wrong TESSERA_SECRET fails and leaves no file', async () => {
   const file = join(folder, 'never.jsonl');
   const terminal = openTerminal({ ...at(server.database, otherSecret), TESSERA_PROJECT_ID: server.demo });
-  expect(await terminal.run('export', '--output', file, ...sealedBy)).toMatchObject({
+  expect(await terminal.run('export', '--output', file, ...withPassphrase)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('TESSERA_SECRET'),
   });
@@ -328,10 +328,10 @@ test('an export does not overwrite an existing file', async () => {
 });
 
 test('export writes to standard output, and import reads from standard input', async () => {
-  const { stdout } = await here.run('export', ...sealedBy);
+  const { stdout } = await here.run('export', ...withPassphrase);
   const there = await createTestDatabase();
   const terminal = openTerminal(at(there, otherSecret), { stdin: Readable.from([stdout]) });
-  expect(await terminal.run('import', '-', ...sealedBy)).toMatchObject({
+  expect(await terminal.run('import', '-', ...withPassphrase)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('with 2 users'),
   });
@@ -347,22 +347,24 @@ test('an import needs a new or empty project and never overwrites data', async (
     [empty],
   );
   await there.query(`insert into permission_definitions (project_id, id, scope) values ($1, 'old', 'team')`, [empty]);
-  expect(await terminal.run('import', whole, '--project-id', empty, ...sealedBy)).toMatchObject({ code: 0 });
+  expect(await terminal.run('import', whole, '--project-id', empty, ...withPassphrase)).toMatchObject({ code: 0 });
   const definitions = await there.query('select id from permission_definitions where project_id = $1 order by id', [
     empty,
   ]);
   expect(definitions.map(({ id }) => id)).toEqual(['beta', 'team_admin', 'team_member']);
 
-  const again = ['import', whole, '--project-id', empty, ...sealedBy];
+  const again = ['import', whole, '--project-id', empty, ...withPassphrase];
   expect(await terminal.run(...again)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use (users)') });
-  expect(await terminal.run('import', whole, '--project-id', 'internal!', ...sealedBy)).toMatchObject({ code: 2 });
+  expect(await terminal.run('import', whole, '--project-id', 'internal!', ...withPassphrase)).toMatchObject({
+    code: 2,
+  });
   await there.drop();
 });
 
 test('a second copy in the same database is refused unless its API keys are left out', async () => {
-  const refused = await here.run('import', whole, ...sealedBy);
+  const refused = await here.run('import', whole, ...withPassphrase);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--without-api-keys') });
-  const copied = await here.run('import', whole, '--without-api-keys', ...sealedBy, '--json');
+  const copied = await here.run('import', whole, '--without-api-keys', ...withPassphrase, '--json');
   expect(copied).toMatchObject({ code: 0 });
   const { projectId } = copied.json as { projectId: string };
   const keys = await server.database.query('select id from api_keys where project_id = $1', [projectId]);
@@ -406,7 +408,7 @@ test.each<[string, (lines: string[]) => string[], string]>([
       .map(line => `${line}\n`)
       .join(''),
   );
-  const ran = await openTerminal(at(untouched, otherSecret)).run('import', file, ...sealedBy);
+  const ran = await openTerminal(at(untouched, otherSecret)).run('import', file, ...withPassphrase);
   expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
   expect(await untouched.query('select id from projects')).toEqual([]);
 });

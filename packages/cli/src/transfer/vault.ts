@@ -22,9 +22,9 @@ export interface VaultHead {
 /** Encrypts secrets with a passphrase. */
 export interface Vault {
   readonly head: VaultHead;
-  seal(purpose: string, plain: Uint8Array | string): string;
+  encrypt(purpose: string, plain: Uint8Array | string): string;
   /** @throws when the file was changed */
-  open(purpose: string, sealed: string): Buffer;
+  decrypt(purpose: string, encrypted: string): Buffer;
 }
 
 export async function createVault(passphrase: string): Promise<Vault> {
@@ -41,7 +41,7 @@ export async function createVault(passphrase: string): Promise<Vault> {
 export async function openVault(passphrase: string, head: VaultHead): Promise<Vault> {
   const opened = vault(head, await secretsOf(passphrase, head.salt));
   try {
-    opened.open(checkPurpose, head.check);
+    opened.decrypt(checkPurpose, head.check);
   } catch {
     throw new Failure('The passphrase is not the one that encrypted the file. Nothing was imported.');
   }
@@ -51,8 +51,8 @@ export async function openVault(passphrase: string, head: VaultHead): Promise<Va
 function vault(head: VaultHead, secrets: Secrets): Vault {
   return {
     head,
-    seal: (purpose, plain) => secrets.encrypt(purpose, plain).toString('base64'),
-    open: (purpose, sealed) => secrets.decrypt(purpose, Buffer.from(sealed, 'base64')),
+    encrypt: (purpose, plain) => secrets.encrypt(purpose, plain).toString('base64'),
+    decrypt: (purpose, encrypted) => secrets.decrypt(purpose, Buffer.from(encrypted, 'base64')),
   };
 }
 

@@ -26,7 +26,7 @@ const version = 1;
 const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
 
 /** Encrypts a stream with a passphrase. Yields the bytes of the file. */
-export async function* seal(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
+export async function* encryptBackup(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   if (passphrase.length < passphraseMinLength) {
     throw usageError(`The passphrase must have ${passphraseMinLength} characters or more.`);
   }
@@ -37,28 +37,28 @@ export async function* seal(chunks: AsyncIterable<Buffer>, passphrase: string): 
   let index = 0;
   for await (const { plain, isLast } of framesOf(chunks)) {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index++)).setAAD(associatedData(head, isLast));
-    const sealed = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    const encrypted = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
     const length = Buffer.alloc(lengthBytes);
-    length.writeUInt32BE(sealed.length);
-    yield Buffer.concat([length, sealed]);
+    length.writeUInt32BE(encrypted.length);
+    yield Buffer.concat([length, encrypted]);
   }
 }
 
 /**
- * Decrypts a file of `seal`. Yields the bytes as soon as each frame is verified.
+ * Decrypts a file of `encryptBackup`. Yields the bytes as soon as each frame is verified.
  *
  * @throws Failure for another format, a wrong passphrase, and a file that is changed or incomplete
  */
-export async function* unseal(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
+export async function* decryptBackup(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const reader = createReader(chunks);
   const { head, salt } = readHead(await reader.line(headMaxBytes));
   const key = await derive(passphrase, salt, keyBytes, cost);
   for (let index = 0; ; index++) {
     const length = (await reader.bytes(lengthBytes))?.readUInt32BE();
     if (length === undefined || length < tagBytes || length > frameMaxBytes + tagBytes) throw damaged(index);
-    const sealed = await reader.bytes(length);
-    if (sealed === undefined) throw damaged(index);
-    const frame = openFrame(sealed, { key, head, index });
+    const encrypted = await reader.bytes(length);
+    if (encrypted === undefined) throw damaged(index);
+    const frame = openFrame(encrypted, { key, head, index });
     if (frame === undefined) throw damaged(index);
     yield frame.plain;
     if (!frame.isLast) continue;
@@ -77,14 +77,14 @@ function damaged(index: number): Failure {
 }
 
 function openFrame(
-  sealed: Buffer,
+  encrypted: Buffer,
   { key, head, index }: { key: Buffer; head: Buffer; index: number },
 ): { plain: Buffer; isLast: boolean } | undefined {
   for (const isLast of [false, true]) {
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index)).setAAD(associatedData(head, isLast));
-    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    decipher.setAuthTag(encrypted.subarray(-tagBytes));
     try {
-      return { plain: Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]), isLast };
+      return { plain: Buffer.concat([decipher.update(encrypted.subarray(0, -tagBytes)), decipher.final()]), isLast };
     } catch {
       // The tag does not match: the other kind of frame, or a damaged one.
     }

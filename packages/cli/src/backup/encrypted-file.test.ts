@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { seal, unseal } from './sealed-file.ts';
+import { decryptBackup, encryptBackup } from './encrypted-file.ts';
 
 const passphrase = 'a passphrase for this test';
 
@@ -14,25 +14,28 @@ async function collect(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-const sealed = (bytes: Buffer) => collect(seal(inChunks(bytes, 50_000), passphrase));
-const unsealed = (file: Buffer, given = passphrase) => collect(unseal(inChunks(file, 10_000), given));
+const encrypted = (bytes: Buffer) => collect(encryptBackup(inChunks(bytes, 50_000), passphrase));
+const decrypted = (file: Buffer, given = passphrase) => collect(decryptBackup(inChunks(file, 10_000), given));
 
-test.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])('%d bytes are the same after seal and unseal', async length => {
-  const bytes = randomBytes(length);
-  expect((await unsealed(await sealed(bytes))).equals(bytes)).toBe(true);
-});
+test.each([0, 1, 64 * 1024, 64 * 1024 + 1, 300_000])(
+  '%d bytes are the same after encryption and decryption of a backup',
+  async length => {
+    const bytes = randomBytes(length);
+    expect((await decrypted(await encrypted(bytes))).equals(bytes)).toBe(true);
+  },
+);
 
 test('another passphrase is refused', async () => {
-  const file = await sealed(Buffer.from('text'));
-  await expect(unsealed(file, 'another passphrase')).rejects.toThrow('The passphrase is not the one');
+  const file = await encrypted(Buffer.from('text'));
+  await expect(decrypted(file, 'another passphrase')).rejects.toThrow('The passphrase is not the one');
 });
 
 test('a passphrase with fewer than 12 characters is refused', async () => {
-  await expect(collect(seal(inChunks(Buffer.from('text'), 10), 'short'))).rejects.toThrow('12 characters');
+  await expect(collect(encryptBackup(inChunks(Buffer.from('text'), 10), 'short'))).rejects.toThrow('12 characters');
 });
 
 test('a changed byte, a missing end, a missing frame and added bytes are found', async () => {
-  const file = await sealed(randomBytes(200_000));
+  const file = await encrypted(randomBytes(200_000));
   const head = file.indexOf('\n') + 1;
   const frame = 4 + file.readUInt32BE(head);
   const changed = Buffer.from(file);
@@ -45,11 +48,11 @@ test('a changed byte, a missing end, a missing frame and added bytes are found',
     longer: Buffer.concat([file, Buffer.from([0])]),
   };
   for (const [name, one] of Object.entries(files)) {
-    await expect(unsealed(one), name).rejects.toThrow('damaged');
+    await expect(decrypted(one), name).rejects.toThrow('damaged');
   }
 });
 
 test('a file of another format is refused', async () => {
-  await expect(unsealed(Buffer.from('{"format":"zip"}\n'))).rejects.toThrow('not a backup');
-  await expect(unsealed(randomBytes(10_000))).rejects.toThrow('not a backup');
+  await expect(decrypted(Buffer.from('{"format":"zip"}\n'))).rejects.toThrow('not a backup');
+  await expect(decrypted(randomBytes(10_000))).rejects.toThrow('not a backup');
 });

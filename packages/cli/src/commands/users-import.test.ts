@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../test/server.ts';
+import { openTerminal } from '../test/terminal.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+/** Runs `users import` with a file on standard input. */
+function importLines(lines: readonly string[], ...options: string[]) {
+  const stdin = Readable.from([lines.join('\n')]);
+  return openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { stdin }).run('users', 'import', '-', ...options);
+}
+
+const lineOf = (index: number, more: object = {}) =>
+  JSON.stringify({ primary_email: `imported-${index}@example.com`, primary_email_verified: true, ...more });
+
+test('users import creates more users than one request takes, and skips them the second time', async () => {
+  const lines = Array.from({ length: 150 }, (_, index) => lineOf(index));
+  const nothing = { updated: 0, skipped: 0, failed: 0, refusals: [] };
+  const checked = await importLines(lines, '--dry-run', '--json');
+  expect(checked).toMatchObject({ code: 0, json: { isDryRun: true, created: 150, ...nothing } });
+  const imported = await importLines(lines, '--json');
+  expect(imported).toMatchObject({ code: 0, json: { isDryRun: false, created: 150, ...nothing } });
+  const again = await importLines(lines.slice(0, 2), '--json');
+  expect(again).toMatchObject({
+    code: 0,
+    json: {
+      created: 0,
+      skipped: 2,
+      refusals: [
+        { line: 1, status: 'skipped' },
+        { line: 2, status: 'skipped' },
+      ],
+    },
+  });
+});
+
+test('users import names the lines that fail, imports the others and exits with 1', async () => {
+  const ran = await importLines([lineOf(200), 'not JSON', '', lineOf(201, { shoe_size: 42 }), lineOf(202)]);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toBe('2 created, 0 updated, 0 skipped, 2 failed.\n');
+  expect(ran.stderr).toContain('line 2 failed: it is not a JSON object');
+  expect(ran.stderr).toMatch(/line 4 failed: .*shoe_size/);
+  expect(ran.stderr).toContain('2 of the users failed.');
+});
+
+test('users import refuses a file of another format, a missing file and an unknown conflict', async () => {
+  const csv = await importLines(['email,name', 'ada@example.com,Ada']);
+  expect(csv).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Line 1 is not a JSON object.') });
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir });
+  const missing = await terminal.run('users', 'import', 'missing.jsonl');
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file missing.jsonl.') });
+  const unknown = await importLines([lineOf(300)], '--on-conflict', 'merge');
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('skip, update, fail') });
+});

@@ -1,0 +1,138 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
+import type { Command } from 'commander';
+import { openAdminApp } from '../apps.ts';
+import { type ProjectOptions, withTarget } from '../command.ts';
+import { Failure, usageError } from '../failure.ts';
+import { type Io, note } from '../io.ts';
+import { print, stripControlCharacters } from '../output.ts';
+import { resolveTarget } from '../target.ts';
+
+type OnConflict = NonNullable<ImportUsersOptions['onConflict']>;
+
+type ImportOptions = ProjectOptions & {
+  readonly dryRun?: boolean;
+  readonly onConflict: OnConflict;
+};
+
+/** A line of the file with its user; undefined when the line is not a JSON object. */
+interface Row {
+  readonly line: number;
+  readonly user: ImportedUser | undefined;
+}
+
+type Batch = readonly { readonly line: number; readonly user: ImportedUser }[];
+
+/** A row that was not imported. */
+interface Refusal {
+  readonly line: number;
+  readonly status: 'skipped' | 'failed';
+  readonly reason: string | null;
+}
+
+const conflicts: readonly string[] = ['skip', 'update', 'fail'] satisfies OnConflict[];
+/** What the server takes in one request: 100 users, and a body with room for multi-byte characters. */
+const batchMax = 100;
+const batchMaxCharacters = 400_000;
+
+export function addUsersImport(users: Command, io: Io): void {
+  withTarget(users.command('import'))
+    .argument('<file>', 'JSON Lines, one user per line; - for standard input')
+    .description(
+      'Imports users with their password hashes (bcrypt, argon2id). A line has the fields of the API, for example {"primary_email": "ada@example.com", "primary_email_verified": true, "password_hash": "$2b$10$…"}. An invalid line fails alone. A file can be imported again: addresses that sign in already are skipped.',
+    )
+    .option('--dry-run', 'report what would happen and change nothing')
+    .option('--on-conflict <what>', 'for an address that signs in already: skip, update or fail', readConflict, 'skip')
+    .action((file: string, options: ImportOptions) => importUsers(io, file, options));
+}
+
+function readConflict(text: string): string {
+  if (conflicts.includes(text)) return text;
+  throw usageError(`${text} is not one of ${conflicts.join(', ')}.`);
+}
+
+async function importUsers(io: Io, file: string, options: ImportOptions): Promise<void> {
+  const app = await openAdminApp(io, resolveTarget(options, io));
+  const { onConflict, dryRun: isDryRun = false } = options;
+  const counts: Record<ImportedUserResult['status'], number> = { created: 0, updated: 0, skipped: 0, failed: 0 };
+  const refusals: Refusal[] = [];
+  const onUnreadable = (line: number) => {
+    counts.failed += 1;
+    refusals.push({ line, status: 'failed', reason: 'it is not a JSON object' });
+  };
+  const progress = io.progress(isDryRun ? 'Checking' : 'Importing');
+  try {
+    for await (const batch of batchesOf(readRows(io, file), onUnreadable)) {
+      const results = await app.importUsers({ users: batch.map(({ user }) => user), onConflict, isDryRun });
+      for (const [index, { status, reason }] of results.entries()) {
+        counts[status] += 1;
+        const line = batch[index]?.line ?? 0;
+        if (status === 'skipped' || status === 'failed') refusals.push({ line, status, reason });
+      }
+      progress.say(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} users`);
+    }
+  } finally {
+    progress.end();
+  }
+  await print(io, options.json, { isDryRun, ...counts, refusals }, summaryOf(counts, isDryRun));
+  if (options.json !== true) await note(io, refusals.map(sentenceOf).join('\n'));
+  if (counts.failed > 0) throw new Failure(`${counts.failed} of the users ${isDryRun ? 'would fail' : 'failed'}.`);
+}
+
+function summaryOf(counts: Readonly<Record<ImportedUserResult['status'], number>>, isDryRun: boolean): string {
+  const text = Object.entries(counts)
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ');
+  return isDryRun ? `Without --dry-run: ${text}.` : `${text}.`;
+}
+
+function sentenceOf({ line, status, reason }: Refusal): string {
+  return stripControlCharacters(`line ${line} ${status}${reason === null ? '' : `: ${reason}`}`);
+}
+
+/** The users of a file, read line by line, so that a file of any size needs little memory. */
+async function* readRows(io: Io, file: string): AsyncGenerator<Row> {
+  const path = resolve(io.cwd, file);
+  if (file !== '-' && !existsSync(path)) throw new Failure(`There is no file ${file}.`);
+  const input = file === '-' ? io.stdin : createReadStream(path);
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1;
+    if (text.trim() !== '') yield { line, user: parseUser(text) };
+  }
+}
+
+function parseUser(text: string): ImportedUser | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ImportedUser) : undefined;
+  } catch {
+    // The report names the line.
+    return undefined;
+  }
+}
+
+/** Groups rows into requests; a row that is larger than a request is sent alone. */
+async function* batchesOf(rows: AsyncIterable<Row>, onUnreadable: (line: number) => void): AsyncGenerator<Batch> {
+  let batch: Batch[number][] = [];
+  let characters = 0;
+  for await (const { line, user } of rows) {
+    if (user === undefined) {
+      // A file in another format, such as CSV, has no line that can be read.
+      if (line === 1) throw new Failure('Line 1 is not a JSON object. The file has one user per line, as JSON.');
+      onUnreadable(line);
+      continue;
+    }
+    const length = JSON.stringify(user).length;
+    if (batch.length === batchMax || (batch.length > 0 && characters + length > batchMaxCharacters)) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push({ line, user });
+    characters += length;
+  }
+  if (batch.length > 0) yield batch;
+}
