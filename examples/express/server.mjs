@@ -5,21 +5,25 @@ import express from 'express';
 const tessera = new ServerApp({ tokenStore: null });
 const app = express();
 
-app.use(express.json());
-
-/** The signed-in user: the front end sends `await user.getAuthHeaders()` with its requests. */
+/** Lets signed-in users through. The front end sends `await user.getAuthHeaders()` with its requests. */
 async function signedIn(request, response, next) {
-  request.user = await tessera.getUser({ tokenStore: request });
-  if (request.user === null) return response.status(401).json({ error: 'Please sign in.' });
+  const session = await tessera.authenticate(request);
+  response.append('set-cookie', [...session.setCookie]);
+  if (session.status === 'signed-out') return response.status(401).json({ error: 'Please sign in.' });
+  request.session = session;
   next();
 }
 
-app.get('/api/me', signedIn, ({ user }, response) => {
-  response.json({ id: user.id, email: user.primaryEmail, name: user.displayName });
+/** Answered without a request to Tessera. */
+app.get('/api/me', signedIn, ({ session }, response) => {
+  response.json({ id: session.userId });
 });
 
 /** A counter that only this server writes. The browser can read it but not change it. */
-app.post('/api/visits', signedIn, async ({ user }, response) => {
+app.post('/api/visits', signedIn, async ({ session }, response) => {
+  const user = await session.getUser();
+  // The session ended after its token was issued.
+  if (user === null) return response.status(401).json({ error: 'Please sign in.' });
   const visits = (user.clientReadOnlyMetadata?.visits ?? 0) + 1;
   await user.update({ clientReadOnlyMetadata: { ...user.clientReadOnlyMetadata, visits } });
   response.json({ visits });

@@ -1,0 +1,38 @@
+import { TesseraProvider } from '@tessera/react';
+import type { ReactNode } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import type { Route } from './+types/root';
+import { tessera } from './tessera';
+import { readUser } from './tessera.server';
+import '@tessera/react/styles.css';
+
+export function loader({ request }: Route.LoaderArgs) {
+  return readUser(request);
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+/** With `initialUser`, hooks know the user while the page is rendered on the server. */
+export default function App({ loaderData }: Route.ComponentProps) {
+  return (
+    <TesseraProvider app={tessera} initialUser={loaderData.user}>
+      <Outlet />
+    </TesseraProvider>
+  );
+}
