@@ -27,8 +27,9 @@ const onOlderDatabase = {
   ],
 };
 
-// One browser at a time: two journeys on two cores would time each other out. Last, because it needs the machine.
-const inBrowser = { maxWorkers: 1, sequence: { groupOrder: 1 }, testTimeout: 90_000, hookTimeout: 120_000 };
+// Two journeys at a time: each waits more than it computes. Last, because they need the machine. Each file has modules of
+// its own: some change the fixtures of `test`.
+const inBrowser = { sequence: { groupOrder: 1 }, testTimeout: 90_000, hookTimeout: 120_000 };
 
 const projects: readonly Project[] = [
   { folder: 'packages/protocol' },

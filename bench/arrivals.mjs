@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** An item that has not arrived by then is lost: the longest pause before a retry is shorter. */
 const lostAfterMs = 120_000;
+/** Emails or webhooks per second from a full queue. */
+const queueBudget = 1_000;
 
 /** Counts the emails or webhooks that arrive at a receiver. Duplicates are counted separately. */
 export function createArrivals() {
@@ -40,6 +42,28 @@ export async function throughputRow({ arrivals }, { what, count, send }) {
   await arrivals.waitFor(before + count);
   const rate = ((arrivals.count() - before) * 1000) / (performance.now() - startedAt);
   return { what: `${what}, ${count}`, value: rate, text: `${rate.toFixed(0)}/s`, budget: '' };
+}
+
+/**
+ * From the commit that fills the queue to the last arrival: the queue and the deliveries, without requests.
+ *
+ * @param {{ arrivals: ReturnType<typeof createArrivals> }} sink
+ * @param {{ what: string, count: number, fill: () => Promise<unknown> }} filled
+ */
+export async function queueRow({ arrivals }, { what, count, fill }) {
+  const before = arrivals.count();
+  await fill();
+  const startedAt = performance.now();
+  await arrivals.waitFor(before + count);
+  const arrived = arrivals.count() - before;
+  const rate = (arrived * 1000) / (performance.now() - startedAt);
+  return {
+    what: `${what}, ${count}`,
+    value: { rate, lost: count - arrived },
+    text: `${rate.toFixed(0)}/s${arrived < count ? `, ${count - arrived} lost` : ''}`,
+    budget: `>= ${queueBudget}/s`,
+    isKept: rate >= queueBudget && arrived === count,
+  };
 }
 
 /**

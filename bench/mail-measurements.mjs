@@ -1,9 +1,11 @@
-import { killedRow, throughputRow } from './arrivals.mjs';
+import { killedRow, queueRow, throughputRow } from './arrivals.mjs';
 import { encodeRequest, openConnection } from './load.mjs';
+import { heldAddress } from './mail.mjs';
 import { jsonRequest } from './world.mjs';
 
 const connections = 10;
 const emails = 500;
+const queuedEmails = 5_000;
 const emailsBeforeKill = 100;
 const redemptions = 100;
 
@@ -15,6 +17,16 @@ export const mailMeasurements = {
     return [
       await throughputRow(sink, { what: 'sign-in codes through the queue to a mail server', count: emails, send }),
     ];
+  },
+
+  /** Emails that are in the queue already: claiming, rendering, SMTP and the log. */
+  async mailQueue({ server, sink, withDatabase }) {
+    const held = sink.hold();
+    await askForCodes(server.port, [heldAddress]);
+    const release = await held;
+    const fill = () => withDatabase(client => client.query(copyHeldEmail, [queuedEmails, Date.now()]));
+    const what = 'emails from a full queue to a mail server';
+    return [await queueRow(sink, { what, count: queuedEmails, fill }).finally(release)];
   },
 
   /** `kill -9` while emails are being sent (control 103). */
@@ -46,6 +58,18 @@ export const mailMeasurements = {
     ];
   },
 };
+
+/** The row has its variables encrypted, so a measurement can only copy one. */
+const copyHeldEmail = `
+  with copied as (
+    insert into mails (project_id, id, template, recipient, variables, created_at_millis, counts_in_quota)
+    select project_id, gen_random_uuid(), template, 'queue-' || $2::bigint || '-' || number || '@example.com', variables,
+      created_at_millis, false
+    from mails, generate_series(1, $1::int) number
+    where recipient = '${heldAddress}'
+    returning project_id, id
+  )
+  select count(graphile_worker.add_job('mail', json_build_object('projectId', project_id, 'id', id))) from copied`;
 
 function addresses(name, count) {
   return Array.from({ length: count }, (_, index) => `${name}-${Date.now()}-${index}@example.com`);

@@ -1,7 +1,10 @@
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { SMTPServer } from 'smtp-server';
 import { createArrivals } from './arrivals.mjs';
-import { startServer } from './processes.mjs';
+import { startServer, withDatabase } from './processes.mjs';
+
+/** The mail server does not answer for this recipient until a measurement releases it, so the email stays in the queue. */
+export const heldAddress = 'held@example.com';
 
 /**
  * The server with a mail server that accepts every email and keeps only the sign-in code.
@@ -18,7 +21,7 @@ export async function openPost({ main }) {
     TESSERA_MAIL_FROM: 'bench@localhost',
   };
   const start = () => startServer({ main, dataDir, environment });
-  const post = { sink, server: await start(), restart, close };
+  const post = { sink, server: await start(), restart, withDatabase: work => withDatabase(dataDir, work), close };
 
   /** Kills the server as a power failure would, and restarts it. */
   async function restart() {
@@ -37,9 +40,14 @@ export async function openPost({ main }) {
 async function openSink() {
   const codes = new Map();
   const arrivals = createArrivals();
+  let onHeld = release => release();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _, done) {
+      if (address === heldAddress) onHeld(done);
+      else done();
+    },
     async onData(stream, { envelope }, done) {
       // Undefined for an email that was cut off, because the server was killed.
       const chunks = await stream.toArray().catch(() => undefined);
@@ -57,6 +65,11 @@ async function openSink() {
     port: server.server.address().port,
     codeOf: address => codes.get(address),
     arrivals,
+    /** @returns a function that releases the next email to the held address, once it is there */
+    hold: () =>
+      new Promise(resolve => {
+        onHeld = resolve;
+      }),
     close: () => new Promise(resolve => server.close(resolve)),
   };
 }

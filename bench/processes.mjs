@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { embeddedConnection } from '@tessera/testing/data-folder';
 import { startServerProcess } from '@tessera/testing/server-process';
+import pg from 'pg';
 
 const here = import.meta.dirname;
 export const root = dirname(here);
@@ -59,4 +61,15 @@ export async function startOwn(file, env = {}) {
       await ended;
     },
   };
+}
+
+/** Runs SQL of a measurement on the embedded database of a running server. */
+export async function withDatabase(dataDir, work) {
+  const client = new pg.Client(await embeddedConnection(dataDir));
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

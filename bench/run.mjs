@@ -13,13 +13,15 @@ import { mailMeasurements } from './mail-measurements.mjs';
 import { measurements } from './measurements.mjs';
 import { openMillion } from './million.mjs';
 import { millionMeasurements } from './million-measurements.mjs';
+import { peerMeasurements } from './peers/measurements.mjs';
+import { openPeers } from './peers/peers.mjs';
 import { root } from './processes.mjs';
 import { tableOf } from './table.mjs';
 import { webhookMeasurements } from './webhook-measurements.mjs';
 import { openReceiver } from './webhooks.mjs';
 import { openWorld } from './world.mjs';
 
-/** What is measured where. `million` takes minutes to fill the first time, so it runs only when it is named. */
+/** What is measured where. `million` takes minutes to fill the first time, and `peers` installs another product. */
 const worlds = [
   { open: openWorld, measurements },
   { open: openPost, measurements: mailMeasurements },
@@ -27,13 +29,17 @@ const worlds = [
   { open: openAuthentication, measurements: authenticationMeasurements },
   { open: openRevocation, measurements: revocationMeasurements },
   { open: openMillion, measurements: millionMeasurements },
+  { open: openPeers, measurements: peerMeasurements },
 ];
+
+/** Names for several measurements, which run only when they are named. */
+const groups = { million: millionMeasurements, peers: peerMeasurements };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
 });
-const named = positionals.flatMap(name => (name === 'million' ? Object.keys(millionMeasurements) : [name]));
+const named = positionals.flatMap(name => Object.keys(groups[name] ?? { [name]: undefined }));
 const usual = [
   measurements,
   mailMeasurements,
@@ -45,7 +51,7 @@ const names = named.length > 0 ? named : usual;
 const known = worlds.flatMap(world => Object.keys(world.measurements));
 const unknown = names.find(name => !known.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no measurement "${unknown}". There are: million, ${known.join(', ')}.\n`);
+  process.stderr.write(`There is no measurement "${unknown}". There are: million, peers, ${known.join(', ')}.\n`);
   process.exit(2);
 }
 

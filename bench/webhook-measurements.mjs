@@ -1,10 +1,11 @@
-import { killedRow, throughputRow } from './arrivals.mjs';
+import { killedRow, queueRow, throughputRow } from './arrivals.mjs';
 import { ask, encodeRequest, openConnection } from './load.mjs';
 import { median } from './statistics.mjs';
 import { adminRequest } from './webhooks.mjs';
 
 const connections = 10;
 const messages = 500;
+const queuedMessages = 5_000;
 const messagesBeforeKill = 100;
 const updates = 20;
 const updateBudgetMs = 1_000;
@@ -15,6 +16,12 @@ export const webhookMeasurements = {
   async webhooks({ server, sink }) {
     const send = () => makeUsers(server.port, messages);
     return [await throughputRow(sink, { what: 'webhooks to a receiver on this machine', count: messages, send })];
+  },
+
+  /** Events that are in the queue already: claiming, signing, HTTP and the log of attempts. */
+  async webhookQueue({ sink, withDatabase }) {
+    const fill = () => withDatabase(client => client.query(queueEvents, [queuedMessages, Date.now()]));
+    return [await queueRow(sink, { what: 'webhooks from a full queue to a receiver', count: queuedMessages, fill })];
   },
 
   /** `kill -9` while messages are on their way (control 103). */
@@ -39,6 +46,16 @@ export const webhookMeasurements = {
     ];
   },
 };
+
+const queueEvents = `
+  with events as (
+    insert into webhook_events (project_id, id, type, data, created_at_millis)
+    select 'internal', gen_random_uuid(), 'user.created', json_build_object('id', gen_random_uuid(), 'number', number), $2
+    from generate_series(1, $1::int) number
+    returning project_id, id
+  )
+  select count(graphile_worker.add_job('webhook_event', json_build_object('projectId', project_id, 'id', id)))
+  from events`;
 
 /** How long each of some changes takes from one process to the other, in milliseconds. */
 async function effects(fromPort, toPort) {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { createArrivals } from './arrivals.mjs';
 import { ask } from './load.mjs';
-import { keys, startServer } from './processes.mjs';
+import { keys, startServer, withDatabase } from './processes.mjs';
 
 const secret = 'the secret of a bench, which is long enough';
 
@@ -18,7 +18,14 @@ export async function openReceiver({ main }) {
   const dataDir = await makeDataFolder();
   const environment = { TESSERA_SECRET: secret, TESSERA_OUTBOUND_ALLOW: '127.0.0.0/8' };
   const start = () => startServer({ main, dataDir, environment });
-  const receiver = { sink, server: await start(), restart, startReplica, close };
+  const receiver = {
+    sink,
+    server: await start(),
+    restart,
+    startReplica,
+    withDatabase: work => withDatabase(dataDir, work),
+    close,
+  };
   await listenTo(receiver.server.port, sink.url);
 
   /** Kills the server as a power failure would, and restarts it. */

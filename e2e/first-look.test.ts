@@ -20,7 +20,9 @@ test('the demo of a new installation shows all sign-in methods, and they work', 
   await page.goto('/handler/account-settings#auth');
   const accounts = page.getByRole('list', { name: 'Connected accounts' });
   await accounts.waitFor();
-  expect(await accounts.getByRole('listitem').allTextContents()).toEqual([`Google${email}`]);
+  const [account, ...others] = await accounts.getByRole('listitem').allTextContents();
+  expect(account).toContain(`Google${email}`);
+  expect(others).toEqual([]);
   await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
   expect(await page.getByRole('navigation', { name: 'Account settings' }).getByRole('link').allTextContents()).toEqual([
     ...['Profile', 'Emails and sign-in', 'Notifications', 'Active sessions', 'API keys', 'Settings', 'Create a team'],

@@ -179,8 +179,8 @@ async function runPack() {
 
 async function runExamples(chosen) {
   say('\nExamples');
-  const { passed, failures } = await tryExamples({ isPacked: chosen.includes('pack') });
-  return { counts: { ...nothing, passed, failed: failures.length }, failures };
+  const { passed, failures, remarks } = await tryExamples({ isPacked: chosen.includes('pack') });
+  return { counts: { ...nothing, passed, failed: failures.length }, failures, remarks };
 }
 
 function missingPrograms(chosen) {

@@ -2,7 +2,11 @@ import { expect } from 'vitest';
 import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
 
-test('keys are shown once, rotated with overlap, and refused after revocation', async ({ server, page, troubles }) => {
+test('control 107: keys are shown once, rotated with overlap, and refused after revocation', async ({
+  server,
+  page,
+  troubles,
+}) => {
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/api-keys`);
   const status = async (publishableClientKey: string) => {
     const keys = { ...server.keys, publishableClientKey };

@@ -54,6 +54,8 @@ test('an owner fills in a mail server, reads why the test email failed, and find
 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The mail server was saved').waitFor();
+  // A reload would cancel what is still being read again.
+  await page.waitForLoadState('networkidle');
   await page.reload();
   await page.getByRole('textbox', { name: 'Host' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('127.0.0.1');

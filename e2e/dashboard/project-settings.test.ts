@@ -1,7 +1,11 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 
-test('an owner renames a project, follows a check to the page that mends it, goes to production and deletes the project', async ({
+/** A switch shows the new value at once. A page that is left before the answer comes may lose the change. */
+const saved = (toggle: Locator) => toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();
+
+test('control 107: an owner renames a project, follows a check to the page that mends it, goes to production and deletes the project', async ({
   server,
   page,
   troubles,
@@ -19,20 +23,25 @@ test('an owner renames a project, follows a check to the page that mends it, goe
   await name.fill('Harbour two');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Switch project: Harbour two' }).waitFor();
-  await page.getByRole('switch', { name: 'Users can create teams' }).check();
+  const teams = page.getByRole('switch', { name: 'Users can create teams' });
+  await teams.check();
+  await saved(teams);
   await expectAccessible(page);
 
   const mode = page.getByRole('switch', { name: 'This project is in production mode' });
   expect(await mode.isDisabled()).toBe(true);
   await page.getByText(/^Localhost is not allowed in production mode/).waitFor();
   await page.getByRole('link', { name: 'Open the domains' }).first().click();
-  await page.getByRole('switch', { name: 'Allow localhost' }).uncheck();
+  const localhost = page.getByRole('switch', { name: 'Allow localhost' });
+  await localhost.uncheck();
+  await saved(localhost);
   await page.goBack();
   await mode.check();
+  await saved(mode);
   await page.getByText('No domain is trusted, so no site can use this project.').waitFor();
   await page.reload();
   expect(await mode.isChecked()).toBe(true);
-  expect(await page.getByRole('switch', { name: 'Users can create teams' }).isChecked()).toBe(true);
+  expect(await teams.isChecked()).toBe(true);
 
   await page.getByRole('button', { name: 'Delete the project' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Harbour two?' });

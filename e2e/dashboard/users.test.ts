@@ -21,7 +21,7 @@ ada@example.com,yes,Ada again,,
 =evil@example.com,yes,=1+1,,
 `;
 
-test('an owner imports users, filters and exports them, creates a link, and takes a deletion back', async ({
+test('control 107: an owner imports users, filters and exports them, takes a deletion back, creates a link, and acts as a user', async ({
   server,
   page,
   troubles,
@@ -88,5 +88,24 @@ test('an owner imports users, filters and exports them, creates a link, and take
   await page.getByRole('button', { name: 'Create a sign-in link' }).click();
   await page.getByText(/localhost:3000\/handler\/magic-link-callback\?code=/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+
+  const [acting] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Act as this user' }).click(),
+  ]);
+  await acting.getByRole('heading', { name: 'Act as Ada Lovelace' }).waitFor();
+  await acting.getByRole('button', { name: 'Open the account' }).click();
+  await acting.getByText('Enter at least 5 characters.').waitFor();
+  await acting.getByLabel('Reason').fill('Ticket 1815');
+  expect(await violationsOf(acting)).toEqual([]);
+  await acting.getByRole('button', { name: 'Open the account' }).click();
+  const bar = acting.getByRole('region', { name: 'Impersonation' });
+  await bar.getByText('You act as Ada Lovelace in Demo.').waitFor();
+  await acting.getByRole('heading', { name: 'Account settings' }).waitFor();
+  await acting.getByRole('main').getByText('Ada Lovelace', { exact: true }).first().waitFor();
+  expect(await violationsOf(acting)).toEqual([]);
+  await bar.getByRole('button', { name: 'End' }).click();
+  await acting.getByRole('heading', { name: 'The impersonation has ended' }).waitFor();
+  await acting.close();
   expect(troubles.filter(trouble => trouble !== readStream)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { codeIn, linkIn, mailTo } from '../support/mail.ts';
-import { shelf, userMenu } from '../support/pages.ts';
+import { shelf, submitSignUp, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
-import { configure, everything } from '../support/project.ts';
+import { changeExtension, configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
 
 test('a user signs up with an email code, and signs in with the link of another email', async ({
@@ -61,4 +61,23 @@ test('the page for email codes reports that sign-up is closed', async ({ server,
   await page.getByRole('textbox', { name: 'Email' }).fill(newPerson().email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByText('Sign-ups are closed.').waitFor();
+});
+
+test('a sign-up with a password asks for the code of the verification email, and the address is verified', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server);
+  await changeExtension(server, 'email-verification', { asks_for_code: true });
+  const person = newPerson();
+  await page.goto('/handler/sign-up?after_auth_return_to=%2Fshelf');
+  await submitSignUp(page, person);
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  await page.keyboard.type(codeIn(await mailTo(server, person.email, /verify your email/i)));
+  await shelf(page).waitFor();
+  await page.goto('/handler/account-settings#auth');
+  await page.getByText(person.email).first().waitFor();
+  expect(await page.getByText('Unverified').count()).toBe(0);
+  expect(troubles).toEqual([]);
 });

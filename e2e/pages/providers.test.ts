@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { shelf, userMenu } from '../support/pages.ts';
+import { register } from '../support/api.ts';
+import { violationsOf } from '../support/axe.ts';
+import { authForm, choose, shelf, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -41,6 +43,50 @@ test('a user signs up with a provider, signs in with the button marked as last u
   await mockProvider(page).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
+});
+
+test('a provider with the address of an account leads to its sign-in, is connected there, and disconnected', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { oauth_providers: [{ id: 'github', type: 'shared' }] });
+  const person = newPerson();
+  await register(server, person);
+  const atProvider = async () => {
+    await mockProvider(page).waitFor();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Enter');
+  };
+
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
+  await atProvider();
+  await page.getByRole('heading', { name: 'You already have an account' }).waitFor();
+  await page.getByText(`There is already an account with ${person.email}.`).waitFor();
+  await page.getByText('You sign in there with: password.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const form = authForm(page);
+  await form.password.waitFor();
+  expect(await form.email.inputValue()).toBe(person.email);
+  await form.password.fill(person.password);
+  await form.signIn.click();
+
+  const question = page.getByRole('dialog', { name: 'Connect GitHub?' });
+  await question.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Connect GitHub' }).click();
+  await atProvider();
+  const row = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem');
+  await row.getByText('GitHub', { exact: true }).waitFor();
+  await row.getByText(person.email).waitFor();
+
+  await choose(page, 'GitHub', 'Disconnect');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Connect GitHub' }).waitFor();
+  expect(withoutRedirects(troubles)).toEqual([]);
 });
 
 test('the callback page without a sign-in attempt leads to the sign-in page', async ({ page }) => {

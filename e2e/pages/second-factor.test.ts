@@ -62,7 +62,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
   const code = (await codes.first().textContent()) ?? '';
   await dialog.getByLabel("I've saved these codes").check();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('10 codes left.').waitFor();
+  await page.getByText('Codes left: 10.').waitFor();
 
   const signInWith = async (recoveryCode: string) => {
     await page.context().clearCookies();
@@ -75,7 +75,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
   await signInWith(code.toUpperCase());
   await shelf(page).waitFor();
   await page.goto('/handler/account-settings#auth');
-  await page.getByText('9 codes left.').waitFor();
+  await page.getByText('Codes left: 9.').waitFor();
   await signInWith(code);
   await page.getByText("This code isn't right").waitFor();
   expect(troubles).toEqual([]);

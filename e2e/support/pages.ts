@@ -63,3 +63,9 @@ export async function descriptionOf(locator: Locator): Promise<string> {
 export function hasFocus(locator: Locator): Promise<boolean> {
   return locator.evaluate(element => element === element.ownerDocument.activeElement);
 }
+
+/** Chooses an action from the menu of a row. */
+export async function choose(page: Page, row: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `More actions: ${row}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}

@@ -41,8 +41,17 @@ export const everything: ProjectSwitches = {
 };
 
 /** Sets the settings of `Demo`. Missing ones get the value of a project with passwords only. */
-export async function configure(server: Reachable, switches: ProjectSwitches = {}): Promise<void> {
-  const response = await fetch(`${server.url}/api/v1/internal/projects/current`, {
+export function configure(server: Reachable, switches: ProjectSwitches = {}): Promise<void> {
+  return patch(server, 'projects/current', { config: { ...plain, ...switches } });
+}
+
+/** Changes settings of `Demo` that have an endpoint of their own. */
+export function changeExtension(server: Reachable, name: string, settings: object): Promise<void> {
+  return patch(server, `extensions/${name}`, settings);
+}
+
+async function patch(server: Reachable, path: string, body: object): Promise<void> {
+  const response = await fetch(`${server.url}/api/v1/internal/${path}`, {
     method: 'PATCH',
     headers: {
       'content-type': 'application/json',
@@ -50,7 +59,7 @@ export async function configure(server: Reachable, switches: ProjectSwitches = {
       'x-stack-project-id': server.keys.projectId,
       'x-stack-super-secret-admin-key': server.keys.superSecretAdminKey,
     },
-    body: JSON.stringify({ config: { ...plain, ...switches } }),
+    body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`the project was not changed: ${response.status} ${await response.text()}`);
 }

@@ -1,7 +1,9 @@
+import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
 import { register } from './api.ts';
+import { showEveryWayIn } from './every-way-in.ts';
 import { linkIn, mailTo } from './mail.ts';
-import { enter } from './pages.ts';
+import { choose, enter } from './pages.ts';
 import { newPerson, type Person } from './people.ts';
 import { everything } from './project.ts';
 import type { Scene, Stage } from './scene.ts';
@@ -34,16 +36,6 @@ async function createTeam({ page }: Stage, name: string): Promise<void> {
   await page.getByRole('heading', { level: 2, name }).waitFor();
   await section(page, 'Members').getByRole('listitem').first().waitFor();
 }
-
-const everyWayIn = {
-  oauth_providers: [
-    { id: 'github', account_id: '7', email: 'ada@octo.example' },
-    { id: 'google', account_id: '8', email: 'ada.lovelace@gmail.example' },
-  ],
-  passkey_auth_enabled: true,
-  otp_auth_enabled: true,
-  requires_totp_mfa: true,
-};
 
 const longName = 'The International Society for the Improvement of Difference and Analytical Engines';
 
@@ -81,14 +73,32 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-auth-all',
     switches: everything,
+    show: at('#profile', 'Profile', ({ page }) => showEveryWayIn(page)),
+  },
+  {
+    name: 'settings-passkey-menu',
+    switches: everything,
     show: at('#profile', 'Profile', async ({ page }) => {
-      await page.route('**/users/me', async route => {
-        const response = await route.fetch();
-        await route.fulfill({ response, json: { ...(await response.json()), ...everyWayIn } });
-      });
-      await page.goto(`${settings}#auth`);
-      await page.reload();
-      await section(page, 'Connected accounts').waitFor();
+      await showEveryWayIn(page);
+      await page.getByRole('button', { name: 'More actions: Work phone' }).click();
+      await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    }),
+  },
+  {
+    name: 'settings-passkey-name',
+    switches: everything,
+    show: at('#profile', 'Profile', async ({ page }) => {
+      await showEveryWayIn(page);
+      await choose(page, 'Work phone', 'Rename');
+      await page.getByRole('dialog', { name: 'Rename passkey' }).waitFor();
+    }),
+  },
+  {
+    name: 'settings-connect',
+    switches: { ...everything, oauth_providers: [{ id: 'github', type: 'shared' }] },
+    show: at('#profile', 'Profile', async ({ page }) => {
+      await page.goto(`${settings}?connect=github#auth`);
+      await page.getByRole('dialog', { name: 'Connect GitHub?' }).waitFor();
     }),
   },
   {
@@ -123,6 +133,15 @@ export const accountScenes: readonly Scene[] = [
     show: at('#auth', 'Emails and sign-in', async ({ page }) => {
       await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
       await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+    }),
+  },
+  {
+    name: 'settings-recovery-codes',
+    show: at('#auth', 'Emails and sign-in', async ({ page }) => {
+      await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
+      await page.getByLabel('Six-digit code').waitFor();
+      await page.keyboard.type(totpCode((await page.locator('code').textContent()) ?? ''));
+      await page.getByRole('dialog', { name: 'Save your recovery codes' }).getByRole('listitem').last().waitFor();
     }),
   },
   {

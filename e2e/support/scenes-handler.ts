@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { register } from './api.ts';
 import { codeIn, linkIn, mailTo } from './mail.ts';
-import { authForm } from './pages.ts';
+import { authForm, submitSignIn, submitSignUp } from './pages.ts';
 import { newPerson } from './people.ts';
 import { everything } from './project.ts';
 import type { Scene, Stage } from './scene.ts';
@@ -82,6 +82,37 @@ export const handlerScenes: readonly Scene[] = [
     name: 'sign-up-closed',
     switches: { sign_up_enabled: false },
     show: visit('/handler/sign-up', 'Sign-ups are closed'),
+  },
+  {
+    name: 'passkey-offer',
+    switches: { passkey_enabled: true },
+    show: async ({ page, server }) => {
+      await page.addInitScript(() => {
+        PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable = async () => true;
+      });
+      await page.route('**/users/me', async route => {
+        const response = await route.fetch();
+        const json = { ...(await response.json()), primary_email_verified: true };
+        await route.fulfill({ response, json });
+      });
+      const person = newPerson();
+      await register(server, person);
+      await page.goto('/handler/sign-in');
+      await submitSignIn(page, person);
+      await page.getByRole('heading', { name: 'Sign in faster next time' }).waitFor();
+    },
+  },
+  {
+    name: 'sign-up-code',
+    show: async ({ page }) => {
+      await page.route('**/auth/password/sign-up', async route => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), email_verification_nonce: 'n' } });
+      });
+      await page.goto('/handler/sign-up');
+      await submitSignUp(page, newPerson());
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    },
   },
   {
     name: 'magic-link-code',
@@ -188,6 +219,21 @@ export const handlerScenes: readonly Scene[] = [
       await visit('/handler/mfa', 'Two-step verification')(stage);
       await stage.page.keyboard.type('123456');
       await stage.page.getByText("That didn't work. Sign in again.").waitFor();
+    },
+  },
+  {
+    name: 'provider-account-exists',
+    show: async stage => {
+      const details = JSON.stringify({ type: 'email', contact_channel_value: 'ada.lovelace@example.com' });
+      const code = 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE';
+      const parameters = {
+        errorCode: code,
+        message: '-',
+        details,
+        provider: 'github',
+        account_methods: 'password,google',
+      };
+      await visit(`/handler/error?${new URLSearchParams(parameters)}`, 'You already have an account')(stage);
     },
   },
   { name: 'mfa-missing', show: visit('/handler/mfa', 'No sign-in in progress') },

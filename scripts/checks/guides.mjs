@@ -49,13 +49,22 @@ const settings = {
 
 /** The text of the guides, by file name. */
 export function readGuides() {
-  const files = readdirSync(guides).filter(file => file.endsWith('.md'));
-  return new Map(files.map(file => [file, readFileSync(join(guides, file), 'utf8')]));
+  return readFolder(guides);
 }
 
-/** The TypeScript blocks of a guide, by the file name in the comment of their first line. */
+/** The text of the quickstarts, by file name. Their code is that of the example app with this name. */
+export function readQuickstarts() {
+  return readFolder(join(guides, 'quickstarts'));
+}
+
+function readFolder(folder) {
+  const files = readdirSync(folder).filter(file => file.endsWith('.md'));
+  return new Map(files.map(file => [file, readFileSync(join(folder, file), 'utf8')]));
+}
+
+/** The code blocks of a guide, by the file name in the comment of their first line. */
 export function listCode(text) {
-  return [...text.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
+  return [...text.matchAll(/^```(?:tsx?|js)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
 }
 
 /** Writes all code blocks to a folder per guide, in which the packages of the workspace resolve. @returns the folder. */

@@ -1,16 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { runTool } from '../setup/processes.mjs';
 import { root } from '../setup/workspace.mjs';
-import { listCode, readGuides, writeCode } from './guides.mjs';
+import { listExamples, writeExamples } from './doc-examples.mjs';
+import { listCode, readGuides, readQuickstarts, writeCode } from './guides.mjs';
 import { readSource } from './source-imports.mjs';
 
 /** The compiler also reads the sources of the SDK, and test machines are slow. */
 const compileMs = 120_000;
 
 const guides = readGuides();
+const quickstarts = readQuickstarts();
 let folder;
 
 function listFiles(parent) {
@@ -20,8 +22,19 @@ function listFiles(parent) {
 }
 
 beforeAll(() => {
-  folder = writeCode(guides);
+  // The code of the examples is compiled when they are built.
+  const ownCode = [...quickstarts].map(([name, text]) => [name, withoutExampleCode(name, text)]);
+  folder = writeCode(new Map([...guides, ...ownCode]));
+  writeExamples(join(folder, 'doc-comments'), ['packages/client', 'packages/react'].flatMap(listExamples));
 });
+
+/** The folder of the example that a quickstart explains. */
+const exampleOf = name => join(root, 'examples', basename(name, '.md'));
+
+function withoutExampleCode(quickstart, text) {
+  const own = listCode(text).filter(({ name }) => !existsSync(join(exampleOf(quickstart), name)));
+  return own.map(({ name, code }) => `\`\`\`ts\n// ${name}\n${code}\`\`\`\n`).join('');
+}
 
 test('every guide and its code blocks are listed here', () => {
   const code = Object.fromEntries([...guides].map(([name, text]) => [name, listCode(text).map(block => block.name)]));
@@ -34,22 +47,27 @@ test('every guide and its code blocks are listed here', () => {
     'custom-pages.md': ['sign-in.tsx', 'tessera.ts'],
     'errors.md': ['errors.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
-    'nextjs.md': [
-      'tessera.ts',
-      'proxy.ts',
-      'app/layout.tsx',
-      'app/page.tsx',
-      'app/greeting.tsx',
-      'app/account/page.tsx',
-    ],
-    'react-router.md': ['app/tessera.server.ts', 'app/routes/account.ts', 'app/routes/sign-in.ts'],
+    'performance.md': [],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts'],
     'typed-app.md': ['tessera-types.ts', 'theme.ts', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
 });
 
-test.each([...guides])('in %s every code block is compiled and every link works', (name, text) => {
+test('every example has a quickstart', () => {
+  const examples = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(entry => entry.isDirectory());
+  expect([...quickstarts.keys()].sort()).toEqual(examples.map(({ name }) => `${name}.md`).sort());
+});
+
+test.each([...quickstarts])('the code in quickstarts/%s is the code of its example', (name, text) => {
+  const code = listCode(text).filter(block => existsSync(join(exampleOf(name), block.name)));
+  expect(code.length).toBeGreaterThan(0);
+  for (const block of code) expect(readFileSync(join(exampleOf(name), block.name), 'utf8')).toBe(block.code);
+});
+
+const texts = [...guides, ...[...quickstarts].map(([name, text]) => [`quickstarts/${name}`, text])];
+
+test.each(texts)('in %s every code block is compiled and every link works', (name, text) => {
   const named = listCode(text).length;
   expect([...text.matchAll(/^```(?:tsx?|jsx?)$/gm)]).toHaveLength(named);
   const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link).filter(link => !/^https?:/.test(link));
@@ -79,7 +97,7 @@ test('the import map of the browser guide names every package that the client im
   }
 });
 
-test('the code of the guides compiles', { timeout: compileMs }, async () => {
+test('the code of the guides and the examples of the doc comments compile', { timeout: compileMs }, async () => {
   const { output } = await runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], {
     cwd: root,
   });
@@ -95,18 +113,6 @@ test('the server of the guide answers 401 to a signed-out caller without a call 
   const { default: worker } = await import(join(folder, 'server/worker.ts'));
   const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
   expect(refused.status).toBe(401);
-  vi.unstubAllEnvs();
-});
-
-test('the loader of the React Router guide leads a signed-out visitor to sign-in and back', async () => {
-  for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY']) vi.stubEnv(`TESSERA_${name}`, 'x');
-  vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
-  const { loader } = await import(join(folder, 'react-router/app/routes/account.ts'));
-  const refused = await loader({ request: new Request('https://shop.example/account?tab=2') }).catch(thrown => thrown);
-  expect([refused.status, refused.headers.get('location')]).toEqual([
-    302,
-    '/handler/sign-in?after_auth_return_to=%2Faccount%3Ftab%3D2',
-  ]);
   vi.unstubAllEnvs();
 });
 

@@ -32,6 +32,7 @@ export const tableOwners = {
   one_time_codes: 'features/verification-codes',
   passkeys: 'features/accounts/credentials',
   permission_definitions: 'features/permissions',
+  project_members: 'features/projects',
   project_permissions: 'features/permissions',
   projects: 'features/projects',
   rate_limits: 'platform/rate-limits',

@@ -48,7 +48,7 @@ test.each([
     foreign,
   ],
   ['a write that returns columns', 'features/teams/store.ts', 'sql`delete from users returning ${columns}`', foreign],
-  ['a string that a query takes', 'platform/queue/jobs.ts', "client.query('delete from users')", foreign],
+  ['a string that a query takes', 'platform/queue/queue-schema.ts', "client.query('delete from users')", foreign],
   ['a purge rule of another table', 'features/teams/purge.ts', 'const rule = { table: sql`users` };', foreign],
   [
     'the owner outside a store',

@@ -20,9 +20,9 @@ export async function freePort() {
   return port;
 }
 
-/** Starts a script with this Node, calls `body` with its address when it answers, and stops it afterwards. */
-export async function withProcess({ name, script, args = [], cwd, env }, url, body) {
-  const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a script, with this Node by default, calls `body` with its address when it answers, and stops it afterwards. */
+export async function withProcess({ name, script, args = [], cwd, env, node = process.execPath }, url, body) {
+  const child = spawn(node, [script, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => output.push(chunk));

@@ -1,3 +1,31 @@
+import assert from 'node:assert/strict';
+import { Problem } from '../../setup/terminal.mjs';
+import { ensureChromium } from '../chromium.mjs';
+
+/** What the CSS compiler of the framework made of our stylesheet. */
+const colorsOf = {
+  light: {
+    page: 'rgb(245, 246, 248)',
+    card: 'rgb(255, 255, 255)',
+    button: 'rgb(35, 64, 160)',
+    text: 'rgb(255, 255, 255)',
+  },
+  dark: { page: 'rgb(12, 14, 19)', card: 'rgb(20, 23, 30)', button: 'rgb(149, 169, 252)', text: 'rgb(11, 17, 48)' },
+};
+
+/** Checks what a visitor sees on the sign-in page, in both colour schemes. */
+export async function checkColors(check, url) {
+  for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+    await check(`shows the sign-in page in its ${scheme} colours, without an error in the console`, async () => {
+      const chromium = await ensureChromium();
+      if (!chromium) throw new Problem('Chromium is missing and could not be installed.');
+      const { colors, problems } = await lookAtSignIn(chromium, url, scheme);
+      assert.deepEqual(colors, colorsOf[scheme]);
+      assert.deepEqual(problems, []);
+    });
+  }
+}
+
 const patienceMs = 30_000;
 
 /**
@@ -7,7 +35,7 @@ const patienceMs = 30_000;
  * @param {string} url the address of the example
  * @param {'light' | 'dark'} colorScheme the preference of the visitor's system
  */
-export async function lookAtSignIn(executablePath, url, colorScheme) {
+async function lookAtSignIn(executablePath, url, colorScheme) {
   // Installed by the setup, so not imported before.
   const { chromium } = await import('playwright-core');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
