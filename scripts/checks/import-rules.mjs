@@ -42,7 +42,7 @@ const browserPackages = {
 
 const environmentReaders = [
   /^packages\/server\/src\/env\.ts$/,
-  /^packages\/client\/src\/app\/(?:env|server-keys)\.ts$/,
+  /^packages\/client\/src\/app\/config\/(?:env|server-keys)\.ts$/,
   /^packages\/cli\/src\/env\.ts$/,
   /^apps\/demo\/server\.mjs$/,
   /^(scripts|e2e|bench|packages\/testing)\//,

@@ -4,9 +4,6 @@ export type { AuditAction, AuditActorType, InvitedRole, Json, ProjectRole, Webho
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
 export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './app/admin-app.ts';
 export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app/app.ts';
-export type { ClientAppJson } from './app/app-json.ts';
-export { internals } from './app/internals-symbol.ts';
-export type { NextFunctions } from './app/next-functions.ts';
 export type {
   AdminAppOptions,
   ClientAppOptions,
@@ -19,7 +16,7 @@ export type {
   TokenStoreAdapter,
   TokenStoreInit,
   Tokens,
-} from './app/options.ts';
+} from './app/config/options.ts';
 export type {
   ClientMetadata,
   ClientReadOnlyMetadata,
@@ -30,7 +27,10 @@ export type {
   TeamClientMetadata,
   TeamClientReadOnlyMetadata,
   TeamServerMetadata,
-} from './app/register.ts';
+} from './app/config/register.ts';
+export { internals } from './app/internals-symbol.ts';
+export type { ClientAppJson } from './app/rendering/app-json.ts';
+export type { NextFunctions } from './app/rendering/next-functions.ts';
 export { type GetServerUser, ServerApp, type ServerAppConstructor, type ServerAppMethods } from './app/server-app.ts';
 export type { AccessTokenClaims } from './authentication/access-token.ts';
 export type { JsonWebKeySet } from './authentication/public-keys.ts';
@@ -210,8 +210,8 @@ export type {
 export type { ServerUser } from './features/server/user.ts';
 export type { ListUsersOptions, ServerUserCreateOptions, UserById, UserPage } from './features/server/users.ts';
 export type { MagicLinkSignInOptions } from './features/sign-in/magic-link.ts';
-export type { PasskeySignInOptions } from './features/sign-in/passkey.ts';
-export type { SecondFactorOption } from './features/sign-in/second-factor.ts';
+export type { PasskeySignInOptions } from './features/sign-in/passkey/passkey.ts';
+export type { SecondFactorOption } from './features/sign-in/second-factor/second-factor.ts';
 export type { SignOutOptions } from './features/sign-in/sign-out.ts';
 export type { TeamInvitationPreview } from './features/teams/team-invitation-codes.ts';
 export type { TeamInvitation } from './features/teams/team-invitations.ts';

@@ -25,9 +25,9 @@ export type {
   ServerAppInternals,
   ServerAppReads,
 } from './app/app-internals.ts';
-export { fromClientJson, toClientJson } from './app/app-json.ts';
 export { internals } from './app/internals-symbol.ts';
-export { renderingApp } from './app/rendering-app.ts';
+export { fromClientJson, toClientJson } from './app/rendering/app-json.ts';
+export { renderingApp } from './app/rendering/rendering-app.ts';
 export type { Reader } from './cache/reader.ts';
 export type { Read, Reads } from './cache/resource.ts';
 export type { ConnectedAccountReads } from './features/account/connected-accounts.ts';

@@ -2,8 +2,8 @@
 
 import { AdminApp } from './app/admin-app.ts';
 import { ClientApp } from './app/app.ts';
-import { type ClientAppJson, fromClientJson, toClientJson } from './app/app-json.ts';
 import { internals } from './app/internals-symbol.ts';
+import { type ClientAppJson, fromClientJson, toClientJson } from './app/rendering/app-json.ts';
 import { ServerApp } from './app/server-app.ts';
 
 export { internals as stackAppInternalsSymbol } from './app/internals-symbol.ts';
@@ -27,12 +27,12 @@ export type StackAdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
 
 export type { AdminAppConstructor as StackAdminAppConstructor } from './app/admin-app.ts';
 export type { ClientAppConstructor as StackClientAppConstructor } from './app/app.ts';
-export type { ClientAppJson as StackClientAppJson } from './app/app-json.ts';
 export type {
   AdminAppOptions as StackAdminAppConstructorOptions,
   ClientAppOptions as StackClientAppConstructorOptions,
   ServerAppOptions as StackServerAppConstructorOptions,
-} from './app/options.ts';
+} from './app/config/options.ts';
+export type { ClientAppJson as StackClientAppJson } from './app/rendering/app-json.ts';
 export type { ServerAppConstructor as StackServerAppConstructor } from './app/server-app.ts';
 export type {
   ProjectPermission as AdminProjectPermission,

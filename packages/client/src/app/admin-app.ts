@@ -31,13 +31,13 @@ import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { AdminAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
 import { App, everywhere } from './base-app.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions } from './config/config.ts';
+import type { AdminAppOptions, TokenStoreInit } from './config/options.ts';
+import { adminKeys } from './config/server-keys.ts';
 import type { Context } from './context.ts';
 import { internals } from './internals-symbol.ts';
-import type { AdminAppOptions, TokenStoreInit } from './options.ts';
 import type { ServerAppMethods } from './server-app.ts';
 import { server } from './server-features.ts';
-import { adminKeys } from './server-keys.ts';
 
 /** Methods that an admin app has on top of a server app. */
 export interface AdminAppMethods

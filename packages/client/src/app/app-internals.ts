@@ -18,7 +18,7 @@ import type { ProjectReads } from '../features/projects/project.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { ServerUser } from '../features/server/user.ts';
 import type { UserById, UsersReads } from '../features/server/users.ts';
-import type { RedirectMethod } from './options.ts';
+import type { RedirectMethod } from './config/options.ts';
 
 /** The member under the internals symbol of every object. */
 export interface EntityInternals {

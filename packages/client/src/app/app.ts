@@ -9,9 +9,9 @@ import type { Platform } from '../platform/platform.ts';
 import type { AppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
 import { App, everywhere } from './base-app.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions } from './config/config.ts';
+import type { ClientAppOptions, OwnerSessionOptions, TokenStoreInit } from './config/options.ts';
 import { internals } from './internals-symbol.ts';
-import type { ClientAppOptions, OwnerSessionOptions, TokenStoreInit } from './options.ts';
 
 /** Methods of apps of all levels. */
 export interface AppMethods extends AppFlows, RedirectMethods {}

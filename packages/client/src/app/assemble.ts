@@ -2,7 +2,7 @@ import type { AccessLevel } from '@tessera/protocol';
 import type { Read } from '../cache/resource.ts';
 import { fetchesOf, withInternals } from '../objects/entity.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions } from './config/config.ts';
 import { type Context, createContext, type LevelParts } from './context.ts';
 
 /** The members that a feature adds to an app. */

@@ -3,7 +3,7 @@ import { flows } from '../features/flows.ts';
 import { redirects } from '../features/redirects.ts';
 import { currentPlatform, type Platform } from '../platform/platform.ts';
 import { assemble, assembled, type Recipe } from './assemble.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions } from './config/config.ts';
 
 /** The features of apps of all levels. */
 export const everywhere: Recipe['features'] = [redirects, flows];

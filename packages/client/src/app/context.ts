@@ -10,7 +10,7 @@ import { createSend, type Send } from '../transport/send.ts';
 import { createClock } from '../util/clock.ts';
 import { lazily } from '../util/once.ts';
 import type { AdminAppConstructor } from './admin-app.ts';
-import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config.ts';
+import { type AnyAppOptions, type Config, resolveConfig, type ServerKeys } from './config/config.ts';
 
 /**
  * Loads the constructor of admin apps. A user of the project `internal` has an admin app for each owned project, and an

@@ -11,11 +11,11 @@ import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { ServerAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
 import { App } from './base-app.ts';
-import type { AnyAppOptions } from './config.ts';
+import type { AnyAppOptions } from './config/config.ts';
+import type { ServerAppOptions, TokenStoreInit } from './config/options.ts';
+import { serverKeys } from './config/server-keys.ts';
 import { internals } from './internals-symbol.ts';
-import type { ServerAppOptions, TokenStoreInit } from './options.ts';
 import { onServers } from './server-features.ts';
-import { serverKeys } from './server-keys.ts';
 
 /** Reads the signed-in user, or any user by id or API key. */
 export interface GetServerUser<User, HasTokenStore extends boolean> extends GetCurrentUser<User, HasTokenStore> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RequestLike } from '../app/options.ts';
+import type { RequestLike } from '../app/config/options.ts';
 import { machine, serverApp, serverUserJson } from '../test/apps.ts';
 import { createSigner, type Signer } from '../test/signing.ts';
 import { createStubServer, json, knownError, noConnection } from '../test/stub-server.ts';

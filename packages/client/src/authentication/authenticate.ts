@@ -1,6 +1,6 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
+import type { RequestLike, Tokens } from '../app/config/options.ts';
 import type { Context } from '../app/context.ts';
-import type { RequestLike, Tokens } from '../app/options.ts';
 import type { AuthenticateOptions, Authentication, SignedOutReason } from '../features/server/authentication.ts';
 import type { Session } from '../session/session.ts';
 import { once } from '../util/once.ts';

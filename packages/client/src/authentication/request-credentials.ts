@@ -1,5 +1,5 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestLike, Tokens } from '../app/options.ts';
+import type { RequestLike, Tokens } from '../app/config/options.ts';
 import {
   accessCookie,
   accessCookieLifeSeconds,

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { RequestLike } from '../app/options.ts';
+import type { RequestLike } from '../app/config/options.ts';
 import { machine, serverApp } from '../test/apps.ts';
 import { createSigner, type Signer } from '../test/signing.ts';
 import { createStubServer, json, noConnection } from '../test/stub-server.ts';

@@ -5,11 +5,11 @@ import type { AppFlows } from './flows.ts';
 import type { ProjectInvitationMethods } from './projects/project-invitations.ts';
 import { cliLoginFlow } from './sign-in/cli.ts';
 import { magicLinkFlow } from './sign-in/magic-link.ts';
-import { mfaFlow } from './sign-in/mfa.ts';
-import type { OAuthMethods } from './sign-in/oauth.ts';
-import type { PasskeyMethods } from './sign-in/passkey.ts';
-import { passwordFlow } from './sign-in/password.ts';
-import { passwordResetFlow } from './sign-in/password-reset.ts';
+import type { OAuthMethods } from './sign-in/oauth/oauth.ts';
+import type { PasskeyMethods } from './sign-in/passkey/passkey.ts';
+import { passwordFlow } from './sign-in/password/password.ts';
+import { passwordResetFlow } from './sign-in/password/password-reset.ts';
+import { mfaFlow } from './sign-in/second-factor/mfa.ts';
 import { signOutFlow } from './sign-in/sign-out.ts';
 import { teamInvitationCodesFlow } from './teams/team-invitation-codes.ts';
 
@@ -25,10 +25,10 @@ export function appFlows(ctx: Context<'client'>): AppFlows {
     ...cliLoginFlow(ctx),
     // Larger, and not on every page: in chunks of their own.
     ...lazily<OAuthMethods>({ signInWithOAuth: true, callOAuthCallback: true }, async () =>
-      (await import('./sign-in/oauth.ts')).oauthFlow(ctx),
+      (await import('./sign-in/oauth/oauth.ts')).oauthFlow(ctx),
     ),
     ...lazily<PasskeyMethods>({ signInWithPasskey: true }, async () =>
-      (await import('./sign-in/passkey.ts')).passkeyFlow(ctx),
+      (await import('./sign-in/passkey/passkey.ts')).passkeyFlow(ctx),
     ),
     // Only the dashboard needs them.
     ...lazily<ProjectInvitationMethods>(

@@ -4,11 +4,11 @@ import type { EmailVerificationMethods } from './account/email-verification.ts';
 import type { ProjectInvitationMethods } from './projects/project-invitations.ts';
 import type { CliLoginMethods } from './sign-in/cli.ts';
 import type { MagicLinkMethods } from './sign-in/magic-link.ts';
-import type { MfaMethods, RecoveryCodeSignInMethods } from './sign-in/mfa.ts';
-import type { OAuthMethods } from './sign-in/oauth.ts';
-import type { PasskeyMethods } from './sign-in/passkey.ts';
-import type { PasswordMethods } from './sign-in/password.ts';
-import type { PasswordResetMethods } from './sign-in/password-reset.ts';
+import type { OAuthMethods } from './sign-in/oauth/oauth.ts';
+import type { PasskeyMethods } from './sign-in/passkey/passkey.ts';
+import type { PasswordMethods } from './sign-in/password/password.ts';
+import type { PasswordResetMethods } from './sign-in/password/password-reset.ts';
+import type { MfaMethods, RecoveryCodeSignInMethods } from './sign-in/second-factor/mfa.ts';
 import type { SignOutMethods } from './sign-in/sign-out.ts';
 import type { TeamInvitationCodeMethods } from './teams/team-invitation-codes.ts';
 

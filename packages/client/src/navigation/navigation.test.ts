@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Config, resolveConfig } from '../app/config.ts';
+import { type Config, resolveConfig } from '../app/config/config.ts';
 import { machine, settings } from '../test/apps.ts';
 import { createBrowser } from '../test/browser.ts';
 import { noConnection } from '../test/stub-server.ts';

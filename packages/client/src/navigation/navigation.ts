@@ -1,5 +1,5 @@
 import { parseUrl } from '@tessera/protocol/urls';
-import type { Config } from '../app/config.ts';
+import type { Config } from '../app/config/config.ts';
 import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
 import type { HandlerUrls } from './urls.ts';

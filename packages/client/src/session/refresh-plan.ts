@@ -1,5 +1,5 @@
 import { accessTokenLeftForRequestMs, refreshTokenOverlapMs } from '@tessera/protocol/limits';
-import type { Tokens } from '../app/options.ts';
+import type { Tokens } from '../app/config/options.ts';
 import type { LiveTokens, Refreshable } from './session.ts';
 import { expiresAtMs, sessionIdOf } from './tokens.ts';
 

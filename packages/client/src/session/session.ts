@@ -1,5 +1,5 @@
 import { accessTokenLeftForRequestMs, accessTokenMaxAskedMs } from '@tessera/protocol/limits';
-import type { Tokens } from '../app/options.ts';
+import type { Tokens } from '../app/config/options.ts';
 import { createListeners } from '../cache/listeners.ts';
 import { defect } from '../errors/defect.ts';
 import { expiresAtMs, sessionIdOf } from './tokens.ts';

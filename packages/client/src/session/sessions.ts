@@ -1,5 +1,5 @@
-import type { NextFunctions } from '../app/next-functions.ts';
-import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/options.ts';
+import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/config/options.ts';
+import type { NextFunctions } from '../app/rendering/next-functions.ts';
 import type { Page } from '../platform/platform.ts';
 import type { Refresh } from './refresh.ts';
 import { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Tokens } from '../app/options.ts';
+import type { Tokens } from '../app/config/options.ts';
 
 export const noTokens: Tokens = { accessToken: null, refreshToken: null };
 

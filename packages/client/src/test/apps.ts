@@ -1,6 +1,6 @@
 import { AdminApp } from '../app/admin-app.ts';
 import { ClientApp } from '../app/app.ts';
-import type { AnyAppOptions } from '../app/config.ts';
+import type { AnyAppOptions } from '../app/config/config.ts';
 import { ServerApp } from '../app/server-app.ts';
 import type { UserJson } from '../features/account/user.ts';
 import { node } from '../platform/node.ts';

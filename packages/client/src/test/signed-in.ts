@@ -1,4 +1,4 @@
-import type { AnyAppOptions } from '../app/config.ts';
+import type { AnyAppOptions } from '../app/config/config.ts';
 import { clientApp, machine, serverUserJson, userJson } from './apps.ts';
 import { soon } from './soon.ts';
 import { createStubServer, json } from './stub-server.ts';

@@ -1,4 +1,4 @@
-import type { AnyAppOptions } from '../app/config.ts';
+import type { AnyAppOptions } from '../app/config/config.ts';
 import type { UserJson } from '../features/account/user.ts';
 import { clientApp, userJson } from './apps.ts';
 import { createBrowser } from './browser.ts';

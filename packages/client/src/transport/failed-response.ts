@@ -2,7 +2,7 @@
 
 import type { KnownError } from '@tessera/protocol/errors';
 import { responseHeaders } from '@tessera/protocol/headers';
-import type { Config } from '../app/config.ts';
+import type { Config } from '../app/config/config.ts';
 import { defect } from '../errors/defect.ts';
 import { loadErrors } from '../errors/known-errors.ts';
 import { withoutSecrets } from '../errors/redact.ts';

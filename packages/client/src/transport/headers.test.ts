@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type AnyAppOptions, resolveConfig } from '../app/config.ts';
-import { adminKeys } from '../app/server-keys.ts';
+import { type AnyAppOptions, resolveConfig } from '../app/config/config.ts';
+import { adminKeys } from '../app/config/server-keys.ts';
 import { Session } from '../session/session.ts';
 import { settings } from '../test/apps.ts';
 import { headersFor } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../app/config.ts';
+import type { Config } from '../app/config/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import { RequestError } from './request-error.ts';
 

@@ -1,6 +1,6 @@
 import { KnownErrors } from '@tessera/protocol/errors';
 import { describe, expect, test, vi } from 'vitest';
-import { resolveConfig } from '../app/config.ts';
+import { resolveConfig } from '../app/config/config.ts';
 import type { Page } from '../platform/platform.ts';
 import { Session } from '../session/session.ts';
 import { machine, settings } from '../test/apps.ts';

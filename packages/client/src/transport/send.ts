@@ -1,6 +1,6 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { requestHeaders } from '@tessera/protocol/headers';
-import type { Config } from '../app/config.ts';
+import type { Config } from '../app/config/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
 import type { Clock } from '../util/clock.ts';

@@ -1,5 +1,5 @@
+import type { ProviderName } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
-import type { ProviderName } from '../../app/register.ts';
 import { type Read, readOf } from '../../cache/resource.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 import { SdkError } from '../../errors/sdk-error.ts';
@@ -140,7 +140,7 @@ async function leaveToConnect(
 ): Promise<never> {
   if (session === null) throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
   const wanted = [...asked.split(' '), ...(ctx.config.oauthScopesOnSignIn[provider] ?? [])];
-  const { leaveForProvider } = await import('../sign-in/oauth-start.ts');
+  const { leaveForProvider } = await import('../sign-in/oauth/oauth-start.ts');
   const live = await session.getLikelyValidTokens();
   return leaveForProvider(ctx.at('client'), provider, {
     type: 'link',

@@ -1,5 +1,5 @@
+import type { PermissionId } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
-import type { PermissionId } from '../../app/register.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import { selectReader } from '../../objects/selection.ts';
 import type { HasId, Subject, UserLevel } from './subject.ts';

@@ -1,5 +1,5 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
-import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/config/register.ts';
 import type { HasId } from './subject.ts';
 
 /** Changes of a user by themselves; members that are left out keep their value. */

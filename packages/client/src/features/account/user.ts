@@ -1,5 +1,5 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/config/register.ts';
 
 /** The JSON of a user at client level. */
 export type UserJson = Reply<Routes['GET /users/me'], 'client'>;

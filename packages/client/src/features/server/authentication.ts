@@ -1,5 +1,5 @@
+import type { RequestLike } from '../../app/config/options.ts';
 import type { Context } from '../../app/context.ts';
-import type { RequestLike } from '../../app/options.ts';
 import type { AccessTokenClaims } from '../../authentication/access-token.ts';
 import { once } from '../../util/once.ts';
 

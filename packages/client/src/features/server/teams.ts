@@ -1,6 +1,6 @@
 import type { Json } from '@tessera/protocol';
+import type { TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
-import type { TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/register.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { orThrow } from '../../errors/result.ts';
 import { entity } from '../../objects/entity.ts';

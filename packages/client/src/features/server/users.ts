@@ -1,6 +1,6 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
+import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
-import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/register.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { loadErrors } from '../../errors/known-errors.ts';

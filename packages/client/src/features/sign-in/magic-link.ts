@@ -4,7 +4,7 @@ import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 import { finishSignIn, landingOf } from './finish.ts';
-import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
+import { orSecondFactor, type SecondFactorOption } from './second-factor/second-factor.ts';
 
 /** Sign-in with an emailed code or link. */
 export interface MagicLinkMethods {

@@ -1,6 +1,6 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
+import type { TeamClientMetadata, TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
-import type { TeamClientMetadata, TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/register.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
 import { selectReader } from '../../objects/selection.ts';

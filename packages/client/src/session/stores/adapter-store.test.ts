@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Tokens } from '../../app/config/options.ts';
 import { internals } from '../../app/internals-symbol.ts';
-import type { Tokens } from '../../app/options.ts';
 import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json } from '../../test/stub-server.ts';

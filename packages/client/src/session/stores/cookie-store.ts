@@ -1,4 +1,4 @@
-import type { Tokens } from '../../app/options.ts';
+import type { Tokens } from '../../app/config/options.ts';
 import { createListeners } from '../../cache/listeners.ts';
 import type { Page } from '../../platform/platform.ts';
 import { isSameTokens } from '../tokens.ts';

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../app/options.ts';
+import type { Tokens } from '../../app/config/options.ts';
 
 /** Lifetimes in seconds. */
 export const refreshCookieLifeSeconds = 365 * 24 * 60 * 60;

@@ -1,5 +1,5 @@
-import type { NextFunctions } from '../../app/next-functions.ts';
-import type { Tokens } from '../../app/options.ts';
+import type { Tokens } from '../../app/config/options.ts';
+import type { NextFunctions } from '../../app/rendering/next-functions.ts';
 import {
   accessCookie,
   accessCookieLifeSeconds,

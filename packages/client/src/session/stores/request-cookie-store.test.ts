@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RequestCookies } from '../../app/options.ts';
+import type { RequestCookies } from '../../app/config/options.ts';
 import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json } from '../../test/stub-server.ts';

@@ -1,4 +1,4 @@
-import type { CookieOptions, RequestCookies } from '../../app/options.ts';
+import type { CookieOptions, RequestCookies } from '../../app/config/options.ts';
 import {
   accessCookie,
   accessCookieLifeSeconds,

@@ -1,5 +1,5 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestCookies, RequestLike, Tokens } from '../../app/options.ts';
+import type { RequestCookies, RequestLike, Tokens } from '../../app/config/options.ts';
 import { parseCookies } from './cookies.ts';
 import { createRequestCookieStore } from './request-cookie-store.ts';
 import { serverTokensFrom } from './server-cookies.ts';

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../app/options.ts';
+import type { Tokens } from '../../app/config/options.ts';
 import { accessCookie, type Cookies, refreshCookie, tokensFrom } from './cookies.ts';
 
 /** A cookie that only this host can have set, over https (RFC 6265bis). Scripts of a page never see ours. */

@@ -1,4 +1,4 @@
-import type { TokenStoreAdapter, Tokens } from '../../app/options.ts';
+import type { TokenStoreAdapter, Tokens } from '../../app/config/options.ts';
 import { createListeners } from '../../cache/listeners.ts';
 import { isSameTokens } from '../tokens.ts';
 

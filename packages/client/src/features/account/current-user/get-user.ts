@@ -1,5 +1,5 @@
+import type { TokenStoreInit } from '../../../app/config/options.ts';
 import type { Context } from '../../../app/context.ts';
-import type { TokenStoreInit } from '../../../app/options.ts';
 import type { Entry } from '../../../cache/entry.ts';
 import { KeyMap } from '../../../cache/key-map.ts';
 import type { Reader } from '../../../cache/reader.ts';

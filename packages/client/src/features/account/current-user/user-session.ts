@@ -1,5 +1,5 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { Tokens } from '../../../app/options.ts';
+import type { Tokens } from '../../../app/config/options.ts';
 import type { Session } from '../../../session/session.ts';
 import { noTokens } from '../../../session/tokens.ts';
 import type { SignOutMethods } from '../../sign-in/sign-out.ts';

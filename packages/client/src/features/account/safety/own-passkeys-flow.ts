@@ -1,7 +1,7 @@
 import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../../app/context.ts';
 import type { Session } from '../../../session/session.ts';
-import { signalPasskeys } from '../../sign-in/passkey-signals.ts';
+import { signalPasskeys } from '../../sign-in/passkey/passkey-signals.ts';
 import type { OwnPasskey, OwnPasskeyMethods } from './own-passkeys.ts';
 
 type PasskeyJson = Reply<Routes['GET /extensions/passkeys'], 'client'>['items'][number];

@@ -3,7 +3,7 @@ import type { Context } from '../../../app/context.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { asOnlyPrompt, register } from '../../sign-in/passkey-ceremony.ts';
+import { asOnlyPrompt, register } from '../../sign-in/passkey/passkey-ceremony.ts';
 import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
 
 type Options = NonNullable<Parameters<PasskeyRegistrationMethods['registerPasskey']>[0]>;

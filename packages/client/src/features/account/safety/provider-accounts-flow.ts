@@ -2,7 +2,7 @@ import { KnownErrors } from '@tessera/protocol/errors';
 import type { Context } from '../../../app/context.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { leaveForProvider } from '../../sign-in/oauth-start.ts';
+import { leaveForProvider } from '../../sign-in/oauth/oauth-start.ts';
 import type { ProviderAccountMethods } from './provider-accounts.ts';
 
 export function providerAccountsFlow(ctx: Context<'client'>, session: Session): ProviderAccountMethods {

@@ -1,5 +1,5 @@
+import type { ProviderName } from '../../../app/config/register.ts';
 import type { Context } from '../../../app/context.ts';
-import type { ProviderName } from '../../../app/register.ts';
 import type { Session } from '../../../session/session.ts';
 import { lazily } from '../../../util/once.ts';
 

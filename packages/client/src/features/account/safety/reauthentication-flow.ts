@@ -2,7 +2,7 @@ import type { Context } from '../../../app/context.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { asOnlyPrompt, authenticate } from '../../sign-in/passkey-ceremony.ts';
+import { asOnlyPrompt, authenticate } from '../../sign-in/passkey/passkey-ceremony.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from './reauthentication.ts';
 
 export function reauthenticationFlow(ctx: Context<'client'>, session: Session): ReauthenticationMethods {

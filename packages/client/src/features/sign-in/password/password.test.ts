@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clientApp, machine } from '../../test/apps.ts';
-import { soon } from '../../test/soon.ts';
-import { json, knownError, noConnection } from '../../test/stub-server.ts';
-import { createWorld } from '../../test/world.ts';
+import { clientApp, machine } from '../../../test/apps.ts';
+import { soon } from '../../../test/soon.ts';
+import { json, knownError, noConnection } from '../../../test/stub-server.ts';
+import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
-import type { Context } from '../../app/context.ts';
-import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
-import { pageOf } from '../../navigation/page-of.ts';
-import { cookieText } from '../../session/stores/cookies.ts';
+import type { Context } from '../../../app/context.ts';
+import { callbackUrl as callbackUrlFor } from '../../../navigation/callback-url.ts';
+import { pageOf } from '../../../navigation/page-of.ts';
+import { cookieText } from '../../../session/stores/cookies.ts';
 
 /** Where the verifier waits for the way back. */
 export const outerCookiePrefix = 'stack-oauth-outer-';

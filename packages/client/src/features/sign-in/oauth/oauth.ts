@@ -1,16 +1,16 @@
-import type { Context } from '../../app/context.ts';
-import type { ProviderName } from '../../app/register.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
-import { pageOf } from '../../navigation/page-of.ts';
-import type { Page } from '../../platform/platform.ts';
-import { cookieText, parseCookies } from '../../session/stores/cookies.ts';
-import { jsonOf } from '../../transport/answer.ts';
-import { knownErrorOf, outcomeOf } from '../../transport/failed-response.ts';
-import { fetchMode } from '../../transport/fetch-mode.ts';
-import { isNetworkFailure, networkError } from '../../transport/network-error.ts';
-import { landingOf, signInWithTokens } from './finish.ts';
+import type { ProviderName } from '../../../app/config/register.ts';
+import type { Context } from '../../../app/context.ts';
+import { loadErrors } from '../../../errors/known-errors.ts';
+import { pageOf } from '../../../navigation/page-of.ts';
+import type { Page } from '../../../platform/platform.ts';
+import { cookieText, parseCookies } from '../../../session/stores/cookies.ts';
+import { jsonOf } from '../../../transport/answer.ts';
+import { knownErrorOf, outcomeOf } from '../../../transport/failed-response.ts';
+import { fetchMode } from '../../../transport/fetch-mode.ts';
+import { isNetworkFailure, networkError } from '../../../transport/network-error.ts';
+import { landingOf, signInWithTokens } from '../finish.ts';
+import { orSecondFactor } from '../second-factor/second-factor.ts';
 import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-start.ts';
-import { orSecondFactor } from './second-factor.ts';
 
 /** Signing in with an account at a provider. */
 export interface OAuthMethods {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { clientApp, machine } from '../../test/apps.ts';
-import { sent, success } from '../../test/signed-in.ts';
-import { soon } from '../../test/soon.ts';
-import { createStubServer, json, knownError } from '../../test/stub-server.ts';
-import { createWorld } from '../../test/world.ts';
+import { clientApp, machine } from '../../../test/apps.ts';
+import { sent, success } from '../../../test/signed-in.ts';
+import { soon } from '../../../test/soon.ts';
+import { createStubServer, json, knownError } from '../../../test/stub-server.ts';
+import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

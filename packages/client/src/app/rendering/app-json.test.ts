@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { StackClientApp } from '../stack.ts';
-import { clientApp, machine, serverApp, settings, userJson } from '../test/apps.ts';
-import { noConnection } from '../test/stub-server.ts';
-import { ClientApp } from './app.ts';
+import { StackClientApp } from '../../stack.ts';
+import { clientApp, machine, serverApp, settings, userJson } from '../../test/apps.ts';
+import { noConnection } from '../../test/stub-server.ts';
+import { ClientApp } from '../app.ts';
+import { internals } from '../internals-symbol.ts';
 import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
-import { internals } from './internals-symbol.ts';
 
 const platform = machine(noConnection);
 

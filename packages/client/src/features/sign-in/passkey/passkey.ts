@@ -1,14 +1,14 @@
 import type { Json } from '@tessera/protocol';
 import { isKnown, KnownErrors } from '@tessera/protocol/errors';
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import { resultOf } from '../../errors/known-result.ts';
-import type { Result } from '../../errors/result.ts';
-import { pageOf } from '../../navigation/page-of.ts';
-import { finishSignIn } from './finish.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import { resultOf } from '../../../errors/known-result.ts';
+import type { Result } from '../../../errors/result.ts';
+import { pageOf } from '../../../navigation/page-of.ts';
+import { finishSignIn } from '../finish.ts';
+import { orSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
 import { asOnlyPrompt, authenticate } from './passkey-ceremony.ts';
 import { signalWhenUnknown } from './passkey-signals.ts';
-import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
 
 /** How to ask for a passkey. */
 export interface PasskeySignInOptions extends SecondFactorOption {

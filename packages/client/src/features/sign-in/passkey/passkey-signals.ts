@@ -1,4 +1,4 @@
-import type { Context } from '../../app/context.ts';
+import type { Context } from '../../../app/context.ts';
 
 /** WebAuthn Level 3, 5.1.10. Browsers without it have none of these functions. */
 interface SignalApi {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Context } from '../../app/context.ts';
+import type { Context } from '../../../app/context.ts';
 import { signalPasskeys, signalWhenUnknown } from './passkey-signals.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,8 +1,8 @@
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import { resultOf } from '../../errors/known-result.ts';
-import type { Result } from '../../errors/result.ts';
-import { finishSignIn, landingOf } from './finish.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import { resultOf } from '../../../errors/known-result.ts';
+import type { Result } from '../../../errors/result.ts';
+import { finishSignIn, landingOf } from '../finish.ts';
 import { mfaAttemptKey } from './second-factor.ts';
 
 type SecondFactorPassed = Parameters<typeof finishSignIn>[1] & Parameters<typeof landingOf>[0];

@@ -9,7 +9,7 @@ import {
 } from '@simplewebauthn/browser';
 import type { Json, Reply, Routes } from '@tessera/protocol';
 import { KnownErrors } from '@tessera/protocol/errors';
-import { defect } from '../../errors/defect.ts';
+import { defect } from '../../../errors/defect.ts';
 
 type CreationOptions = Reply<Routes['POST /auth/passkey/initiate-passkey-registration'], 'client'>['options_json'];
 type RequestOptions = Reply<Routes['POST /auth/passkey/initiate-passkey-authentication'], 'client'>['options_json'];

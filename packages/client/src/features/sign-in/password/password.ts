@@ -1,10 +1,10 @@
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import { resultOf } from '../../errors/known-result.ts';
-import type { Result } from '../../errors/result.ts';
-import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
-import { finishSignIn, signInWithTokens } from './finish.ts';
-import { orSecondFactor, type SecondFactorOption } from './second-factor.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import { resultOf } from '../../../errors/known-result.ts';
+import type { Result } from '../../../errors/result.ts';
+import { callbackUrl as callbackUrlFor } from '../../../navigation/callback-url.ts';
+import { finishSignIn, signInWithTokens } from '../finish.ts';
+import { orSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
 
 /** Sign-up and sign-in with email address and password. */
 export interface PasswordMethods {

@@ -1,8 +1,8 @@
-import { defect } from '../errors/defect.ts';
-import type { HandlerUrls } from '../navigation/urls.ts';
-import { ClientApp } from './app.ts';
-import { resolveBaseUrl } from './config.ts';
-import { contextOf } from './context-of.ts';
+import { defect } from '../../errors/defect.ts';
+import type { HandlerUrls } from '../../navigation/urls.ts';
+import { ClientApp } from '../app.ts';
+import { resolveBaseUrl } from '../config/config.ts';
+import { contextOf } from '../context-of.ts';
 
 /** A client app as plain data. */
 export interface ClientAppJson {

@@ -1,8 +1,8 @@
-import type { Context } from '../../app/context.ts';
-import type { Caught } from '../../errors/known-errors.ts';
-import { resultOf } from '../../errors/known-result.ts';
-import type { Result } from '../../errors/result.ts';
-import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
+import type { Context } from '../../../app/context.ts';
+import type { Caught } from '../../../errors/known-errors.ts';
+import { resultOf } from '../../../errors/known-result.ts';
+import type { Result } from '../../../errors/result.ts';
+import { callbackUrl as callbackUrlFor } from '../../../navigation/callback-url.ts';
 
 /** Password reset by email. */
 export interface PasswordResetMethods {

@@ -1,6 +1,6 @@
-import type { Context } from '../../app/context.ts';
-import { defect } from '../../errors/defect.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
+import type { Context } from '../../../app/context.ts';
+import { defect } from '../../../errors/defect.ts';
+import { loadErrors } from '../../../errors/known-errors.ts';
 
 /** Where the second step of a sign-in finds the attempt that it belongs to. */
 export const mfaAttemptKey = 'stack_mfa_attempt_code';

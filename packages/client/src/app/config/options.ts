@@ -1,7 +1,7 @@
-import type { JsonWebKeySet } from '../authentication/public-keys.ts';
-import type { HandlerUrls } from '../navigation/urls.ts';
-import type { Session } from '../session/session.ts';
-import type { NextFunctions } from './next-functions.ts';
+import type { JsonWebKeySet } from '../../authentication/public-keys.ts';
+import type { HandlerUrls } from '../../navigation/urls.ts';
+import type { Session } from '../../session/session.ts';
+import type { NextFunctions } from '../rendering/next-functions.ts';
 
 /** A pair of tokens. Without a refresh token the session ends with its access token. */
 export interface Tokens {

@@ -1,7 +1,8 @@
 import { apiPath, retryBudgetDefaultMs } from '@tessera/protocol/limits';
-import type { JsonWebKeySet } from '../authentication/public-keys.ts';
-import { type HandlerUrls, resolveUrls } from '../navigation/urls.ts';
-import type { Session } from '../session/session.ts';
+import type { JsonWebKeySet } from '../../authentication/public-keys.ts';
+import { type HandlerUrls, resolveUrls } from '../../navigation/urls.ts';
+import type { Session } from '../../session/session.ts';
+import type { NextFunctions } from '../rendering/next-functions.ts';
 import {
   apiUrlVariables,
   extraRequestHeadersVariables,
@@ -11,7 +12,6 @@ import {
   readVariable,
   type Variables,
 } from './env.ts';
-import type { NextFunctions } from './next-functions.ts';
 import type { ClientAppOptions, RedirectMethod, TokenStoreInit } from './options.ts';
 
 /** Options of an app of any level. */

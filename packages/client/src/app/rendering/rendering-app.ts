@@ -1,6 +1,6 @@
-import { ClientApp } from './app.ts';
-import { contextOf } from './context-of.ts';
-import type { ClientAppOptions, TokenStoreAdapter } from './options.ts';
+import { ClientApp } from '../app.ts';
+import type { ClientAppOptions, TokenStoreAdapter } from '../config/options.ts';
+import { contextOf } from '../context-of.ts';
 
 /**
  * A copy of an app for one response of a server, on which the app itself serves all users. Its user is the one that

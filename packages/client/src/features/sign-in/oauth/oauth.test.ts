@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clientApp, machine } from '../../test/apps.ts';
-import { soon } from '../../test/soon.ts';
-import { json, knownError, noConnection, text } from '../../test/stub-server.ts';
-import { accessToken } from '../../test/tokens.ts';
-import { createWorld } from '../../test/world.ts';
+import { clientApp, machine } from '../../../test/apps.ts';
+import { soon } from '../../../test/soon.ts';
+import { json, knownError, noConnection, text } from '../../../test/stub-server.ts';
+import { accessToken } from '../../../test/tokens.ts';
+import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

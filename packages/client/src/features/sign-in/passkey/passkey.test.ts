@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { soon } from '../../test/soon.ts';
-import { json, knownError, noConnection } from '../../test/stub-server.ts';
-import { accessToken } from '../../test/tokens.ts';
-import { createWorld } from '../../test/world.ts';
+import { soon } from '../../../test/soon.ts';
+import { json, knownError, noConnection } from '../../../test/stub-server.ts';
+import { accessToken } from '../../../test/tokens.ts';
+import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
