@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { findInstalledFile } from '../platform/installed-files.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 
 /** One worker, as the supervisor sees it. */
@@ -22,8 +22,7 @@ export const stopPatienceMs = 90_000;
 
 /** Tells `node:cluster` what a worker is. Settings pass as structured clones, which keep every type. */
 export function prepareWorkerProcesses(): void {
-  const exec = fileURLToPath(new URL('../worker.js', import.meta.url));
-  cluster.setupPrimary({ exec, args: [], serialization: 'advanced' });
+  cluster.setupPrimary({ exec: findInstalledFile('worker.js'), args: [], serialization: 'advanced' });
 }
 
 /**

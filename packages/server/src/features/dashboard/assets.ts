@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
+import { findInstalledFile } from '../../platform/installed-files.ts';
 
-/** The build of apps/dashboard, at the same depth below `src` and `dist`. */
-export const builtDashboard = fileURLToPath(new URL('../../../dashboard-dist/', import.meta.url));
+/** The build of apps/dashboard; absent where only the sources are. */
+export const builtDashboard = join(dirname(findInstalledFile('package.json')), 'dashboard-dist');
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { findInstalledFile } from '../../installed-files.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { isQueueReady, prepareQueue } from '../../queue/queue-schema.ts';
 import { compareVersions, type Release, thisRelease } from './releases.ts';
@@ -76,7 +75,7 @@ async function acquireMigrationLock(client: pg.Client): Promise<void> {
   }
 }
 
-export async function readMigrations(folder = migrationsFolder()): Promise<Migration[]> {
+export async function readMigrations(folder = findInstalledFile('migrations')): Promise<Migration[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql') && name !== schemaFile).sort();
   return Promise.all(
     names.map(async name => {
@@ -85,17 +84,6 @@ export async function readMigrations(folder = migrationsFolder()): Promise<Migra
       return { number: Number(match[1]), name, text: await readFile(join(folder, name), 'utf8') };
     }),
   );
-}
-
-/** The folder is beside `src` and `dist`, so that both find it. */
-function migrationsFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'migrations'))) {
-    const parent = dirname(folder);
-    if (parent === folder) throw new Error('the migrations are missing from this installation');
-    folder = parent;
-  }
-  return join(folder, 'migrations');
 }
 
 async function findPendingMigrations(
