@@ -1,15 +1,16 @@
 import { type Endpoint, pathParameters, type RouteOf } from './endpoint.ts';
-import { anonymousEndpoints } from './resources/anonymous.ts';
+import { contactChannelEndpoints } from './resources/accounts/contact-channels.ts';
+import { dataExportEndpoints } from './resources/accounts/data-export.ts';
+import { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
+import { ownActivityEndpoints } from './resources/accounts/own-activity.ts';
+import { ownPasskeyEndpoints } from './resources/accounts/own-passkeys.ts';
+import { userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
+import { userEndpoints } from './resources/accounts/users.ts';
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
 import { auditEndpoints } from './resources/audit.ts';
-import { cliEndpoints } from './resources/cli.ts';
-import { connectedAccountEndpoints, ownAccountEndpoints } from './resources/connected-accounts.ts';
-import { contactChannelEndpoints } from './resources/contact-channels.ts';
-import { dataExportEndpoints } from './resources/data-export.ts';
-import { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
-import { emailVerificationEndpoints } from './resources/email-verification.ts';
-import { emailEndpoints, emailTemplateEndpoints } from './resources/emails.ts';
-import { endedSessionEndpoints } from './resources/ended-sessions.ts';
+import { emailExtensionEndpoints, messageEndpoints } from './resources/email/email-extensions.ts';
+import { emailEndpoints, emailTemplateEndpoints } from './resources/email/emails.ts';
+import { notificationEndpoints } from './resources/email/notifications.ts';
 import {
   anonymousUserSettings,
   auditLogSettings,
@@ -25,37 +26,36 @@ import {
   teamRoleSettings,
 } from './resources/extensions.ts';
 import { imageEndpoints } from './resources/images.ts';
-import { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
 import { metricsEndpoints } from './resources/metrics.ts';
-import { mfaEndpoints } from './resources/mfa.ts';
-import { notificationEndpoints } from './resources/notifications.ts';
-import { oauthEndpoints } from './resources/oauth.ts';
-import { otpEndpoints } from './resources/otp.ts';
-import { ownActivityEndpoints } from './resources/own-activity.ts';
-import { ownPasskeyEndpoints } from './resources/own-passkeys.ts';
-import { passkeyEndpoints } from './resources/passkeys.ts';
-import { passwordEndpoints } from './resources/password.ts';
+import { connectedAccountEndpoints, ownAccountEndpoints } from './resources/oauth/connected-accounts.ts';
+import { oauthEndpoints } from './resources/oauth/oauth.ts';
 import {
   projectPermissionDefinitionEndpoints,
   projectPermissionEndpoints,
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
-import { projectMemberEndpoints } from './resources/project-members.ts';
-import { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
-import { reauthenticationEndpoints } from './resources/reauthentication.ts';
-import { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
+import { internalApiKeyEndpoints } from './resources/projects/internal-api-keys.ts';
+import { projectMemberEndpoints } from './resources/projects/project-members.ts';
+import { projectAdminEndpoints, projectEndpoints } from './resources/projects/projects.ts';
+import { signingKeyEndpoints } from './resources/projects/signing-keys.ts';
 import { serviceEndpoints } from './resources/service.ts';
-import { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
-import { signingKeyEndpoints } from './resources/signing-keys.ts';
-import { teamInvitationEndpoints } from './resources/team-invitations.ts';
-import { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
-import { teamMembershipEndpoints } from './resources/team-memberships.ts';
-import { teamRoleEndpoints } from './resources/team-roles.ts';
-import { teamEndpoints, teamListEndpoints } from './resources/teams.ts';
-import { userAdministrationEndpoints } from './resources/user-administration.ts';
-import { userEndpoints } from './resources/users.ts';
-import { webhookEndpoints } from './resources/webhooks.ts';
+import { endedSessionEndpoints } from './resources/sessions/ended-sessions.ts';
+import { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions/sessions.ts';
+import { anonymousEndpoints } from './resources/sign-in/anonymous.ts';
+import { cliEndpoints } from './resources/sign-in/cli.ts';
+import { mfaEndpoints } from './resources/sign-in/mfa.ts';
+import { otpEndpoints } from './resources/sign-in/otp.ts';
+import { passkeyEndpoints } from './resources/sign-in/passkeys.ts';
+import { passwordEndpoints } from './resources/sign-in/password.ts';
+import { reauthenticationEndpoints } from './resources/sign-in/reauthentication.ts';
+import { recoveryCodeEndpoints } from './resources/sign-in/recovery-codes.ts';
+import { teamInvitationEndpoints } from './resources/teams/team-invitations.ts';
+import { teamMemberProfileEndpoints } from './resources/teams/team-member-profiles.ts';
+import { teamMembershipEndpoints } from './resources/teams/team-memberships.ts';
+import { teamRoleEndpoints } from './resources/teams/team-roles.ts';
+import { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
+import { webhookEndpoints } from './resources/webhooks/webhooks.ts';
 
 const resources = [
   serviceEndpoints,

@@ -23,7 +23,13 @@ export { openApiDocument } from './openapi.ts';
 export { withSvixRoutes } from './openapi-svix.ts';
 export * from './permissions.ts';
 export { type OAuthProviderId, oauthProviderIds, oauthProviderNames, sharedOAuthProviderIds } from './providers.ts';
-export { anonymousEndpoints } from './resources/anonymous.ts';
+export { contactChannelEndpoints } from './resources/accounts/contact-channels.ts';
+export { dataExportEndpoints } from './resources/accounts/data-export.ts';
+export { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
+export { ownActivityEndpoints, type SecurityAction, securityActions } from './resources/accounts/own-activity.ts';
+export { ownPasskeyEndpoints } from './resources/accounts/own-passkeys.ts';
+export { importedUser, userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
+export { userEndpoints } from './resources/accounts/users.ts';
 export {
   type ApiKeyKind,
   apiKeyServiceEndpoints,
@@ -31,12 +37,7 @@ export {
   userApiKeyEndpoints,
 } from './resources/api-keys.ts';
 export { type AuditAction, type AuditActorType, auditActions, auditEndpoints } from './resources/audit.ts';
-export { cliEndpoints } from './resources/cli.ts';
-export { connectedAccountEndpoints, ownAccountEndpoints } from './resources/connected-accounts.ts';
-export { contactChannelEndpoints } from './resources/contact-channels.ts';
-export { dataExportEndpoints } from './resources/data-export.ts';
-export { emailExtensionEndpoints, messageEndpoints } from './resources/email-extensions.ts';
-export { emailVerificationEndpoints } from './resources/email-verification.ts';
+export { emailExtensionEndpoints, messageEndpoints } from './resources/email/email-extensions.ts';
 export {
   type EmailTemplateType,
   type EmailTheme,
@@ -44,8 +45,8 @@ export {
   emailTemplateEndpoints,
   emailTemplateTypes,
   emailThemes,
-} from './resources/emails.ts';
-export { endedSessionEndpoints, endedSessionsType } from './resources/ended-sessions.ts';
+} from './resources/email/emails.ts';
+export { notificationCategories, notificationEndpoints } from './resources/email/notifications.ts';
 export {
   anonymousUserSettings,
   auditLogSettings,
@@ -61,38 +62,37 @@ export {
   teamRoleSettings,
 } from './resources/extensions.ts';
 export { imageEndpoints } from './resources/images.ts';
-export { internalApiKeyEndpoints } from './resources/internal-api-keys.ts';
 export { metricsEndpoints } from './resources/metrics.ts';
-export { mfaEndpoints } from './resources/mfa.ts';
-export { notificationCategories, notificationEndpoints } from './resources/notifications.ts';
-export { oauthEndpoints } from './resources/oauth.ts';
-export { otpEndpoints } from './resources/otp.ts';
-export { ownActivityEndpoints, type SecurityAction, securityActions } from './resources/own-activity.ts';
-export { ownPasskeyEndpoints } from './resources/own-passkeys.ts';
-export { passkeyEndpoints, passkeyRpIdPlaceholder } from './resources/passkeys.ts';
-export { passwordEndpoints } from './resources/password.ts';
+export { connectedAccountEndpoints, ownAccountEndpoints } from './resources/oauth/connected-accounts.ts';
+export { oauthEndpoints } from './resources/oauth/oauth.ts';
 export {
   projectPermissionDefinitionEndpoints,
   projectPermissionEndpoints,
   teamPermissionDefinitionEndpoints,
   teamPermissionEndpoints,
 } from './resources/permissions.ts';
-export { projectMemberEndpoints } from './resources/project-members.ts';
-export { projectAdminEndpoints, projectEndpoints } from './resources/projects.ts';
-export { reauthenticationEndpoints } from './resources/reauthentication.ts';
-export { recoveryCodeEndpoints } from './resources/recovery-codes.ts';
+export { internalApiKeyEndpoints } from './resources/projects/internal-api-keys.ts';
+export { projectMemberEndpoints } from './resources/projects/project-members.ts';
+export { projectAdminEndpoints, projectEndpoints } from './resources/projects/projects.ts';
+export { signingKeyEndpoints } from './resources/projects/signing-keys.ts';
 export { serviceEndpoints } from './resources/service.ts';
-export { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions.ts';
-export { signingKeyEndpoints } from './resources/signing-keys.ts';
-export { type SvixEndpoint, svixEndpoints } from './resources/svix.ts';
-export { teamInvitationEndpoints } from './resources/team-invitations.ts';
-export { teamMemberProfileEndpoints } from './resources/team-member-profiles.ts';
-export { teamMembershipEndpoints } from './resources/team-memberships.ts';
-export { teamRoleEndpoints } from './resources/team-roles.ts';
-export { teamEndpoints, teamListEndpoints } from './resources/teams.ts';
-export { importedUser, userAdministrationEndpoints } from './resources/user-administration.ts';
-export { userEndpoints } from './resources/users.ts';
-export { webhookEndpoints } from './resources/webhooks.ts';
+export { endedSessionEndpoints, endedSessionsType } from './resources/sessions/ended-sessions.ts';
+export { deviceSessionEndpoints, sessionEndpoints } from './resources/sessions/sessions.ts';
+export { anonymousEndpoints } from './resources/sign-in/anonymous.ts';
+export { cliEndpoints } from './resources/sign-in/cli.ts';
+export { mfaEndpoints } from './resources/sign-in/mfa.ts';
+export { otpEndpoints } from './resources/sign-in/otp.ts';
+export { passkeyEndpoints, passkeyRpIdPlaceholder } from './resources/sign-in/passkeys.ts';
+export { passwordEndpoints } from './resources/sign-in/password.ts';
+export { reauthenticationEndpoints } from './resources/sign-in/reauthentication.ts';
+export { recoveryCodeEndpoints } from './resources/sign-in/recovery-codes.ts';
+export { teamInvitationEndpoints } from './resources/teams/team-invitations.ts';
+export { teamMemberProfileEndpoints } from './resources/teams/team-member-profiles.ts';
+export { teamMembershipEndpoints } from './resources/teams/team-memberships.ts';
+export { teamRoleEndpoints } from './resources/teams/team-roles.ts';
+export { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
+export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
+export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
 export {
   type InvitedRole,
   invitedRoles,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { metricDays } from '../limits.ts';
-import { serverUser } from './users.ts';
+import { serverUser } from './accounts/users.ts';
 
 const count = z.number().int().min(0);
 

@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { json, millis, primaryEmail, success, uuid } from '../../fields.ts';
+import { emailContentMaxBytes, emailSubjectMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
+import { emailTemplateTypes, sentEmail } from './emails.ts';
+
+/** Blocks by id; the handler checks each block and bounds the size. */
+export const emailBlocks = z
+  .custom<z.infer<typeof json>>(
+    value => typeof value === 'object' && value !== null && JSON.stringify(value).length <= emailContentMaxBytes,
+    `must be an object of at most ${emailContentMaxBytes} characters as JSON`,
+  )
+  .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
+
+export const emailSubject = z.string().max(emailSubjectMaxLength);
+
+/** An email as a mail program receives it. */
+export const renderedEmail = z.strictObject({ subject: z.string(), html: z.string(), text: z.string() });
+
+const ofType = z.strictObject({ type: z.enum(emailTemplateTypes) });
+
+/** An attempt, with the user and the message to users that it belongs to. */
+const loggedEmail = sentEmail.extend({
+  user_id: uuid.nullable().meta({ description: 'The receiving user; null for an address without an account.' }),
+  message_id: uuid.nullable().meta({ description: 'The message to users that the email is a copy of.' }),
+});
+
+/** `{milliseconds}.{number}` of an attempt. */
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}\.\d{1,15}$/, 'must be a cursor that an earlier page gave')
+  .meta({ description: 'Of the first attempt of the wanted page.' });
+
+/** Extensions (docs/contract/decisions.md#email-templates-and-messages) */
+export const emailExtensionEndpoints = {
+  previewTemplate: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/email-templates/{type}/preview',
+    access: 'admin',
+    // A preview changes nothing and shows sample values.
+    role: 'viewer',
+    params: ofType,
+    query: z.strictObject({}),
+    body: z.strictObject({ subject: emailSubject, content: emailBlocks }),
+    response: renderedEmail.extend({
+      variables: z.array(z.strictObject({ name: z.string(), sample: z.string() })),
+    }),
+    summary: 'Render an unsaved email template with sample values; sends nothing',
+    tag: 'extension',
+    changesNothing: true,
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  testTemplate: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/email-templates/{type}/test',
+    access: 'admin',
+    params: ofType,
+    query: z.strictObject({}),
+    body: z.strictObject({
+      recipient_email: primaryEmail,
+      subject: emailSubject.optional(),
+      content: emailBlocks.optional(),
+    }),
+    response: z.union([success, z.strictObject({ success: z.literal(false), error_message: z.string() })]),
+    summary: 'Send an email template with sample values to one address; parts that are left out are the stored ones',
+    tag: 'extension',
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  listLog: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/sent-emails',
+    access: 'admin',
+    role: 'admin',
+    query: z.strictObject({
+      user_id: uuid.optional(),
+      message_id: uuid.optional(),
+      state: z.enum(['accepted', 'failed']).optional(),
+      limit: z.number().int().min(1).max(sentEmailPageMax).optional().meta({ default: sentEmailPageDefault }),
+      cursor: cursor.optional(),
+    }),
+    response: z.strictObject({
+      items: z.array(loggedEmail),
+      is_paginated: z.literal(true),
+      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
+    }),
+    summary: 'List the log of sent emails by user, message and state, newest first',
+    tag: 'extension',
+    errors: [],
+  }),
+  readLog: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/sent-emails/{id}',
+    access: 'admin',
+    role: 'admin',
+    params: z.strictObject({ id: uuid }),
+    query: z.strictObject({}),
+    response: loggedEmail,
+    summary: 'Read one attempt to send an email',
+    tag: 'extension',
+    errors: [],
+  }),
+};
+
+const audience = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('all') }),
+    z.strictObject({ type: z.literal('team'), team_id: uuid }),
+    z.strictObject({
+      type: z.literal('filter'),
+      is_verified: z.boolean().optional(),
+      signed_up_from_millis: millis.optional(),
+      signed_up_to_millis: millis.optional(),
+      active_from_millis: millis.optional().meta({ description: 'Active at this time or later.' }),
+      active_to_millis: millis.optional().meta({ description: 'Not active since this time, or never.' }),
+    }),
+    z.strictObject({ type: z.literal('users'), user_ids: z.array(uuid).min(1).max(1_000) }),
+  ])
+  .meta({ description: 'All users, the members of a team, the users that fit all conditions, or chosen users.' });
+
+const category = z.string().meta({ example: 'Marketing' });
+
+const counts = {
+  matching: z.number().int().meta({ description: 'Users of the audience.' }),
+  reachable: z.number().int().meta({ description: 'Those with an address who have not unsubscribed.' }),
+  without_address: z.number().int(),
+  unsubscribed: z.number().int(),
+};
+
+const message = z.strictObject({
+  id: uuid,
+  subject: z.string(),
+  content: json,
+  audience,
+  notification_category_name: category,
+  created_at_millis: millis,
+  created_by: z.strictObject({ type: z.string(), id: uuid.nullable() }),
+  state: z.enum(['sending', 'sent', 'canceled']).meta({ description: '`sent`: every copy was added to the queue.' }),
+  recipients: z.number().int().meta({ description: 'Reachable users when the message was created.' }),
+  queued: z.number().int().meta({ description: 'Copies that were added to the queue so far.' }),
+  waiting: z.number().int().meta({ description: 'Copies in the queue.' }),
+  accepted: z.number().int().meta({ description: 'Copies that the mail server accepted.' }),
+  failed: z.number().int().meta({ description: 'Copies that were given up.' }),
+});
+
+const noQuery = z.strictObject({});
+const ofMessage = z.strictObject({ id: uuid });
+
+/** Extensions (docs/contract/decisions.md#email-templates-and-messages) */
+export const messageEndpoints = {
+  preview: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/messages/preview',
+    access: 'admin',
+    query: noQuery,
+    body: z.strictObject({ subject: emailSubject, content: emailBlocks, notification_category_name: category }),
+    response: renderedEmail.extend({
+      variables: z.array(z.strictObject({ name: z.string(), sample: z.string() })),
+    }),
+    summary: 'Render a message to users with sample values; sends nothing',
+    tag: 'extension',
+    changesNothing: true,
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  countAudience: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/messages/audience',
+    access: 'admin',
+    query: noQuery,
+    body: z.strictObject({ audience, notification_category_name: category }),
+    response: z.strictObject(counts),
+    summary: 'Count the users that a message would reach',
+    tag: 'extension',
+    changesNothing: true,
+    errors: [],
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/messages',
+    access: 'admin',
+    query: noQuery,
+    body: z.strictObject({
+      subject: emailSubject.min(1),
+      content: emailBlocks,
+      notification_category_name: category,
+      audience,
+      expected_recipients: z.number().int().min(1).meta({
+        description: 'The number that the sender confirmed. A larger audience is refused with 409.',
+      }),
+    }),
+    response: message,
+    status: 201,
+    summary: 'Send a message to users; it is queued in batches',
+    tag: 'extension',
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/messages',
+    access: 'admin',
+    role: 'admin',
+    query: noQuery,
+    response: z.strictObject({ items: z.array(message), is_paginated: z.literal(false) }),
+    summary: 'List the newest messages to users with their progress, newest first',
+    tag: 'extension',
+    errors: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/messages/{id}',
+    access: 'admin',
+    role: 'admin',
+    params: ofMessage,
+    query: noQuery,
+    response: message,
+    summary: 'Read a message to users with its progress',
+    tag: 'extension',
+    errors: [],
+  }),
+  cancel: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/messages/{id}/cancel',
+    access: 'admin',
+    params: ofMessage,
+    query: noQuery,
+    response: message,
+    summary: 'Stop a message to users: copies that were not sent yet are removed from the queue',
+    tag: 'extension',
+    errors: [],
+  }),
+};

@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields.ts';
+import { smtpPasswordMaxLength } from '../../limits.ts';
+
+/**
+ * The emails whose text a project may change, in the order of lists
+ * (docs/contract/emails-webhooks-metrics.md#email-templates).
+ */
+export const emailTemplateTypes = [
+  'email_verification',
+  'password_reset',
+  'magic_link',
+  'team_invitation',
+  'sign_in_invitation',
+] as const;
+
+export type EmailTemplateType = (typeof emailTemplateTypes)[number];
+
+/** docs/contract/emails-webhooks-metrics.md#themes-and-rendering */
+export const emailThemes = ['default-light', 'default-dark'] as const;
+
+export type EmailTheme = (typeof emailThemes)[number];
+
+const templateType = z.enum(emailTemplateTypes);
+
+const template = z.strictObject({
+  type: templateType,
+  subject: z.string(),
+  content: json,
+  is_default: z.boolean(),
+});
+
+/** The handler checks each block: an invalid one has its own error. */
+const content = z
+  .custom<z.infer<typeof json>>(value => value !== undefined && value !== null, 'must be defined')
+  .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
+
+const ofType = z.strictObject({ type: templateType });
+const noQuery = z.strictObject({});
+
+/** docs/contract/emails-webhooks-metrics.md#email-templates */
+export const emailTemplateEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/email-templates',
+    access: 'admin',
+    query: noQuery,
+    response: listOf(template),
+    summary: 'List the five email templates of the project',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    response: template,
+    summary: 'Read an email template',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    body: z.strictObject({ subject: z.string().optional(), content: content.optional() }),
+    response: template,
+    summary: 'Change an email template; parts that are not sent stay',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  reset: endpoint({
+    method: 'DELETE',
+    path: '/email-templates/{type}',
+    access: 'admin',
+    params: ofType,
+    query: noQuery,
+    response: success,
+    summary: 'Reset an email template to the built-in text',
+    tag: 'E-mails',
+    errors: [],
+  }),
+};
+
+const sendingResult = z.strictObject({
+  user_id: z.string(),
+  user_email: z.string().optional(),
+  success: z.boolean(),
+  error: z.string().optional(),
+});
+
+/**
+ * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in the configuration of a project, without `type`.
+ */
+const smtpConfig = z.strictObject({
+  host: z.string().meta({ example: 'smtp.example.com' }),
+  port: z.number().min(0).max(65_535),
+  username: z.string(),
+  password: z
+    .string()
+    .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
+    .meta({ format: 'password', maxLength: smtpPasswordMaxLength }),
+  sender_name: z.string(),
+  sender_email: email,
+});
+
+/** docs/contract/emails-webhooks-metrics.md#sent-email-log */
+export const sentEmail = z.strictObject({
+  id: uuid,
+  subject: z.string(),
+  to: z.array(z.string()),
+  sent_at_millis: millis,
+  sender_config: z.strictObject({
+    type: z.enum(['shared', 'standard']),
+    host: z.string(),
+    port: z.number(),
+    username: z.string(),
+    sender_name: z.string(),
+    sender_email: z.string(),
+  }),
+  error: json.meta({ description: 'Null when the mail server accepted the email.' }),
+});
+
+const failedEmail = z.strictObject({ subject: z.string(), to: z.array(z.string()) });
+
+const digest = z.strictObject({
+  success: z.boolean(),
+  error_message: z.string().optional(),
+  failed_emails_by_tenancy: z
+    .array(
+      z.strictObject({
+        emails: z.array(failedEmail),
+        tenant_owner_emails: z.array(z.string()),
+        project_id: z.string(),
+        tenancy_id: z.string(),
+      }),
+    )
+    .optional(),
+});
+
+/** docs/contract/emails-webhooks-metrics.md */
+export const emailEndpoints = {
+  render: endpoint({
+    method: 'POST',
+    path: '/emails/render-email',
+    access: 'admin',
+    body: z.strictObject({ theme: z.enum(emailThemes), preview_html: z.string() }),
+    response: z.strictObject({ html: z.string() }),
+    summary: 'Render an email in a theme',
+    tag: 'E-mails',
+    errors: ['EMAIL_RENDERING_ERROR'],
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/emails/send-email',
+    access: 'server',
+    body: z.strictObject({
+      user_ids: z.array(z.string()),
+      subject: z.string(),
+      html: z.string(),
+      notification_category_name: z.string().meta({ example: 'Marketing' }),
+    }),
+    response: z.strictObject({ results: z.array(sendingResult) }),
+    summary: 'Send an email to users of the project, except to those who switched the category off',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  sendSignInInvitation: endpoint({
+    method: 'POST',
+    path: '/internal/send-sign-in-invitation',
+    access: 'server',
+    body: z.strictObject({ email: primaryEmail, callback_url: url }),
+    response: success,
+    summary: 'Invite an address to sign in',
+    tag: 'E-mails',
+    errors: ['REDIRECT_URL_NOT_WHITELISTED'],
+  }),
+  sendTestEmail: endpoint({
+    method: 'POST',
+    path: '/internal/send-test-email',
+    access: 'admin',
+    body: z.strictObject({ recipient_email: email, email_config: smtpConfig }),
+    response: z.union([success, z.strictObject({ success: z.literal(false), error_message: z.string() })]),
+    summary: 'Send a test email through a mail server, without changing the configuration',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  listSent: endpoint({
+    method: 'GET',
+    path: '/internal/emails',
+    access: 'admin',
+    // The subjects of sign-in emails contain their codes.
+    role: 'admin',
+    query: noQuery,
+    response: listOf(sentEmail),
+    summary: 'List the newest emails and their delivery, newest first',
+    tag: 'E-mails',
+    errors: [],
+  }),
+  sendFailureDigest: endpoint({
+    method: 'POST',
+    path: '/internal/failed-emails-digest',
+    access: 'none',
+    query: z.strictObject({ dry_run: z.enum(['true', 'false']).optional() }),
+    headers: z.object({ authorization: z.string() }),
+    response: digest,
+    summary: 'Send owners a digest of the emails that failed in the last day; for the scheduler of the operator',
+    tag: 'E-mails',
+    errors: [],
+  }),
+};

@@ -1,0 +1,15 @@
+import { endpoint } from '../../endpoint.ts';
+import { signedIn } from '../../fields.ts';
+
+/** docs/contract/sign-in-methods.md#anonymous-users; `extensions.ts` has the setting that enables it. */
+export const anonymousEndpoints = {
+  signUp: endpoint({
+    method: 'POST',
+    path: '/auth/anonymous/sign-up',
+    access: 'client',
+    response: signedIn,
+    summary: 'Create an anonymous user and a session',
+    tag: 'Sign-in',
+    errors: ['ANONYMOUS_ACCOUNTS_NOT_ENABLED'],
+  }),
+};
