@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { AccessLevel, Leveled, PerLevel } from './access.ts';
+import type { AccessLevel, Leveled, PerLevel } from './access/access.ts';
+import type { ProjectRole } from './access/roles.ts';
 import type { ErrorCode } from './errors.ts';
-import type { ProjectRole } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,6 +1,14 @@
-export * from './access.ts';
+export * from './access/access.ts';
+export * from './access/permissions.ts';
+export {
+  type InvitedRole,
+  invitedRoles,
+  isRoleAtLeast,
+  type ProjectRole,
+  projectRoles,
+  roleOf,
+} from './access/roles.ts';
 export type { Json } from './catalogue/row.ts';
-export { coercionOf } from './coerce.ts';
 export {
   type Answer,
   type Args,
@@ -16,12 +24,12 @@ export {
 export { endpoints, type Route, type Routes } from './endpoints.ts';
 export * from './errors.ts';
 export { fail } from './fail.ts';
-export { isEmail, isProjectId, isStrictEmail, userIdOrMe } from './fields.ts';
+export { coercionOf } from './fields/coerce.ts';
+export { isEmail, isProjectId, isStrictEmail, userIdOrMe } from './fields/fields.ts';
 export * from './headers.ts';
 export * from './limits.ts';
-export { openApiDocument } from './openapi.ts';
-export { withSvixRoutes } from './openapi-svix.ts';
-export * from './permissions.ts';
+export { openApiDocument } from './openapi/openapi.ts';
+export { withSvixRoutes } from './openapi/openapi-svix.ts';
 export { type OAuthProviderId, oauthProviderIds, oauthProviderNames, sharedOAuthProviderIds } from './providers.ts';
 export { contactChannelEndpoints } from './resources/accounts/contact-channels.ts';
 export { dataExportEndpoints } from './resources/accounts/data-export.ts';
@@ -93,13 +101,5 @@ export { teamRoleEndpoints } from './resources/teams/team-roles.ts';
 export { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
 export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
-export {
-  type InvitedRole,
-  invitedRoles,
-  isRoleAtLeast,
-  type ProjectRole,
-  projectRoles,
-  roleOf,
-} from './roles.ts';
 export { parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { url as urlField } from './fields.ts';
+import { url as urlField } from './fields/fields.ts';
 import { parseUrl } from './urls.ts';
 
 test('a text that is not a URL is undefined', () => {

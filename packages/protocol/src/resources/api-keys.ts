@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { listOf, millis, success, userIdOrMe, uuid } from '../fields.ts';
+import { listOf, millis, success, userIdOrMe, uuid } from '../fields/fields.ts';
 
 /** The owner type of a key: user or team. */
 export type ApiKeyKind = 'user' | 'team';

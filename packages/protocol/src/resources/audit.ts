@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { json, millis, uuid } from '../fields.ts';
+import { json, millis, uuid } from '../fields/fields.ts';
 import { auditPageDefault, auditPageMax } from '../limits.ts';
 
 /** The event types of the audit log (control 97). A feature with a new event adds a line. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
-import { displayName, password, signedIn, strictEmail } from '../fields.ts';
+import { displayName, password, signedIn, strictEmail } from '../fields/fields.ts';
 import {
   auditRetentionMaxDays,
   brandUrlMaxLength,

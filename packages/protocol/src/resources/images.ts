@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { projectId } from '../fields.ts';
+import { projectId } from '../fields/fields.ts';
 
 /** An extension: the files of images that were sent inside a field. */
 export const imageEndpoints = {

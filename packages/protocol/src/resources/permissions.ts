@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { isSystemPermissionId, type PermissionScope } from '../access/permissions.ts';
 import { endpoint } from '../endpoint.ts';
-import { listOf, success, userIdOrMe, uuid } from '../fields.ts';
+import { listOf, success, userIdOrMe, uuid } from '../fields/fields.ts';
 import { permissionIdMaxLength } from '../limits.ts';
-import { isSystemPermissionId, type PermissionScope } from '../permissions.ts';
 
 const customId = /^[a-z0-9_:]+$/;
 

@@ -11,7 +11,7 @@ import {
   url,
   userIdOrMe,
   uuid,
-} from '../../fields.ts';
+} from '../../fields/fields.ts';
 
 /** docs/contract/users.md#contact-channels: the same for all levels. */
 export const contactChannel = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { json, millis, uuid } from '../../fields.ts';
+import { json, millis, uuid } from '../../fields/fields.ts';
 
 const text = z.string().nullable();
 const time = millis.nullable();

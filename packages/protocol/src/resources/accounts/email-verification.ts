@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { url } from '../../fields.ts';
+import { url } from '../../fields/fields.ts';
 import { typedCodeLength } from '../../limits.ts';
 
 /** Completes the typed code of a verification email (docs/contract/decisions.md#verification-by-code). */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { millis, uuid } from '../../fields.ts';
+import { millis, uuid } from '../../fields/fields.ts';
 import { ownActivityPageMax } from '../../limits.ts';
 import { type AuditAction, auditCursor } from '../audit.ts';
 import { device } from '../sessions/sessions.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, success } from '../../fields.ts';
+import { listOf, millis, success } from '../../fields/fields.ts';
 import { credentialIdMaxLength, passkeyNameMaxLength } from '../../limits.ts';
 import { device } from '../sessions/sessions.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, json, millis, primaryEmail, profileImageUrl, url, uuid } from '../../fields.ts';
+import { displayName, json, millis, primaryEmail, profileImageUrl, url, uuid } from '../../fields/fields.ts';
 import {
   impersonationReasonMaxLength,
   impersonationReasonMinLength,

@@ -11,7 +11,7 @@ import {
   success,
   totpSecret,
   uuid,
-} from '../../fields.ts';
+} from '../../fields/fields.ts';
 import { providerAccountIdMaxLength, usersPageMax } from '../../limits.ts';
 import { clientTeam, serverTeam } from '../teams/teams.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { json, millis, primaryEmail, success, uuid } from '../../fields.ts';
+import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
 import { emailContentMaxBytes, emailSubjectMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
 import { emailTemplateTypes, sentEmail } from './emails.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields.ts';
+import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
 import { smtpPasswordMaxLength } from '../../limits.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, userIdOrMe, uuid } from '../../fields.ts';
+import { listOf, userIdOrMe, uuid } from '../../fields/fields.ts';
 
 /** Fixed, and the same in all projects, in the order of lists (docs/contract/users.md#notification-categories). */
 export const notificationCategories = [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, success, userIdOrMe } from '../../fields.ts';
+import { listOf, millis, success, userIdOrMe } from '../../fields/fields.ts';
 
 const request = z.strictObject({ scope: z.string().max(4000).optional() });
 const answer = z.strictObject({ access_token: z.string() });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { url } from '../../fields.ts';
+import { url } from '../../fields/fields.ts';
 import { parseUrl } from '../../urls.ts';
 
 /** RFC 6749 section 5.1, as narrowed by docs/contract/tokens-and-sessions.md#refresh-grant. */

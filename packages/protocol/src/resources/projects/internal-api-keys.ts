@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, uuid } from '../../fields.ts';
+import { listOf, millis, uuid } from '../../fields/fields.ts';
 import { ownerRecentSignInMs } from '../../limits.ts';
 
 const fields = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { invitedRoles, projectRoles } from '../../access/roles.ts';
 import { endpoint } from '../../endpoint.ts';
 import {
   code,
@@ -12,9 +13,8 @@ import {
   strictEmail,
   success,
   uuid,
-} from '../../fields.ts';
+} from '../../fields/fields.ts';
 import { displayNameMaxLength, ownerRecentSignInMs, passwordMinLength } from '../../limits.ts';
-import { invitedRoles, projectRoles } from '../../roles.ts';
 
 const noQuery = z.strictObject({});
 const role = z.enum(projectRoles);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, listOf, millis, projectId, success, url } from '../../fields.ts';
+import { email, listOf, millis, projectId, success, url } from '../../fields/fields.ts';
 import {
   displayNameMaxLength,
   ownerRecentSignInMs,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, success, userIdOrMe, uuid } from '../../fields.ts';
+import { listOf, millis, success, userIdOrMe, uuid } from '../../fields/fields.ts';
 import { sessionMaxLifetimeMs } from '../../limits.ts';
 
 const place = z.strictObject({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../endpoint.ts';
-import { signedIn } from '../../fields.ts';
+import { signedIn } from '../../fields/fields.ts';
 
 /** docs/contract/sign-in-methods.md#anonymous-users; `extensions.ts` has the setting that enables it. */
 export const anonymousEndpoints = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { success } from '../../fields.ts';
+import { success } from '../../fields/fields.ts';
 import { cliLoginMaxLifetimeMs } from '../../limits.ts';
 
 const pollAnswer = z.union([

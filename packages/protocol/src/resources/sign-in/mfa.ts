@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, signedIn } from '../../fields.ts';
+import { code, codeErrors, signedIn } from '../../fields/fields.ts';
 
 /** docs/contract/sign-in-methods.md#totp */
 export const mfaEndpoints = {

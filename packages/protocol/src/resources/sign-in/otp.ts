@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, codeIsValid, signedIn, strictEmail, url } from '../../fields.ts';
+import { code, codeErrors, codeIsValid, signedIn, strictEmail, url } from '../../fields/fields.ts';
 
 /** docs/contract/sign-in-methods.md#magic-link */
 export const otpEndpoints = {

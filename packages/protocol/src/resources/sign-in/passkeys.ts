@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, json, signedIn } from '../../fields.ts';
+import { code, codeErrors, json, signedIn } from '../../fields/fields.ts';
 
 /**
  * A placeholder for the relying party's id; the SDK replaces it with the host name of its page

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, codeIsValid, email, password, signedIn, strictEmail, success, url } from '../../fields.ts';
+import {
+  code,
+  codeErrors,
+  codeIsValid,
+  email,
+  password,
+  signedIn,
+  strictEmail,
+  success,
+  url,
+} from '../../fields/fields.ts';
 import { verificationNonce } from '../accounts/email-verification.ts';
 
 /** docs/contract/sign-in-methods.md#password */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, json, password, success } from '../../fields.ts';
+import { code, codeErrors, json, password, success } from '../../fields/fields.ts';
 import { typedCodeLength } from '../../limits.ts';
 
 const way = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, millis, signedIn } from '../../fields.ts';
+import { code, codeErrors, millis, signedIn } from '../../fields/fields.ts';
 import { recoveryCodeCount } from '../../limits.ts';
 
 /**

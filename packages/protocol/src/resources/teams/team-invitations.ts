@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, codeIsValid, listOf, millis, primaryEmail, success, url, uuid } from '../../fields.ts';
+import {
+  code,
+  codeErrors,
+  codeIsValid,
+  listOf,
+  millis,
+  primaryEmail,
+  success,
+  url,
+  uuid,
+} from '../../fields/fields.ts';
 
 /** docs/contract/teams.md#team-invitations */
 export const teamInvitation = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, listOf, profileImageUrl, userIdOrMe, uuid } from '../../fields.ts';
+import { displayName, listOf, profileImageUrl, userIdOrMe, uuid } from '../../fields/fields.ts';
 import { serverUser } from '../accounts/users.ts';
 
 /** docs/contract/teams.md#member-profiles: name and image of a user inside one team. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { success, userIdOrMe, uuid } from '../../fields.ts';
+import { success, userIdOrMe, uuid } from '../../fields/fields.ts';
 
 /** docs/contract/teams.md#memberships: all fields of a membership. */
 export const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });

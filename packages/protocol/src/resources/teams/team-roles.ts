@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, listOf, millis, primaryEmail, success, url, userIdOrMe, uuid } from '../../fields.ts';
+import { code, codeErrors, listOf, millis, primaryEmail, success, url, userIdOrMe, uuid } from '../../fields/fields.ts';
 import { teamMembersPageDefault, teamMembersPageMax } from '../../limits.ts';
 import { permissionId } from '../permissions.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../../fields.ts';
+import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../../fields/fields.ts';
 import { teamListPageDefault, teamListPageMax } from '../../limits.ts';
 
 /** docs/contract/teams.md#teams: a team in the client view. */

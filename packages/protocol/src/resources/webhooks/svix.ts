@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ProjectRole } from '../../access/roles.ts';
 import type { Method } from '../../endpoint.ts';
 import {
   ownerRecentSignInMs,
@@ -12,7 +13,6 @@ import {
   webhookUidMaxLength,
   webhookUrlMaxLength,
 } from '../../limits.ts';
-import type { ProjectRole } from '../../roles.ts';
 import { parseUrl } from '../../urls.ts';
 import { webhookEventTypes } from '../../webhooks.ts';
 

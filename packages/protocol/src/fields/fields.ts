@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Json } from './catalogue/row.ts';
+import type { Json } from '../catalogue/row.ts';
 import {
   codeLength,
   displayNameMaxLength,
   passwordMaxLength,
   profileImageMaxLength,
   totpSecretMinBytes,
-} from './limits.ts';
-import { parseUrl } from './urls.ts';
+} from '../limits.ts';
+import { parseUrl } from '../urls.ts';
 
 /**
  * The field types of the contract. Messages are predicates: validation adds the path in front

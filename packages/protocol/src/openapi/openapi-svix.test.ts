@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type SvixEndpoint, svixEndpoints } from '../resources/webhooks/svix.ts';
 import { openApiDocument } from './openapi.ts';
 import { withSvixRoutes } from './openapi-svix.ts';
-import { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 
 const table = Object.values<SvixEndpoint>(svixEndpoints);
 const base = openApiDocument([], { publicUrl: 'https://auth.example.com', version: '1.0.0' });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type AccessLevel, accessLevels, atLevel, isAtLeast, isPerLevel, type Leveled } from './access.ts';
-import type { Endpoint } from './endpoint.ts';
-import { requestHeaders } from './headers.ts';
-import { apiPath } from './limits.ts';
+import { type AccessLevel, accessLevels, atLevel, isAtLeast, isPerLevel, type Leveled } from '../access/access.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { requestHeaders } from '../headers.ts';
+import { apiPath } from '../limits.ts';
 
 type JsonObject = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 /**
  * The roles of the people who manage a project, lowest first (docs/contract/projects.md#members-and-roles). A viewer

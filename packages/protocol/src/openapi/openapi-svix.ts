@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pathParameters } from './endpoint.ts';
-import type { SvixEndpoint } from './resources/webhooks/svix.ts';
+import { pathParameters } from '../endpoint.ts';
+import type { SvixEndpoint } from '../resources/webhooks/svix.ts';
 
 type JsonObject = Record<string, unknown>;
 

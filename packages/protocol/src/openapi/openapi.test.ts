@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Endpoint, endpoint } from './endpoint.ts';
-import { endpoints } from './endpoints.ts';
+import { type Endpoint, endpoint } from '../endpoint.ts';
+import { endpoints } from '../endpoints.ts';
 import { openApiDocument } from './openapi.ts';
 
 const options = { publicUrl: 'https://auth.example.com', version: '1.2.3' };
