@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { type JsonOption, withJson } from '../command.ts';
-import { type DatabaseOptions, pendingMigrations, withClient, withDatabase } from '../database.ts';
-import type { Io } from '../io.ts';
-import { print } from '../output.ts';
+import { type JsonOption, withJson } from '../../command.ts';
+import { type DatabaseOptions, pendingMigrations, withClient, withDatabase } from '../../database.ts';
+import type { Io } from '../../io.ts';
+import { print } from '../../output.ts';
 
 type MigrateOptions = JsonOption & DatabaseOptions & { readonly dryRun?: boolean };
 

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
 import type { Command } from 'commander';
-import { openAdminApp } from '../apps.ts';
-import { type ProjectOptions, withTarget } from '../command.ts';
-import { Failure, usageError } from '../failure.ts';
-import { type Io, note } from '../io.ts';
-import { print, stripControlCharacters } from '../output.ts';
-import { resolveTarget } from '../target.ts';
+import { openAdminApp } from '../../apps.ts';
+import { type ProjectOptions, withTarget } from '../../command.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { type Io, note } from '../../io.ts';
+import { print, stripControlCharacters } from '../../output.ts';
+import { resolveTarget } from '../../target.ts';
 
 type OnConflict = NonNullable<ImportUsersOptions['onConflict']>;
 

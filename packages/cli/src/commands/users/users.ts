@@ -1,6 +1,6 @@
 import type { ServerUser } from '@tessera/client';
 import type { Command } from 'commander';
-import { openServerApp, type UsersApp } from '../apps.ts';
+import { openServerApp, type UsersApp } from '../../apps.ts';
 import {
   confirmOrFail,
   type ProjectOptions,
@@ -9,13 +9,13 @@ import {
   withTarget,
   withYes,
   type YesOption,
-} from '../command.ts';
-import { Failure } from '../failure.ts';
-import { type Io, note } from '../io.ts';
-import { formatTime, list, print, table } from '../output.ts';
-import { resolveTarget } from '../target.ts';
+} from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { type Io, note } from '../../io.ts';
+import { formatTime, list, print, table } from '../../output.ts';
+import { resolveTarget } from '../../target.ts';
+import { formatUserName } from '../account/whoami.ts';
 import { addUsersImport } from './users-import.ts';
-import { formatUserName } from './whoami.ts';
 
 type ListOptions = ProjectOptions & {
   readonly query?: string;

@@ -5,8 +5,8 @@ import { internalKeySettings } from '@tessera/testing/call';
 import { asAdministrator, connectionString, type TestPostgres } from '@tessera/testing/database';
 import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../test/folders.ts';
-import { openTerminal } from '../test/terminal.ts';
+import { temporaryFolder } from '../../test/folders.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 // The test starts a PostgreSQL and three servers.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

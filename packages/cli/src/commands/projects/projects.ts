@@ -1,7 +1,7 @@
 import type { AdminProject } from '@tessera/client';
 import { requestHeaders } from '@tessera/protocol/headers';
 import type { Command } from 'commander';
-import { openAdminApp, requireOwner } from '../apps.ts';
+import { openAdminApp, requireOwner } from '../../apps.ts';
 import {
   confirmOrFail,
   type JsonOption,
@@ -10,12 +10,12 @@ import {
   withTarget,
   withYes,
   type YesOption,
-} from '../command.ts';
-import { type Io, note } from '../io.ts';
-import { formatTime, list, print, stripControlCharacters, table } from '../output.ts';
-import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
-import type { Owner } from '../session.ts';
-import { resolveTarget, type TargetOptions } from '../target.ts';
+} from '../../command.ts';
+import { type Io, note } from '../../io.ts';
+import { formatTime, list, print, stripControlCharacters, table } from '../../output.ts';
+import { fetchWithTimeout, whyUnreachable } from '../../reach.ts';
+import type { Owner } from '../../session.ts';
+import { resolveTarget, type TargetOptions } from '../../target.ts';
 import { type UpdateOptions, updateProject, withProjectSettings } from './project-update.ts';
 
 type ServerOptions = JsonOption & Pick<TargetOptions, 'apiUrl'>;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../test/server.ts';
-import { openTerminal } from '../test/terminal.ts';
+import { startServer, type TestServer } from '../../test/server.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { AdminProjectConfig, AdminProjectConfigUpdate, AdminProjectUpdateOptions } from '@tessera/client';
 import { oauthProviderIds, parseUrl } from '@tessera/protocol';
 import type { Command } from 'commander';
-import { openAdminApp } from '../apps.ts';
-import { type ProjectOptions, readSecretVariable } from '../command.ts';
-import { usageError } from '../failure.ts';
-import type { Io } from '../io.ts';
-import { resolveTarget } from '../target.ts';
+import { openAdminApp } from '../../apps.ts';
+import { type ProjectOptions, readSecretVariable } from '../../command.ts';
+import { usageError } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { resolveTarget } from '../../target.ts';
 
 /** The options of `projects update`, by the names that commander gives them. */
 export interface UpdateOptions extends ProjectOptions {

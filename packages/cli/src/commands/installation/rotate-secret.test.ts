@@ -2,9 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installationSecret, randomSecret } from '@tessera/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../test/folders.ts';
-import { startServer, type TestServer } from '../test/server.ts';
-import { openTerminal } from '../test/terminal.ts';
+import { temporaryFolder } from '../../test/folders.ts';
+import { startServer, type TestServer } from '../../test/server.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 const next = 'the next secret of an installation that changes its own';
 

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
-import { type DatabaseOptions, withClient, withDatabase } from '../database.ts';
-import { Failure, usageError } from '../failure.ts';
-import { type Io, note, write } from '../io.ts';
-import { readKeyFile } from '../key-file.ts';
-import { print } from '../output.ts';
-import type { Exported } from '../transfer/export.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
+import { type DatabaseOptions, withClient, withDatabase } from '../../database.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { type Io, note, write } from '../../io.ts';
+import { readKeyFile } from '../../key-file.ts';
+import { print } from '../../output.ts';
+import type { Exported } from '../../transfer/export.ts';
 
 type ExportOptions = JsonOption &
   DatabaseOptions & { readonly project?: string; readonly output?: string; readonly passphraseEnv?: string };
@@ -41,8 +41,8 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
   }
   const passphrase = options.passphraseEnv === undefined ? undefined : readSecretVariable(io, options.passphraseEnv);
   const { createSecrets } = await import('@tessera/server');
-  const { exportProject } = await import('../transfer/export.ts');
-  const { createVault } = await import('../transfer/vault.ts');
+  const { exportProject } = await import('../../transfer/export.ts');
+  const { createVault } = await import('../../transfer/vault.ts');
   const vault = passphrase === undefined ? undefined : await createVault(passphrase);
 
   const progress = io.progress(`Exporting project ${projectId}`);

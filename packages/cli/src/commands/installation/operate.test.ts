@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { createTestDatabase } from '@tessera/testing/database';
 import { freePort } from '@tessera/testing/free-port';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../test/folders.ts';
-import { openTerminal } from '../test/terminal.ts';
+import { temporaryFolder } from '../../test/folders.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 test('migrate lists the migrations, applies them, and finds none the second time', async () => {
   const database = await createTestDatabase({ isEmpty: true });
@@ -68,7 +68,7 @@ test('start reports invalid settings', async () => {
 });
 
 test('the program runs through a symbolic link with the memory option for Node', async () => {
-  const [shebang] = readFileSync(new URL('../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
+  const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
   // A program with the same first line. It prints the options that Node got.

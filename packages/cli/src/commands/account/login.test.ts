@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ClientApp } from '@tessera/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../test/server.ts';
-import { openTerminal, type Terminal } from '../test/terminal.ts';
+import { startServer, type TestServer } from '../../test/server.ts';
+import { openTerminal, type Terminal } from '../../test/terminal.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -5,14 +5,20 @@ import type { Readable } from 'node:stream';
 import type { Secrets, Transaction } from '@tessera/server';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
-import { type DatabaseOptions, type OpenedDatabase, pendingMigrations, withClient, withDatabase } from '../database.ts';
-import { Failure, usageError } from '../failure.ts';
-import { type Io, note } from '../io.ts';
-import { print } from '../output.ts';
-import type { Head } from '../transfer/format.ts';
-import type { Imported } from '../transfer/import.ts';
-import type { Vault } from '../transfer/vault.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
+import {
+  type DatabaseOptions,
+  type OpenedDatabase,
+  pendingMigrations,
+  withClient,
+  withDatabase,
+} from '../../database.ts';
+import { Failure, usageError } from '../../failure.ts';
+import { type Io, note } from '../../io.ts';
+import { print } from '../../output.ts';
+import type { Head } from '../../transfer/format.ts';
+import type { Imported } from '../../transfer/import.ts';
+import type { Vault } from '../../transfer/vault.ts';
 
 type ImportOptions = JsonOption &
   DatabaseOptions & {
@@ -85,7 +91,7 @@ export async function importInto(
     withClient(database.connection, async client => {
       await assertMigrated(client);
       const { createSecrets } = await import('@tessera/server');
-      const { importProject } = await import('../transfer/import.ts');
+      const { importProject } = await import('../../transfer/import.ts');
       const secrets = createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET);
       return importProject(client, source, {
         ...project,
@@ -129,7 +135,7 @@ async function openFileVault(
       'The file has secrets. Name the variable with the passphrase with --passphrase-env, or leave the secrets out with --without-secrets.',
     );
   }
-  const { openVault } = await import('../transfer/vault.ts');
+  const { openVault } = await import('../../transfer/vault.ts');
   return openVault(passphrase, head.vault);
 }
 

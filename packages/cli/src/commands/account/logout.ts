@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type ProjectOptions, withTarget } from '../command.ts';
-import { Failure, toFailure } from '../failure.ts';
-import { type Io, note } from '../io.ts';
-import { findLogin, type Login, readLogins, removeLogin } from '../logins.ts';
-import { print } from '../output.ts';
-import { assertReachable } from '../reach.ts';
-import { fetchUser } from '../session.ts';
-import { resolveTarget } from '../target.ts';
+import { type ProjectOptions, withTarget } from '../../command.ts';
+import { Failure, toFailure } from '../../failure.ts';
+import { type Io, note } from '../../io.ts';
+import { findLogin, type Login, readLogins, removeLogin } from '../../logins.ts';
+import { print } from '../../output.ts';
+import { assertReachable } from '../../reach.ts';
+import { fetchUser } from '../../session.ts';
+import { resolveTarget } from '../../target.ts';
 
 type LogoutOptions = ProjectOptions & { readonly all?: boolean };
 

@@ -3,10 +3,10 @@ import { createServer as createTcpServer } from 'node:net';
 import { createTestDatabase } from '@tessera/testing/database';
 import { freePort } from '@tessera/testing/free-port';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '../doctor/check.ts';
-import { fixes } from '../doctor/fixes.ts';
-import { startServer, type TestServer } from '../test/server.ts';
-import { openTerminal } from '../test/terminal.ts';
+import type { Finding } from '../../doctor/check.ts';
+import { fixes } from '../../doctor/fixes.ts';
+import { startServer, type TestServer } from '../../test/server.ts';
+import { openTerminal } from '../../test/terminal.ts';
 
 let server: TestServer;
 beforeAll(async () => {

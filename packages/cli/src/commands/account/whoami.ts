@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type ProjectOptions, withTarget } from '../command.ts';
-import { Failure } from '../failure.ts';
-import type { Io } from '../io.ts';
-import { findLogin } from '../logins.ts';
-import { formatTime, list, print, stripControlCharacters } from '../output.ts';
-import { assertReachable } from '../reach.ts';
-import { fetchUser, sessionEnded } from '../session.ts';
-import { resolveTarget } from '../target.ts';
+import { type ProjectOptions, withTarget } from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { findLogin } from '../../logins.ts';
+import { formatTime, list, print, stripControlCharacters } from '../../output.ts';
+import { assertReachable } from '../../reach.ts';
+import { fetchUser, sessionEnded } from '../../session.ts';
+import { resolveTarget } from '../../target.ts';
 
 export function addWhoami(program: Command, io: Io): void {
   withTarget(program.command('whoami'))

@@ -2,13 +2,13 @@ import { createReadStream, existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { decryptBackup } from '../backup/encrypted-file.ts';
-import { restoreDatabase } from '../backup/postgres-tools.ts';
-import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
-import { type DatabaseOptions, type OpenedDatabase, withClient, withDatabase } from '../database.ts';
-import { Failure, usageError } from '../failure.ts';
-import type { Io } from '../io.ts';
-import { print } from '../output.ts';
+import { decryptBackup } from '../../backup/encrypted-file.ts';
+import { restoreDatabase } from '../../backup/postgres-tools.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
+import { type DatabaseOptions, type OpenedDatabase, withClient, withDatabase } from '../../database.ts';
+import { Failure, usageError } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { print } from '../../output.ts';
 
 type RestoreOptions = JsonOption &
   DatabaseOptions & { readonly passphraseEnv: string; readonly check?: boolean; readonly secretOutput?: string };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { parseWholeNumber } from '../command.ts';
-import { type Io, waitForAbort } from '../io.ts';
+import { parseWholeNumber } from '../../command.ts';
+import { type Io, waitForAbort } from '../../io.ts';
 
 interface StartOptions {
   readonly port?: number;

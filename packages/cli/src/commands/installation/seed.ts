@@ -1,11 +1,11 @@
 import type { Transaction } from '@tessera/server';
 import type { Command } from 'commander';
 import type pg from 'pg';
-import { type JsonOption, parseWholeNumber, withJson } from '../command.ts';
-import type { DatabaseOptions } from '../database.ts';
-import { type Io, note } from '../io.ts';
-import { print } from '../output.ts';
-import { assignOwner, importInto, readProjectId } from './import.ts';
+import { type JsonOption, parseWholeNumber, withJson } from '../../command.ts';
+import type { DatabaseOptions } from '../../database.ts';
+import { type Io, note } from '../../io.ts';
+import { print } from '../../output.ts';
+import { assignOwner, importInto, readProjectId } from '../projects/import.ts';
 
 type SeedOptions = JsonOption &
   DatabaseOptions & {
@@ -33,8 +33,8 @@ export function addSeed(program: Command, io: Io): void {
 }
 
 async function seedCommand(io: Io, options: SeedOptions): Promise<void> {
-  const { companyExport } = await import('../seed/export.ts');
-  const { logEmails } = await import('../seed/emails.ts');
+  const { companyExport } = await import('../../seed/export.ts');
+  const { logEmails } = await import('../../seed/emails.ts');
   const projectId = await readProjectId(options.projectId);
   const company = { users: options.users, name: options.name, nowMillis: Date.now() };
   const owners: string[] = [];

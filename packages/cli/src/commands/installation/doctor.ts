@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { type ProjectOptions, withTarget } from '../command.ts';
-import type { Finding } from '../doctor/check.ts';
-import { checkDatabase, checkMail } from '../doctor/environment-checks.ts';
-import { nodeVersionFinding, trustedProxyFinding } from '../doctor/rules.ts';
-import { checkServer } from '../doctor/server-checks.ts';
-import { Failure } from '../failure.ts';
-import type { Io } from '../io.ts';
-import { print } from '../output.ts';
-import { resolveTarget, type Target } from '../target.ts';
+import { type ProjectOptions, withTarget } from '../../command.ts';
+import type { Finding } from '../../doctor/check.ts';
+import { checkDatabase, checkMail } from '../../doctor/environment-checks.ts';
+import { nodeVersionFinding, trustedProxyFinding } from '../../doctor/rules.ts';
+import { checkServer } from '../../doctor/server-checks.ts';
+import { Failure } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { print } from '../../output.ts';
+import { resolveTarget, type Target } from '../../target.ts';
 
 const defaultPort = '4280';
 

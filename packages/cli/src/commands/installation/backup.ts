@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { encryptBackup } from '../backup/encrypted-file.ts';
-import { dumpDatabase } from '../backup/postgres-tools.ts';
-import { type JsonOption, readSecretVariable, withJson } from '../command.ts';
-import { type DatabaseOptions, withDatabase } from '../database.ts';
-import { Failure } from '../failure.ts';
-import type { Io } from '../io.ts';
-import { print } from '../output.ts';
+import { encryptBackup } from '../../backup/encrypted-file.ts';
+import { dumpDatabase } from '../../backup/postgres-tools.ts';
+import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
+import { type DatabaseOptions, withDatabase } from '../../database.ts';
+import { Failure } from '../../failure.ts';
+import type { Io } from '../../io.ts';
+import { print } from '../../output.ts';
 
 type BackupOptions = JsonOption & DatabaseOptions & { readonly passphraseEnv: string };
 

@@ -1,11 +1,18 @@
 import type { InternalApiKey, InternalApiKeyFirstView } from '@tessera/client';
 import type { Command } from 'commander';
-import { openAdminApp } from '../apps.ts';
-import { confirmOrFail, type ProjectOptions, parseDuration, withTarget, withYes, type YesOption } from '../command.ts';
-import { Failure } from '../failure.ts';
-import { type Io, note } from '../io.ts';
-import { formatTime, print, table } from '../output.ts';
-import { resolveTarget } from '../target.ts';
+import { openAdminApp } from '../../apps.ts';
+import {
+  confirmOrFail,
+  type ProjectOptions,
+  parseDuration,
+  withTarget,
+  withYes,
+  type YesOption,
+} from '../../command.ts';
+import { Failure } from '../../failure.ts';
+import { type Io, note } from '../../io.ts';
+import { formatTime, print, table } from '../../output.ts';
+import { resolveTarget } from '../../target.ts';
 
 type CreateOptions = ProjectOptions & {
   readonly description?: string;

@@ -1,7 +1,7 @@
 import { ClientApp } from '@tessera/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Person, startServer, type TestServer } from '../test/server.ts';
-import { openTerminal, type Ran } from '../test/terminal.ts';
+import { type Person, startServer, type TestServer } from '../../test/server.ts';
+import { openTerminal, type Ran } from '../../test/terminal.ts';
 
 const userCount = 240;
 
