@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { startForeignApp } from './support/foreign-app.ts';
+import { startForeignApp } from './support/host-apps/foreign-app.ts';
 import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
 import { collectTroubles } from './support/troubles.ts';

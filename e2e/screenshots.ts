@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { configure } from './support/project.ts';
 import { root } from './support/root.ts';
-import type { Scene } from './support/scene.ts';
-import { scenes } from './support/scenes.ts';
-import { emailScenes } from './support/scenes-emails.ts';
+import type { Scene } from './support/scenes/scene.ts';
+import { scenes } from './support/scenes/scenes.ts';
+import { emailScenes } from './support/scenes/scenes-emails.ts';
 import { test } from './support/test.ts';
 
 const wide = { width: 1280, height: 800 };

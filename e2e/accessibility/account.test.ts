@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { testScenes } from '../support/accessible.ts';
-import { accountScenes } from '../support/scenes-account.ts';
+import { accountScenes } from '../support/scenes/scenes-account.ts';
 
 describe('control 108: axe finds no violation in light and dark colours in the account settings', () =>
   testScenes(accountScenes));

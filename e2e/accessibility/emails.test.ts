@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { testScenes } from '../support/accessible.ts';
 import { violationsOf } from '../support/axe.ts';
 import { configure } from '../support/project.ts';
-import type { Scene } from '../support/scene.ts';
-import { emailScenes, mailPageScenes } from '../support/scenes-emails.ts';
+import type { Scene } from '../support/scenes/scene.ts';
+import { emailScenes, mailPageScenes } from '../support/scenes/scenes-emails.ts';
 import { test } from '../support/test.ts';
 
 describe('control 108: axe finds no violation in light and dark colours in the pages about emails', () =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startHostApp } from '../support/host-app.ts';
+import { startHostApp } from '../support/host-apps/host-app.ts';
 import { authForm } from '../support/pages.ts';
 import { configure, everything } from '../support/project.ts';
 import { test as base } from '../support/test.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { configure } from '../support/project.ts';
-import { scenes } from '../support/scenes.ts';
+import { scenes } from '../support/scenes/scenes.ts';
 import { test } from '../support/test.ts';
 
 /** A window of 1280 pixels at 400 % (WCAG 1.4.10). It covers 200 % too. */

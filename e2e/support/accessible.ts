@@ -2,7 +2,7 @@ import type { RunOptions } from 'axe-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { configure } from './project.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './scenes/scene.ts';
 import { test } from './test.ts';
 
 /** The rules whose result depends on the colour scheme. Structure, names and roles are the same in both. */

@@ -1,7 +1,7 @@
-import { register } from './api.ts';
-import { type CaughtMail, mailTo } from './mail.ts';
-import { newPerson, type Person } from './people.ts';
-import { everything } from './project.ts';
+import { register } from '../api.ts';
+import { type CaughtMail, mailTo } from '../mail.ts';
+import { newPerson, type Person } from '../people.ts';
+import { everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
 
 /** The pages of the mail catcher, and the pages behind an unsubscribe link. */

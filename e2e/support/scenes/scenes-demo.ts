@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { register } from './api.ts';
-import { authForm, enter, shelf, submitSignIn, submitSignUp } from './pages.ts';
-import { newPerson, type Person } from './people.ts';
+import { register } from '../api.ts';
+import { authForm, enter, shelf, submitSignIn, submitSignUp } from '../pages.ts';
+import { newPerson, type Person } from '../people.ts';
 import type { Scene, Stage } from './scene.ts';
 
 /** The pages of the demo, and the sign-in and sign-up pages with passwords only. */

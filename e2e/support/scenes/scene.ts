@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { ProjectSwitches } from './project.ts';
-import type { TesseraServer } from './tessera-server.ts';
+import type { ProjectSwitches } from '../project.ts';
+import type { TesseraServer } from '../tessera-server.ts';
 
 /** The server, the browser tab and the account of a scene. */
 export interface Stage {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { register } from './api.ts';
-import { codeIn, linkIn, mailTo } from './mail.ts';
-import { authForm, submitSignIn, submitSignUp } from './pages.ts';
-import { newPerson } from './people.ts';
-import { everything } from './project.ts';
+import { register } from '../api.ts';
+import { codeIn, linkIn, mailTo } from '../mail.ts';
+import { authForm, submitSignIn, submitSignUp } from '../pages.ts';
+import { newPerson } from '../people.ts';
+import { everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
 
 const { oauth_providers } = everything;

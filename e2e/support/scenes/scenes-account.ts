@@ -1,11 +1,11 @@
 import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
-import { register } from './api.ts';
-import { showEveryWayIn } from './every-way-in.ts';
-import { linkIn, mailTo } from './mail.ts';
-import { choose, enter } from './pages.ts';
-import { newPerson, type Person } from './people.ts';
-import { everything } from './project.ts';
+import { register } from '../api.ts';
+import { showEveryWayIn } from '../every-way-in.ts';
+import { linkIn, mailTo } from '../mail.ts';
+import { choose, enter } from '../pages.ts';
+import { newPerson, type Person } from '../people.ts';
+import { everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
 
 const settings = '/handler/account-settings';

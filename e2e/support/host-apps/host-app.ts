@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
-import { root } from './root.ts';
+import { root } from '../root.ts';
 
 /**
  * A page of a customer: `/{look}` with our stylesheet, `/{look}?alone` without it and without our pages. It allows only
