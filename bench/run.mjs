@@ -8,17 +8,17 @@ import {
   openRevocation,
   revocationMeasurements,
 } from './authentication-measurements.mjs';
-import { openPost } from './mail.mjs';
-import { mailMeasurements } from './mail-measurements.mjs';
+import { openPost } from './delivery/mail.mjs';
+import { mailMeasurements } from './delivery/mail-measurements.mjs';
+import { webhookMeasurements } from './delivery/webhook-measurements.mjs';
+import { openReceiver } from './delivery/webhooks.mjs';
 import { measurements } from './measurements.mjs';
-import { openMillion } from './million.mjs';
-import { millionMeasurements } from './million-measurements.mjs';
+import { openMillion } from './million/million.mjs';
+import { millionMeasurements } from './million/million-measurements.mjs';
 import { peerMeasurements } from './peers/measurements.mjs';
 import { openPeers } from './peers/peers.mjs';
 import { root } from './processes.mjs';
 import { tableOf } from './table.mjs';
-import { webhookMeasurements } from './webhook-measurements.mjs';
-import { openReceiver } from './webhooks.mjs';
 import { openWorld } from './world.mjs';
 
 /** What is measured where. `million` takes minutes to fill the first time, and `peers` installs another product. */

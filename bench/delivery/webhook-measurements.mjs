@@ -1,6 +1,6 @@
+import { ask, encodeRequest, openConnection } from '../load.mjs';
+import { median } from '../statistics.mjs';
 import { killedRow, queueRow, throughputRow } from './arrivals.mjs';
-import { ask, encodeRequest, openConnection } from './load.mjs';
-import { median } from './statistics.mjs';
 import { adminRequest } from './webhooks.mjs';
 
 const connections = 10;
@@ -10,7 +10,7 @@ const messagesBeforeKill = 100;
 const updates = 20;
 const updateBudgetMs = 1_000;
 
-/** @type {Record<string, (receiver: import('./webhooks.mjs').Receiver) => Promise<import('./table.mjs').Row[]>>} */
+/** @type {Record<string, (receiver: import('./webhooks.mjs').Receiver) => Promise<import('../table.mjs').Row[]>>} */
 export const webhookMeasurements = {
   /** From the first request to the last delivery: the user, the queue and the receiver together. */
   async webhooks({ server, sink }) {

@@ -4,10 +4,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { embeddedConnection, removeDataFolder } from '@tessera/testing/data-folder';
 import pg from 'pg';
-import { ask, encodeRequest } from './load.mjs';
-import { poolSize, root, startOwn, startServer } from './processes.mjs';
+import { ask, encodeRequest } from '../load.mjs';
+import { poolSize, root, startOwn, startServer } from '../processes.mjs';
+import { requestsOf, signUp } from '../world.mjs';
 import { crowd, seed, seedVersion } from './seed.mjs';
-import { requestsOf, signUp } from './world.mjs';
 
 const dataDir = join(root, '.cache/bench/million');
 /** Says of which schema and which data the cached database is. */

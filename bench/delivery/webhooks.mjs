@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
+import { ask } from '../load.mjs';
+import { keys, startServer, withDatabase } from '../processes.mjs';
 import { createArrivals } from './arrivals.mjs';
-import { ask } from './load.mjs';
-import { keys, startServer, withDatabase } from './processes.mjs';
 
 const secret = 'the secret of a bench, which is long enough';
 

@@ -1,7 +1,7 @@
+import { encodeRequest, openConnection } from '../load.mjs';
+import { jsonRequest } from '../world.mjs';
 import { killedRow, queueRow, throughputRow } from './arrivals.mjs';
-import { encodeRequest, openConnection } from './load.mjs';
 import { heldAddress } from './mail.mjs';
-import { jsonRequest } from './world.mjs';
 
 const connections = 10;
 const emails = 500;
@@ -9,7 +9,7 @@ const queuedEmails = 5_000;
 const emailsBeforeKill = 100;
 const redemptions = 100;
 
-/** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('./table.mjs').Row[]>>} */
+/** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('../table.mjs').Row[]>>} */
 export const mailMeasurements = {
   /** From the first request to the last email: queue, rendering and SMTP together. */
   async mail({ server, sink }) {

@@ -1,7 +1,7 @@
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { SMTPServer } from 'smtp-server';
+import { startServer, withDatabase } from '../processes.mjs';
 import { createArrivals } from './arrivals.mjs';
-import { startServer, withDatabase } from './processes.mjs';
 
 /** The mail server does not answer for this recipient until a measurement releases it, so the email stays in the queue. */
 export const heldAddress = 'held@example.com';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openConnection } from './load.mjs';
+import { openConnection } from '../load.mjs';
 
 const settleMs = 300;
 const tables = ['users', 'contact_channels', 'events', 'team_memberships'];

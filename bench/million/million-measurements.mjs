@@ -1,9 +1,9 @@
-import { ask, encodeRequest, load } from './load.mjs';
-import { rateRow } from './measurements.mjs';
+import { ask, encodeRequest, load } from '../load.mjs';
+import { rateRow } from '../measurements.mjs';
+import { interleaved, median, percentile } from '../statistics.mjs';
 import { encodeAdminRequest, encodeServerRequest, serverRequest } from './million.mjs';
 import { plansOf } from './plans.mjs';
 import { crowd, definitionCount } from './seed.mjs';
-import { interleaved, median, percentile } from './statistics.mjs';
 
 const connections = 10;
 const pageLength = 100;
@@ -13,7 +13,7 @@ const pageRatio = 0.6;
 const rounds = { rounds: 5, seconds: 1, warmUpSeconds: 1 };
 
 /**
- * @type {Record<string, (million: import('./million.mjs').Million) => Promise<import('./table.mjs').Row[]>>}
+ * @type {Record<string, (million: import('./million.mjs').Million) => Promise<import('../table.mjs').Row[]>>}
  */
 export const millionMeasurements = {
   /** Against the floor's one prepared query for the same page of the same table. */
