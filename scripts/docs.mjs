@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { documented, listUndocumented, listWithoutExample, readReference } from './checks/reference.mjs';
+import { documented, listUndocumented, listWithoutExample, readReference } from './checks/docs/reference.mjs';
 import { setupPackages } from './setup/setup.mjs';
 import { main, Problem, say } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { root } from '../setup/workspace.mjs';
+import { root } from '../../setup/workspace.mjs';
 
 /** What the examples of doc comments use without declaring it, as a reader of the comment would understand it. */
 const scope = `

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { root } from '../setup/workspace.mjs';
+import { root } from '../../setup/workspace.mjs';
 import { listUndocumented, readReference } from './reference.mjs';
 
 /** The compiler starts from zero, and test machines are slow. */

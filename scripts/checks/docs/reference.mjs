@@ -1,7 +1,7 @@
 // @ts-nocheck: the plugin extends typedoc's options and nodes without types.
 import { join, relative, sep } from 'node:path';
-import { Problem } from '../setup/terminal.mjs';
-import { root } from '../setup/workspace.mjs';
+import { Problem } from '../../setup/terminal.mjs';
+import { root } from '../../setup/workspace.mjs';
 
 /**
  * The packages that apps import, with their source files. In the client every member needs a description; in React every

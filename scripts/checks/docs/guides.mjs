@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { cacheFolder, root } from '../setup/workspace.mjs';
+import { cacheFolder, root } from '../../setup/workspace.mjs';
 
 const guides = join(root, 'docs');
 

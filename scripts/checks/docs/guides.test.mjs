@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { runTool } from '../setup/processes.mjs';
-import { root } from '../setup/workspace.mjs';
+import { runTool } from '../../setup/processes.mjs';
+import { root } from '../../setup/workspace.mjs';
+import { readSource } from '../source-imports.mjs';
 import { listExamples, writeExamples } from './doc-examples.mjs';
 import { listCode, readGuides, readQuickstarts, writeCode } from './guides.mjs';
-import { readSource } from './source-imports.mjs';
 
 /** The compiler also reads the sources of the SDK, and test machines are slow. */
 const compileMs = 120_000;
