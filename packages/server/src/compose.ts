@@ -66,7 +66,7 @@ import type { BoundRoute } from './http/bind.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { type App, createRouter } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
-import { batchLoad } from './platform/database/batch-load.ts';
+import { batchLoad } from './platform/database/batches/batch-load.ts';
 import { type PurgeRule, purge, purgeTask } from './platform/database/purge.ts';
 import { queuePurgeRules } from './platform/queue/purge.ts';
 import type { Cron, Tasks, Work } from './platform/queue/work.ts';

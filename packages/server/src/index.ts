@@ -25,10 +25,10 @@ export {
 } from './platform/crypto/key-file.ts';
 export { randomSecret } from './platform/crypto/random.ts';
 export { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
+export { assertKeepsSession } from './platform/database/connections/pooler.ts';
 export type { Queryable, Transaction } from './platform/database/database.ts';
 export { migrate, readMigrations } from './platform/database/migration/migrate.ts';
 export { notify } from './platform/database/notifications.ts';
-export { assertKeepsSession } from './platform/database/pooler.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
 export type { RunningServer } from './running-server.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';

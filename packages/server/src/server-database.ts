@@ -1,8 +1,8 @@
 import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 import type pg from 'pg';
 import type { Settings } from './env.ts';
+import { assertKeepsSession } from './platform/database/connections/pooler.ts';
 import { migrate } from './platform/database/migration/migrate.ts';
-import { assertKeepsSession } from './platform/database/pooler.ts';
 import type { Log } from './platform/observability/log.ts';
 
 const databaseWaitMs = 30_000;

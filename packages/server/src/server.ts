@@ -5,7 +5,7 @@ import { prepareInstallation } from './features/installation/index.ts';
 import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/listen.ts';
 import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
-import { detectPooling } from './platform/database/pooler.ts';
+import { detectPooling } from './platform/database/connections/pooler.ts';
 import type { Log } from './platform/observability/log.ts';
 import type { Metrics } from './platform/observability/metrics.ts';
 import { startJobs } from './platform/queue/jobs.ts';

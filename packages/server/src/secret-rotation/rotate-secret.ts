@@ -4,8 +4,8 @@ import { lockInstallation } from '../features/installation/store.ts';
 import { reencryptProjects } from '../features/projects/settings/reencryption.ts';
 import { type Reencrypted, reencryptColumn } from '../platform/crypto/reencryption.ts';
 import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
+import { databaseTimings } from '../platform/database/connections/timings.ts';
 import { type Database, openDatabase, transaction } from '../platform/database/database.ts';
-import { databaseTimings } from '../platform/database/timings.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 
 interface SecretRotation {

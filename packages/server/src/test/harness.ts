@@ -10,7 +10,7 @@ import { readSettings } from '../env.ts';
 import { prepareInstallation } from '../features/installation/index.ts';
 import type { App } from '../http/router.ts';
 import { createPasswords, type Passwords } from '../platform/crypto/passwords.ts';
-import type { DatabaseTimings } from '../platform/database/timings.ts';
+import type { DatabaseTimings } from '../platform/database/connections/timings.ts';
 import { createLog } from '../platform/observability/log.ts';
 import { createMailbox, type Mailbox, type ReceivedEmail } from './mailbox.ts';
 import { createMaker, type Maker } from './make.ts';

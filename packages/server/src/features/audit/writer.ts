@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auditFailureWindowMs } from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type BatchWriter, createBatchWriter } from '../../platform/database/batch-writer.ts';
+import { type BatchWriter, createBatchWriter } from '../../platform/database/batches/batch-writer.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { createFailureCounts } from './failures.ts';

@@ -3,7 +3,7 @@ import { proxyTo } from '@tessera/testing/proxied-connection';
 import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { DatabaseTimings } from '../../platform/database/timings.ts';
+import type { DatabaseTimings } from '../../platform/database/connections/timings.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 
 const timings: Partial<DatabaseTimings> = {

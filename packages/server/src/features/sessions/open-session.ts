@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { batchLoad } from '../../platform/database/batch-load.ts';
+import { batchLoad } from '../../platform/database/batches/batch-load.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
 import type { Unchanged } from '../accounts/users/row/index.ts';

@@ -1,10 +1,10 @@
 import pg from 'pg';
+import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './connections/pool.ts';
+import { createReplicaReads } from './connections/replica.ts';
+import { type DatabaseTimings, databaseTimings } from './connections/timings.ts';
+import { createConnectionWatch } from './connections/watch.ts';
 import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, isReadOnly, translate } from './errors.ts';
-import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './pool.ts';
-import { createReplicaReads } from './replica.ts';
 import type { Statement } from './sql.ts';
-import { type DatabaseTimings, databaseTimings } from './timings.ts';
-import { createConnectionWatch } from './watch.ts';
 
 export { CommitUnknown, DatabaseAway, missingProject, violatedConstraint } from './errors.ts';
 

@@ -2,10 +2,10 @@ import pg from 'pg';
 import * as z from 'zod';
 import type { Beat } from '../clock.ts';
 import type { Log } from '../observability/log.ts';
+import { type DatabaseTimings, databaseTimings, keepAlive } from './connections/timings.ts';
+import { endConnection } from './connections/watch.ts';
 import type { Transaction } from './database.ts';
 import { sql } from './sql.ts';
-import { type DatabaseTimings, databaseTimings, keepAlive } from './timings.ts';
-import { endConnection } from './watch.ts';
 
 /** A message from one process to all others: `{ topic: 'project', key: <id> }` means that a project has changed. */
 export interface DatabaseNotification {

@@ -2,9 +2,9 @@ import { proxyTo } from '@tessera/testing/proxied-connection';
 import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { DatabaseTimings } from '../database/connections/timings.ts';
 import { transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
-import type { DatabaseTimings } from '../database/timings.ts';
 import { addJob } from './add-job.ts';
 import { type RunningJobs, startJobs } from './jobs.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner } from 'graphile-worker';
 import type pg from 'pg';
-import { type DatabaseTimings, databaseTimings } from '../database/timings.ts';
+import { type DatabaseTimings, databaseTimings } from '../database/connections/timings.ts';
 import type { Log } from '../observability/log.ts';
 import { type Lane, startLane } from './lane.ts';
 import { cronItem, taskListOf } from './task-list.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { keepAlive } from '../database/timings.ts';
+import { keepAlive } from '../database/connections/timings.ts';
 
 /** Number of graphile-worker's newest migration; checked by a test. */
 export const queueSchemaVersion = 19;

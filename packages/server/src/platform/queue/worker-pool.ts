@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type DatabaseTimings, keepAlive } from '../database/timings.ts';
-import { createConnectionWatch, type WatchedClient, watchedClient } from '../database/watch.ts';
+import { type DatabaseTimings, keepAlive } from '../database/connections/timings.ts';
+import { createConnectionWatch, type WatchedClient, watchedClient } from '../database/connections/watch.ts';
 
 /**
  * The queue does not wait for the disk: after a power failure, completed jobs may run again, and none is lost, since each

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import { batchLoad } from '../../../platform/database/batch-load.ts';
+import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';

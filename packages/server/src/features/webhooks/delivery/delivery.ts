@@ -3,7 +3,7 @@ import { webhookAnswerMaxBytes } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import { batchLoad } from '../../../platform/database/batch-load.ts';
+import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { type Outbound, OutboundError } from '../../../platform/network/outbound.ts';
 import type { Log } from '../../../platform/observability/log.ts';

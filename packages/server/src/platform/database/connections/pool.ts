@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseAway } from './errors.ts';
+import { DatabaseAway } from '../errors.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 import { type ConnectionWatch, type WatchedClient, watchedClient } from './watch.ts';
 

@@ -3,8 +3,8 @@ import { proxyTo } from '@tessera/testing/proxied-connection';
 import type { TcpProxy } from '@tessera/testing/tcp-proxy';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { type Database, DatabaseAway, openDatabase, transaction } from './database.ts';
-import { sql } from './sql.ts';
+import { type Database, DatabaseAway, openDatabase, transaction } from '../database.ts';
+import { sql } from '../sql.ts';
 import type { DatabaseTimings } from './timings.ts';
 
 /** In these tests the time limit of a request is a second, and that of a job a minute. */

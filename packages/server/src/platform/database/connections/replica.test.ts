@@ -6,10 +6,10 @@ import {
 } from '@tessera/testing/debian-postgres';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { type Database, openDatabase } from './database.ts';
-import { migrate } from './migration/migrate.ts';
-import { sql } from './sql.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { migrate } from '../migration/migrate.ts';
+import { sql } from '../sql.ts';
 
 const patient = { requestMs: 25_000, connectMs: 10_000 };
 

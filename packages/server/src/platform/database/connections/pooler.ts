@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError } from '../../operator-error.ts';
 
 /**
  * The target of a connection string: PostgreSQL itself, or a pooler that assigns a server connection to each client

@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from '@tessera/testing/pgbouncer';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, openDatabase, transaction } from './database.ts';
+import { type Database, openDatabase, transaction } from '../database.ts';
+import { sql } from '../sql.ts';
 import { assertKeepsSession, detectPooling } from './pooler.ts';
-import { sql } from './sql.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
-import type { Log } from '../observability/log.ts';
-import { DatabaseAway } from './database.ts';
+import type { Log } from '../../observability/log.ts';
+import { DatabaseAway } from '../database.ts';
 
 /**
  * Writes rows after the response, many at once, so that no request waits for them. A killed process loses the rows of

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../observability/log.ts';
+import { createLog } from '../../observability/log.ts';
+import { DatabaseAway } from '../database.ts';
 import { createBatchWriter } from './batch-writer.ts';
-import { DatabaseAway } from './database.ts';
 
 test('a batch that cannot be written during an outage logs no warning, and is written later', async () => {
   const lines: string[] = [];
