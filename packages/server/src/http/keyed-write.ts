@@ -1,4 +1,4 @@
-import type { Draft } from './respond.ts';
+import type { Draft } from './response/respond.ts';
 
 /** A write that was sent with an idempotency key. */
 export interface KeyedWrite {

@@ -17,13 +17,14 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Telemetry } from '../platform/observability/telemetry/telemetry.ts';
 import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
-import { checkAnswer } from './answers.ts';
 import { type BoundRoute, ResponseOverride } from './bind.ts';
-import { createDateText } from './date-text.ts';
-import { toFailure } from './failures.ts';
 import type { KeyedWrite, RunOnce } from './keyed-write.ts';
-import { readBody } from './read.ts';
 import { refuse } from './refusal.ts';
+import { readBody } from './request/read.ts';
+import { assertReadable, createValidator, type Validator } from './request/validate.ts';
+import { checkAnswer } from './response/answers.ts';
+import { createDateText } from './response/date-text.ts';
+import { toFailure } from './response/failures.ts';
 import {
   type Draft,
   draftOf,
@@ -35,10 +36,9 @@ import {
   respond,
   textType,
   webpType,
-} from './respond.ts';
-import { eventOf, lineOf, streamItems } from './streams.ts';
+} from './response/respond.ts';
+import { eventOf, lineOf, streamItems } from './response/streams.ts';
 import { parentSpanOf, traceIdOf } from './trace.ts';
-import { assertReadable, createValidator, type Validator } from './validate.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   readonly log: Log;

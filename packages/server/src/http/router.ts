@@ -4,7 +4,7 @@ import type { Connection } from '../core/connection.ts';
 import type { BoundRoute } from './bind.ts';
 import { isFromDeveloper } from './listener/host.ts';
 import type { Incoming, Pipeline } from './pipeline.ts';
-import { commonHeaders, textType } from './respond.ts';
+import { commonHeaders, textType } from './response/respond.ts';
 
 /** The whole server as a function: hosts and tests call it without a socket. */
 export type App = (request: Request, connection?: Connection) => Promise<Response>;

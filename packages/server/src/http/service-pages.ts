@@ -8,7 +8,7 @@ import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Readiness } from '../platform/observability/readiness.ts';
 import { isForwarded, isLoopback } from './listener/host.ts';
-import { commonHeaders, htmlType, textType } from './respond.ts';
+import { commonHeaders, htmlType, textType } from './response/respond.ts';
 
 /** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */
 const openCors = {

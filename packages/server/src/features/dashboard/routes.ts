@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Connection } from '../../core/connection.ts';
 import type { Settings } from '../../env.ts';
-import { commonHeaders, htmlType, textType } from '../../http/respond.ts';
+import { commonHeaders, htmlType, textType } from '../../http/response/respond.ts';
 import { readKeyFile } from '../../platform/crypto/key-file.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { escapeHtml, html } from '../../platform/html.ts';

@@ -6,7 +6,7 @@ import {
   idempotencyRetrySeconds,
 } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
-import type { Draft } from '../../http/respond.ts';
+import type { Draft } from '../../http/response/respond.ts';
 
 /** The stored row of an earlier request with the same key. */
 export interface EarlierRequest {

@@ -1,6 +1,6 @@
 import { idempotencyReleaseAttempts, idempotencyReleasePauseMs } from '@tessera/protocol';
 import type { RunOnce } from '../../http/keyed-write.ts';
-import type { Draft } from '../../http/respond.ts';
+import type { Draft } from '../../http/response/respond.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { CommitUnknown, type Database, DatabaseAway } from '../../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import { oauthProviderNames } from '@tessera/protocol';
-import { commonHeaders, htmlType } from '../../http/respond.ts';
+import { commonHeaders, htmlType } from '../../http/response/respond.ts';
 import { Html, html } from '../../platform/html.ts';
 
 export const pagePolicy = [

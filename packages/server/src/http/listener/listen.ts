@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { headersMaxBytes } from '@tessera/protocol';
 import type { Connection } from '../../core/connection.ts';
-import { commonHeaders, textType } from '../respond.ts';
+import { commonHeaders, textType } from '../response/respond.ts';
 import type { App } from '../router.ts';
 import { createDrain } from './drain.ts';
 import { defaultHost, hasUsableHost } from './host.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Connection } from '../../../core/connection.ts';
 import type { Settings } from '../../../env.ts';
-import { commonHeaders, htmlType } from '../../../http/respond.ts';
+import { commonHeaders, htmlType } from '../../../http/response/respond.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';

@@ -1,7 +1,7 @@
 import { fail } from '@tessera/protocol';
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import type { Project } from '../../../core/project.ts';
-import { validatePart } from '../../../http/validate.ts';
+import { validatePart } from '../../../http/request/validate.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';

@@ -1,6 +1,6 @@
 import { fail, passkeyEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { validatePart } from '../../../http/validate.ts';
+import { validatePart } from '../../../http/request/validate.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';

@@ -1,5 +1,5 @@
 import { KnownError } from '@tessera/protocol';
-import { type Failure, toFailure } from '../../../http/failures.ts';
+import { type Failure, toFailure } from '../../../http/response/failures.ts';
 
 /** A refusal in the format of Svix: a status, a code for programs, and a detail. */
 export class SvixRefusal extends Error {

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/observability/log.ts';
+import type { Log } from '../../platform/observability/log.ts';
 
 /** A line of JSON. */
 export function lineOf(item: unknown): string {

@@ -1,5 +1,5 @@
 import { bodyMaxBytes, fail, jsonMaxDepth, jsonMaxKeys } from '@tessera/protocol';
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 
 /**
  * A body of up to this size is read to its end before it is refused. A client that is still writing when the connection

@@ -1,8 +1,8 @@
 import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
-import { HashingBusy } from '../platform/crypto/passwords.ts';
-import { DatabaseAway, missingProject } from '../platform/database/database.ts';
-import { LimitReached } from '../platform/rate-limits/index.ts';
-import { ErrorWithHeaders, Refusal } from './refusal.ts';
+import { HashingBusy } from '../../platform/crypto/passwords.ts';
+import { DatabaseAway, missingProject } from '../../platform/database/database.ts';
+import { LimitReached } from '../../platform/rate-limits/index.ts';
+import { ErrorWithHeaders, Refusal } from '../refusal.ts';
 
 /** An error as it is sent to the caller. */
 export interface Failure {

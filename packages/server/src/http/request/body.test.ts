@@ -3,9 +3,9 @@ import { type Answered, ask, readAnswer } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../test/harness.ts';
-import { bind } from './bind.ts';
-import { createPipeline } from './pipeline.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { bind } from '../bind.ts';
+import { createPipeline } from '../pipeline.ts';
 
 let server: TestServer;
 beforeAll(async () => {

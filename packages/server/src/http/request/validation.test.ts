@@ -3,8 +3,8 @@ import { type Answered, ask, type CallOptions, headersOf } from '@tessera/testin
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../test/harness.ts';
-import { serveEndpoint } from '../test/serve-endpoint.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { serveEndpoint } from '../../test/serve-endpoint.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type Answered, ask, headersOf } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../test/harness.ts';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
 
 let server: TestServer;
 let secure: TestServer;
