@@ -10,7 +10,7 @@ function check(file, text) {
 
 test.each([
   ['the owner in its store', 'features/teams/store.ts', 'sql`insert into teams (id) values (${id})`'],
-  ['the owner in a named store', 'features/accounts/users/factors-store.ts', 'sql`update users set a = 1`'],
+  ['the owner in a named store', 'features/accounts/users/factors/factors-store.ts', 'sql`update users set a = 1`'],
   ['the owner in a part of its folder', 'features/teams/memberships/store.ts', 'sql`delete from team_memberships`'],
   ['the owner in its purge rules', 'features/sessions/purge.ts', 'const rule = { table: sql`sessions` };'],
   ['the platform outside a store', 'platform/rate-limits/count.ts', 'sql`insert into rate_limits (key) values (1)`'],

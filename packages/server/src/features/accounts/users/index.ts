@@ -17,17 +17,17 @@ export {
   resetSecondFactor,
   setPasswordHash,
   spendTotpStep,
-} from './factors-store.ts';
-export { listUsers, searchWords } from './listing.ts';
+} from './factors/factors-store.ts';
+export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './factors/recovery-codes-store.ts';
+export { listUsers, searchWords } from './listing/listing.ts';
 export {
   type FilteredListing,
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,
   type UserPosition,
-} from './listing-store.ts';
+} from './listing/listing-store.ts';
 export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
-export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './recovery-codes-store.ts';
 export { lockUser, type UserId } from './row/index.ts';
 export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {

@@ -15,7 +15,7 @@ import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { assertFreshSession, assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
-import { listUsers } from './listing.ts';
+import { listUsers } from './listing/listing.ts';
 import { lockUser } from './row/index.ts';
 import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
 import { selectUser } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Queryable, Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import type { Queryable, Transaction } from '../../../../platform/database/database.ts';
+import { sql } from '../../../../platform/database/sql.ts';
 
 /** The unused recovery codes of a user. */
 export async function selectRecoveryCodes(

@@ -1,6 +1,6 @@
-import type { Queryable, Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
-import type { UserId } from './row/index.ts';
+import type { Queryable, Transaction } from '../../../../platform/database/database.ts';
+import { sql } from '../../../../platform/database/sql.ts';
+import type { UserId } from '../row/index.ts';
 
 /**
  * @param change without `from` any hash is replaced; with it only that hash, so that one of two writers succeeds

@@ -1,6 +1,6 @@
 import { usersPageDefault } from '@tessera/protocol';
-import type { User } from '../../../core/user.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
+import type { User } from '../../../../core/user.ts';
+import type { Queryable } from '../../../../platform/database/database.ts';
 import { selectUsers } from './listing-store.ts';
 
 export interface UserQuery {

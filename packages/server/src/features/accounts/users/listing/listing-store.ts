@@ -1,7 +1,7 @@
-import type { User } from '../../../core/user.ts';
-import type { Queryable } from '../../../platform/database/database.ts';
-import { sql, unprepared } from '../../../platform/database/sql.ts';
-import { userColumns } from './store.ts';
+import type { User } from '../../../../core/user.ts';
+import type { Queryable } from '../../../../platform/database/database.ts';
+import { sql, unprepared } from '../../../../platform/database/sql.ts';
+import { userColumns } from '../store.ts';
 
 export interface UserListing {
   /** The first user of the page; undefined for the first page. */
