@@ -5,7 +5,7 @@ import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { TestPostgres } from './database.ts';
-import { proxyTo } from './proxied-connection.ts';
+import { proxyTo } from './network/proxied-connection.ts';
 
 /** The path of PgBouncer in Debian's package. */
 const program = '/usr/sbin/pgbouncer';

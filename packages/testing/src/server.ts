@@ -1,7 +1,7 @@
 import { type ClientTimeouts, createLog, type RunningServer, readSettings, run } from '@tessera/server';
 import { makeDataFolder, removeDataFolder } from './data-folder.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './network/free-port.ts';
 
 /** A server inside the process of the test: on a real socket, with the real clock, on its own database. */
 export interface ListeningServer extends RunningServer {

@@ -1,4 +1,4 @@
-import type { TestPostgres } from './database.ts';
+import type { TestPostgres } from '../database.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** A connection to a database through a proxy that simulates network faults. */
