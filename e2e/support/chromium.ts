@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const programs = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
+const programs = ['chromium-headless-shell', 'chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser'];
 
 /** Opens a headless Chromium. */
 export function openBrowser(executablePath: string): Promise<Browser> {
