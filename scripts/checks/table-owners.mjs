@@ -3,6 +3,7 @@
  * expire). All other files call the owner. Any query may read any table. Paths begin below `packages/server/src`.
  */
 export const tableOwners = {
+  account_deletions: 'features/account-deletion',
   api_key_sets: 'features/projects',
   api_keys: 'features/api-keys',
   audit_events: 'features/audit',

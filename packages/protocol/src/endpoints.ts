@@ -1,4 +1,5 @@
 import { type Endpoint, pathParameters, type RouteOf } from './endpoint.ts';
+import { accountDeletionEndpoints, userDeletionEndpoints } from './resources/accounts/account-deletion.ts';
 import { contactChannelEndpoints } from './resources/accounts/contact-channels.ts';
 import { dataExportEndpoints } from './resources/accounts/data-export.ts';
 import { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
@@ -12,6 +13,7 @@ import { emailExtensionEndpoints, messageEndpoints } from './resources/email/ema
 import { emailEndpoints, emailTemplateEndpoints } from './resources/email/emails.ts';
 import { notificationEndpoints } from './resources/email/notifications.ts';
 import {
+  accountDeletionSettings,
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
@@ -102,11 +104,14 @@ const resources = [
   ownAccountEndpoints,
   ownActivityEndpoints,
   dataExportEndpoints,
+  accountDeletionEndpoints,
+  userDeletionEndpoints,
   webhookEndpoints,
   imageEndpoints,
   auditEndpoints,
   metricsEndpoints,
   signingKeyEndpoints,
+  accountDeletionSettings,
   anonymousUserSettings,
   brandingSettings,
   signInNoticeSettings,

@@ -31,6 +31,7 @@ export * from './limits.ts';
 export { openApiDocument } from './openapi/openapi.ts';
 export { withSvixRoutes } from './openapi/openapi-svix.ts';
 export { type OAuthProviderId, oauthProviderIds, oauthProviderNames, sharedOAuthProviderIds } from './providers.ts';
+export { accountDeletionEndpoints, userDeletionEndpoints } from './resources/accounts/account-deletion.ts';
 export { contactChannelEndpoints } from './resources/accounts/contact-channels.ts';
 export { dataExportEndpoints } from './resources/accounts/data-export.ts';
 export { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
@@ -56,6 +57,7 @@ export {
 } from './resources/email/emails.ts';
 export { notificationCategories, notificationEndpoints } from './resources/email/notifications.ts';
 export {
+  accountDeletionSettings,
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,

@@ -134,6 +134,8 @@ export const freshSignInMinMs = minute;
 export const freshSignInMaxMs = 30 * day;
 export const ownLimitMax = 1_000_000;
 export const auditRetentionMaxDays = 3_650;
+/** The longest time between the request of a user to delete the own account, and the deletion. */
+export const deletionCoolingOffMaxDays = 30;
 /** Branding of emails. */
 export const brandUrlMaxLength = 2_048;
 export const postalAddressMaxLength = 300;

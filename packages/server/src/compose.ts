@@ -1,6 +1,8 @@
 import { type Endpoint, endpoints } from '@tessera/protocol';
 import type { Call } from './core/call.ts';
 import type { Deps } from './deps.ts';
+import { accountDeletionCrons, accountDeletionTasks } from './features/account-deletion/job.ts';
+import { accountDeletionRoutes } from './features/account-deletion/routes.ts';
 import { contactChannelRoutes } from './features/accounts/contact-channels/routes.ts';
 import {
   assertRecentOwner,
@@ -165,6 +167,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...webhookRoutes(deps),
     ...imageRoutes(deps),
     ...dataExportRoutes(deps),
+    ...accountDeletionRoutes(deps),
     ...extensionRoutes(deps),
     ...userAdministrationRoutes(deps, createUser),
     ...firstOwnerRoutes(deps, createUser),
@@ -192,6 +195,7 @@ export function allWork(deps: Deps): Work {
     [metricsCatchUpTask]: createRollupCatchUp(deps),
     [purgeTask]: purge(purgeRules, deps),
     [imagePurgeTask]: imagePurge(deps),
+    ...accountDeletionTasks(deps),
   };
   return { tasks, lanes: [mailLane, webhooks.lane], crons };
 }
@@ -206,6 +210,7 @@ const crons: readonly Cron[] = [
   { task: metricsTask, when: '* * * * *' },
   { task: purgeTask, when: '*/10 * * * *' },
   { task: imagePurgeTask, when: '37 3 * * *' },
+  ...accountDeletionCrons,
 ];
 
 /** The rules of the purge that runs every ten minutes, in this order. A feature with expiring rows adds a line. */

@@ -80,6 +80,7 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'team_permissions', order: ['team_id', 'user_id', 'permission_id'] },
   { name: 'project_permissions', order: ['user_id', 'permission_id'] },
   { name: 'api_keys', order: ['id'], openBytes: ['secret_hash'] },
+  { name: 'account_deletions', order: ['user_id'] },
   { name: 'notification_preferences', order: ['user_id', 'category_id'] },
   { name: 'email_templates', order: ['type'] },
   {

@@ -14,6 +14,8 @@ export const auditActions = [
   'session.token_reused',
   'user.created',
   'user.deleted',
+  'user.deletion_scheduled',
+  'user.deletion_canceled',
   'user.link_created',
   'user.data_exported',
   'factor.password_set',

@@ -5,6 +5,7 @@ import { displayName, password, signedIn, strictEmail } from '../fields/fields.t
 import {
   auditRetentionMaxDays,
   brandUrlMaxLength,
+  deletionCoolingOffMaxDays,
   freshSignInMaxMs,
   freshSignInMinMs,
   ownLimitMax,
@@ -119,6 +120,17 @@ const emailVerification = z.strictObject({
 export const emailVerificationSettings = settingsEndpoints('email-verification', 'how a new address is verified', {
   fields: emailVerification,
   body: emailVerification,
+});
+
+const accountDeletion = z.strictObject({
+  cooling_off_days: z.number().int().min(0).max(deletionCoolingOffMaxDays).meta({
+    description: 'Days in which users can keep an account that they have deleted; 0 deletes it at once.',
+  }),
+});
+
+export const accountDeletionSettings = settingsEndpoints('account-deletion', 'when a deleted account is gone', {
+  fields: accountDeletion,
+  body: accountDeletion,
 });
 
 const sessionPolicy = z.strictObject({

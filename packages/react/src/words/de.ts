@@ -337,6 +337,8 @@ export const de: Words = {
   'activity.user.created': 'Konto erstellt',
   'activity.user.link_created': 'Anmeldelink erstellt',
   'activity.user.data_exported': 'Daten exportiert',
+  'activity.user.deletion_scheduled': 'Löschung des Kontos beantragt',
+  'activity.user.deletion_canceled': 'Löschung des Kontos abgebrochen',
   'activity.factor.password_set': 'Passwort hinzugefügt',
   'activity.factor.password_changed': 'Passwort geändert',
   'activity.factor.password_reset': 'Passwort zurückgesetzt',

@@ -336,6 +336,8 @@ export const en = {
   'activity.user.created': 'Account created',
   'activity.user.link_created': 'Sign-in link created',
   'activity.user.data_exported': 'Data exported',
+  'activity.user.deletion_scheduled': 'Account deletion requested',
+  'activity.user.deletion_canceled': 'Account deletion cancelled',
   'activity.factor.password_set': 'Password added',
   'activity.factor.password_changed': 'Password changed',
   'activity.factor.password_reset': 'Password reset',

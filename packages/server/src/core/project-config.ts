@@ -93,6 +93,8 @@ export const projectConfig = z.object({
   passkeyCountsAsBothFactors: z.boolean().default(false),
   /** An extension: the verification email of a sign-up with a password has a code to type, too. */
   asksForVerificationCode: z.boolean().default(false),
+  /** An extension: the days in which users can keep an account that they have deleted; 0 deletes it at once. */
+  deletionCoolingOffDays: z.number().default(0),
   auditRetentionDays: z.number().optional(),
   limits: ownLimits.default({}),
   /** An extension. */

@@ -1,6 +1,15 @@
 -- The schema after all migrations. Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
+create table account_deletions (
+  project_id text not null,
+  user_id uuid not null,
+  requested_at_millis bigint not null,
+  deletes_at_millis bigint not null,
+  constraint account_deletions_pkey PRIMARY KEY (project_id, user_id),
+  constraint account_deletions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+);
+
 create table api_key_sets (
   project_id text not null,
   id uuid not null,
@@ -595,6 +604,7 @@ create table webhook_events (
   constraint webhook_events_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
+CREATE INDEX account_deletions_due ON public.account_deletions USING btree (deletes_at_millis);
 CREATE INDEX api_keys_of_team ON public.api_keys USING btree (project_id, team_id, created_at_millis) WHERE (team_id IS NOT NULL);
 CREATE INDEX api_keys_of_user ON public.api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_secret ON public.api_keys USING btree (secret_hash);

@@ -47,6 +47,8 @@ export const words = {
     'session.token_reused': 'Replaced refresh token reused',
     'user.created': 'User created',
     'user.deleted': 'User deleted',
+    'user.deletion_scheduled': 'Own account deletion requested',
+    'user.deletion_canceled': 'Account deletion cancelled',
     'user.link_created': 'Sign-in or reset link created',
     'user.data_exported': 'Own data exported',
     'factor.password_set': 'Password set',

@@ -15,6 +15,8 @@ export const securityActions = [
   'user.created',
   'user.link_created',
   'user.data_exported',
+  'user.deletion_scheduled',
+  'user.deletion_canceled',
   'factor.password_set',
   'factor.password_changed',
   'factor.password_reset',

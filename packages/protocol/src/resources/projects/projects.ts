@@ -30,6 +30,9 @@ export const clientProject = z.strictObject({
   id: z.string(),
   display_name: z.string(),
   logo_url: z.string().optional().meta({ description: 'An extension: the logo, when the project has one.' }),
+  deletion_cooling_off_days: z.number().int().optional().meta({
+    description: 'An extension: the days in which users can keep a deleted account, when the project has set any.',
+  }),
   config: z.strictObject({ ...publicSwitches, enabled_oauth_providers: z.array(idOnly) }),
 });
 

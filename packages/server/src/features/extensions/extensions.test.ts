@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 
 type Group =
+  | 'account-deletion'
   | 'anonymous-users'
   | 'passkey-policy'
   | 'email-verification'
@@ -41,6 +42,17 @@ interface Case {
 }
 
 const cases: Record<Group, Case> = {
+  'account-deletion': {
+    initially: { cooling_off_days: 0 },
+    changes: { cooling_off_days: 30 },
+    refused: [
+      {},
+      { cooling_off_days: null },
+      { cooling_off_days: 31 },
+      { cooling_off_days: -1 },
+      { cooling_off_days: 0.5 },
+    ],
+  },
   'anonymous-users': {
     initially: { enabled: false },
     changes: { enabled: true },

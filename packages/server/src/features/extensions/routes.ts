@@ -1,4 +1,5 @@
 import {
+  accountDeletionSettings,
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
@@ -27,6 +28,8 @@ import {
   updateProject,
 } from '../projects/index.ts';
 import {
+  accountDeletion,
+  accountDeletionChanges,
   anonymousUsers,
   anonymousUsersChanges,
   auditLog,
@@ -86,6 +89,11 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     bind(emailVerificationSettings.read, call => emailVerification(call.project.config)),
     bind(emailVerificationSettings.update, async call =>
       emailVerification(await changed(call, () => emailVerificationChanges(call.body))),
+    ),
+
+    bind(accountDeletionSettings.read, call => accountDeletion(call.project.config)),
+    bind(accountDeletionSettings.update, async call =>
+      accountDeletion(await changed(call, () => accountDeletionChanges(call.body))),
     ),
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),

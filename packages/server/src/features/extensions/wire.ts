@@ -1,5 +1,6 @@
 import type {
   Answer,
+  accountDeletionSettings,
   anonymousUserSettings,
   auditLogSettings,
   brandingSettings,
@@ -38,6 +39,14 @@ export function passkeyPolicy(config: ProjectConfig): Answer<typeof passkeyPolic
 
 export function passkeyPolicyChanges(body: Input<typeof passkeyPolicySettings.update>['body']): SettingChanges {
   return { passkeyCountsAsBothFactors: body.counts_as_both_factors };
+}
+
+export function accountDeletion(config: ProjectConfig): Answer<typeof accountDeletionSettings.read> {
+  return { cooling_off_days: config.deletionCoolingOffDays };
+}
+
+export function accountDeletionChanges(body: Input<typeof accountDeletionSettings.update>['body']): SettingChanges {
+  return { deletionCoolingOffDays: body.cooling_off_days };
 }
 
 export function emailVerification(config: ProjectConfig): Answer<typeof emailVerificationSettings.read> {

@@ -34,6 +34,15 @@ export async function readTeamGrants(db: Queryable, projectId: string, teamId: s
   };
 }
 
+/** The team permissions of a project, and what they contain. Without a cache. */
+export async function readTeamPermissions(
+  db: Queryable,
+  projectId: string,
+): Promise<{ readonly ids: readonly string[]; readonly expand: TeamGrants['expand'] }> {
+  const contained = groupByScope(await selectDefinitions(db, projectId)).team;
+  return { ids: [...contained.keys()], expand: permissionIds => expandPermissions(permissionIds, contained) };
+}
+
 /** Revokes and grants direct permissions of a member. @returns those that changed */
 export async function changeTeamGrants(
   tx: Transaction,

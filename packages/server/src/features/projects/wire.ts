@@ -8,8 +8,14 @@ type ClientProject = Answer<typeof projectEndpoints.readCurrent>;
  * docs/contract/projects.md#client-view: the client view. Callers who do not own the project see nothing else of it.
  */
 export function toClientProject({ id, displayName, config }: Project): ClientProject {
-  const { logoUrl } = config.branding;
-  return { id, display_name: displayName, ...(logoUrl && { logo_url: logoUrl }), config: clientConfig(config) };
+  const { branding, deletionCoolingOffDays: days } = config;
+  return {
+    id,
+    display_name: displayName,
+    ...(branding.logoUrl && { logo_url: branding.logoUrl }),
+    ...(days > 0 && { deletion_cooling_off_days: days }),
+    config: clientConfig(config),
+  };
 }
 
 /** The settings that every caller can read. */

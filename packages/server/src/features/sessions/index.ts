@@ -16,6 +16,7 @@ export {
 export { type Refreshed, refreshSession } from './refresh/refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
 export {
+  deleteOtherSessions,
   deleteSession,
   deleteSessions,
   type FoundSession,

@@ -709,6 +709,13 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'POST /auth/mfa/sign-in': { ...forKeys, request: async world => ({ body: await attempt(world) }) },
   'GET /extensions/security-activity': signedInOnly,
   'POST /extensions/data-export': signedInOnly,
+  'GET /extensions/account-deletion': signedInOnly,
+  'POST /extensions/account-deletion': signedInOnly,
+  'DELETE /extensions/account-deletion': signedInOnly,
+  'GET /internal/extensions/users/{user_id}/deletion': { ...forAdmins, request: userId },
+  'DELETE /internal/extensions/users/{user_id}/deletion': { ...forAdmins, request: userId },
+  'GET /internal/extensions/account-deletion': forAdmins,
+  'PATCH /internal/extensions/account-deletion': { ...forAdmins, request: () => ({ body: { cooling_off_days: 14 } }) },
   'GET /extensions/reauthentication': signedInOnly,
   'POST /extensions/reauthentication/send-code': {
     ...signedInOnly,

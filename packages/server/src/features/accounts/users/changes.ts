@@ -1,5 +1,5 @@
 import { fail } from '@tessera/protocol';
-import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { AuditEvent, AuditedCall } from '../../../core/audit-event.ts';
 import type { Project } from '../../../core/project.ts';
 import type { CallUser, User } from '../../../core/user.ts';
 import type { Settings } from '../../../env.ts';
@@ -101,14 +101,18 @@ export async function updateUser(
   });
 }
 
-/** Deletes a user with all rows that refer to it, and publishes the events. @returns false when the user does not exist */
+/**
+ * Deletes a user with all rows that refer to it, and publishes the events.
+ *
+ * @param by the actor, for the audit log
+ * @returns false when the user does not exist
+ */
 export async function removeUser(
   tx: Transaction,
-  call: AuditedCall,
+  { projectId, ...by }: Pick<AuditEvent, 'projectId' | 'actor' | 'source'>,
   userId: string,
   { clock }: { readonly clock: Clock },
 ): Promise<boolean> {
-  const projectId = call.project.id;
   const nowMillis = clock.now();
   await lockUser(tx, { projectId, userId }, 'exclude');
   const teamIds = await selectTeamIds(tx, projectId, userId);
@@ -119,7 +123,7 @@ export async function removeUser(
   }
   const data = { id: userId, teams: teamIds.map(id => ({ id })) };
   await publishEvent(tx, { projectId, type: 'user.deleted', data, nowMillis });
-  await recordAudit(tx, { ...auditedBy(call), action: 'user.deleted', userId, atMillis: nowMillis });
+  await recordAudit(tx, { projectId, ...by, action: 'user.deleted', userId, atMillis: nowMillis });
   return true;
 }
 

@@ -1,5 +1,6 @@
 export { assertStrongPassword } from '../credentials/password-policy.ts';
 export {
+  assertFreshSession,
   assertNotImpersonated,
   assertRecentOwner,
   assertRecentSignIn,
@@ -8,7 +9,7 @@ export {
   holdCallerSession,
   needsReauthentication,
 } from '../credentials/reauthentication.ts';
-export { totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
+export { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 export { applyUserChanges } from './changes-store.ts';
 export { type CreateUser, createUserCreation, type OnUserCreated, type UserCreation } from './creation.ts';
 export {
@@ -27,7 +28,7 @@ export {
   type UserConditions,
   type UserPosition,
 } from './listing/listing-store.ts';
-export { type AnyAccountNotice, passwordNotices, sendAccountNotice } from './notices.ts';
+export { type AnyAccountNotice, type NoticeCause, passwordNotices, sendAccountNotice } from './notices.ts';
 export { lockUser, type UserId } from './row/index.ts';
 export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {

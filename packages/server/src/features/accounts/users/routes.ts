@@ -3,7 +3,6 @@ import type { Call } from '../../../core/call.ts';
 import type { Project } from '../../../core/project.ts';
 import type { CallUser, User } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
-import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -12,11 +11,10 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storeImage } from '../../images/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
-import { assertFreshSession, assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
+import { assertRecentSignIn } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
-import { lockUser } from './row/index.ts';
 import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
 import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
@@ -46,20 +44,6 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
       await deps.rateLimits.spend(clientWriteUses(call));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
-    }),
-
-    bind(userEndpoints.deleteMe, async call => {
-      if (call.level === 'client' && !call.project.config.clientUserDeletionEnabled) {
-        refuse(400, 'Users of this project cannot delete their accounts themselves.');
-      }
-      const user = requireOwnUser(call);
-      await assertFreshSession(call, deps);
-      await transaction(deps.db, async tx => {
-        await lockUser(tx, { projectId: call.project.id, userId: user.id }, 'exclude');
-        await holdCallerSession(tx, call, deps);
-        await removeUser(tx, call, user.id, deps);
-      });
-      return { success: true } as const;
     }),
 
     bind(userEndpoints.list, async call => {
@@ -100,7 +84,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     }),
 
     bind(userEndpoints.delete, async call => {
-      const wasThere = await transaction(deps.db, tx => removeUser(tx, call, call.params.user_id, deps));
+      const wasThere = await transaction(deps.db, tx => removeUser(tx, auditedBy(call), call.params.user_id, deps));
       return wasThere ? ({ success: true } as const) : fail('USER_NOT_FOUND');
     }),
   ];

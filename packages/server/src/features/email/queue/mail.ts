@@ -15,6 +15,9 @@ export interface NoticeOrigin {
 /** Account notices: emails of the installation about changes of an account, not templates of the project (control 68). */
 export interface AccountNoticeVariables {
   new_device_sign_in: Record<never, never>;
+  account_deletion_scheduled: { deletesAt: string };
+  account_deletion_canceled: Record<never, never>;
+  account_deleted: Record<never, never>;
   password_added: Record<never, never>;
   password_changed: Record<never, never>;
   password_removed: Record<never, never>;

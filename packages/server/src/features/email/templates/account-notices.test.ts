@@ -8,12 +8,35 @@ const notices: {
     readonly about: AccountNoticeVariables[N];
     readonly subject: string;
     readonly says: string;
+    /** Default: what protects an account that another person has changed. */
+    readonly advice?: string;
+    /** The button in the plain text; null for none. Default: the account page. */
+    readonly action?: string | null;
   };
 } = {
   new_device_sign_in: {
     about: {},
     subject: 'New sign-in at Acme',
     says: 'Your account at Acme was used to sign in on a new device.',
+  },
+  account_deletion_scheduled: {
+    about: { deletesAt: '17 May 2026 at 14:03 UTC' },
+    subject: 'Your account at Acme will be deleted',
+    says: 'Your account at Acme will be deleted on 17 May 2026 at 14:03 UTC. Until then, you can sign in and keep it.',
+    advice: 'If you asked for this, you don’t need to do anything.',
+    action: 'Keep my account:\nhttps://app.acme.example/handler/account-deletion\n',
+  },
+  account_deletion_canceled: {
+    about: {},
+    subject: 'Your account at Acme stays',
+    says: 'The deletion of your account at Acme was cancelled. Nothing is lost.',
+  },
+  account_deleted: {
+    about: {},
+    subject: 'Your account at Acme has been deleted',
+    says: 'Your account at Acme has been deleted. Thank you for being with us.',
+    advice: 'If you didn’t ask for this, contact Acme.',
+    action: null,
   },
   password_added: {
     about: {},
@@ -97,6 +120,9 @@ const chrome =
 const atMillis = Date.UTC(2026, 10, 22, 13, 45);
 const app = { domain: 'https://app.acme.example', handlerPath: '/handler' };
 
+const protectAccount = 'If this was you, you don’t need to do anything.';
+const review = 'Review your account:\nhttps://app.acme.example/handler/account-settings\n';
+
 function render(template: AccountNoticeTemplate, origin: NoticeOrigin = {}, domains = [app]) {
   const variables = { ...notices[template].about, ...origin };
   return renderEmail({
@@ -109,13 +135,13 @@ function render(template: AccountNoticeTemplate, origin: NoticeOrigin = {}, doma
 
 describe('control 68: an account notice names the change and what to do', () => {
   test.each(Object.keys(notices) as AccountNoticeTemplate[])('%s', async notice => {
-    const { subject, says } = notices[notice];
+    const { subject, says, advice = protectAccount, action = review } = notices[notice];
     const email = await render(notice);
     expect(email.subject).toBe(subject);
     expect(email.text).toContain(`\n\n${says}\n\n`);
     expect(email.text).toContain('\n\nTime: 22 November 2026 at 13:45 UTC\n\n');
-    expect(email.text).toContain('If this was you, you don’t need to do anything.');
-    expect(email.text).toContain('Review your account:\nhttps://app.acme.example/handler/account-settings\n');
+    expect(email.text).toContain(advice);
+    expect(email.text.match(/[^\n]+:\nhttps:.*\n/)?.[0] ?? null).toBe(action);
     expect(email.text).not.toMatch(/[{}]|undefined/);
     expect(email.html).toContain(says);
   });

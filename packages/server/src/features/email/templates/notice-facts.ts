@@ -3,8 +3,9 @@ import type { ProjectConfig } from '../../../core/project-config.ts';
 import { deviceInWords } from '../../../platform/network/device.ts';
 import type { Variables } from '../rendering/fill.ts';
 
-/** Path of the account page below the handler of an app. */
+/** Paths of pages below the handler of an app. */
 const accountPage = 'account-settings';
+const deletionPage = 'account-deletion';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
@@ -18,17 +19,23 @@ export function noticeFacts(
   { atMillis, config }: { atMillis: number; config: Pick<ProjectConfig, 'domains'> },
 ): Variables {
   return {
-    when: `${time.format(new Date(atMillis))} UTC`,
+    when: timeInWords(atMillis),
     device: deviceInWords(userAgent ?? null),
     place: countryCode === undefined ? undefined : countries.of(countryCode),
-    accountLink: accountLinkOf(config),
+    accountLink: linkOf(accountPage, config),
+    keepLink: linkOf(deletionPage, config),
   };
 }
 
-/** The account page of the first trusted domain that names one host. */
-function accountLinkOf({ domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
+/** `3 May 2026 at 14:03 UTC`. */
+export function timeInWords(atMillis: number): string {
+  return `${time.format(new Date(atMillis))} UTC`;
+}
+
+/** A page of the first trusted domain that names one host. */
+function linkOf(page: string, { domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
   const app = domains.find(({ domain }) => !domain.includes('*') && parseUrl(domain) !== undefined);
   if (app === undefined) return undefined;
-  const path = [app.handlerPath, accountPage].flatMap(part => part.split('/')).filter(segment => segment !== '');
+  const path = [app.handlerPath, page].flatMap(part => part.split('/')).filter(segment => segment !== '');
   return new URL(`/${path.join('/')}`, app.domain).href;
 }

@@ -6,6 +6,12 @@ interface NoticeWords {
   /** The subject before `at {{projectDisplayName}}`, and the heading. */
   readonly what: string;
   readonly sentence: string;
+  /** Default: `what`, at the project. */
+  readonly subject?: string;
+  /** The button; null for none. Default: the account page. */
+  readonly action?: { readonly text: string; readonly link: string } | null;
+  /** What to do. Default: what protects an account that another person has changed. */
+  readonly advice?: string;
 }
 
 /** Sent to the owner of an account after a change of its sign-in methods, or a sign-in from a new device (control 68). */
@@ -13,6 +19,27 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   new_device_sign_in: {
     what: 'New sign-in',
     sentence: 'Your account at {{projectDisplayName}} was used to sign in on a new device.',
+  },
+  account_deletion_scheduled: {
+    what: 'Your account will be deleted',
+    subject: 'Your account at {{projectDisplayName}} will be deleted',
+    sentence:
+      'Your account at {{projectDisplayName}} will be deleted on {{deletesAt}}. Until then, you can sign in and keep it.',
+    action: { text: 'Keep my account', link: '{{keepLink}}' },
+    advice:
+      'If you asked for this, you don’t need to do anything. If you didn’t, someone else may have access to your account: sign in, keep your account, and change your password.',
+  },
+  account_deletion_canceled: {
+    what: 'Your account stays',
+    subject: 'Your account at {{projectDisplayName}} stays',
+    sentence: 'The deletion of your account at {{projectDisplayName}} was cancelled. Nothing is lost.',
+  },
+  account_deleted: {
+    what: 'Goodbye',
+    subject: 'Your account at {{projectDisplayName}} has been deleted',
+    sentence: 'Your account at {{projectDisplayName}} has been deleted. Thank you for being with us.',
+    action: null,
+    advice: 'If you didn’t ask for this, contact {{projectDisplayName}}.',
   },
   password_added: {
     what: 'A password was added',
@@ -85,15 +112,21 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
 const facts =
   'Time: {{when}}{{#if device}}\nDevice: {{device}}{{/if}}{{#if place}}\nLocation: {{place}} (approximate){{/if}}';
 
+const protectAccount =
+  'If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: change your password at {{projectDisplayName}} now and sign out of all other sessions.';
+
 const names = Object.keys(words) as AccountNoticeTemplate[];
 
 /** Notices of projects whose account page is not known. */
 export const notices = templatesOf(name => createNotice(words[name], []));
 
-/** Notices with a button that opens the account page, `{{accountLink}}`. */
-export const linkedNotices = templatesOf(name =>
-  createNotice(words[name], [button('Review your account', '{{accountLink}}')]),
-);
+const review = { text: 'Review your account', link: '{{accountLink}}' };
+
+/** Notices with a button that opens the account page, or the page of the notice. */
+export const linkedNotices = templatesOf(name => {
+  const { action = review } = words[name];
+  return createNotice(words[name], action === null ? [] : [button(action.text, action.link)]);
+});
 
 export function isNotice(template: string): template is AccountNoticeTemplate {
   return Object.hasOwn(words, template);
@@ -105,18 +138,12 @@ function templatesOf(
   return Object.fromEntries(names.map(name => [name, create(name)])) as Record<AccountNoticeTemplate, MailTemplate>;
 }
 
-function createNotice({ what, sentence }: NoticeWords, action: readonly ReturnType<typeof button>[]): MailTemplate {
+function createNotice(
+  { what, sentence, subject, advice = protectAccount }: NoticeWords,
+  action: readonly ReturnType<typeof button>[],
+): MailTemplate {
   return {
-    subject: `${what} at {{projectDisplayName}}`,
-    content: document([
-      heading(what),
-      text(sentence),
-      text(facts),
-      ...action,
-      divider(),
-      note(
-        'If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: change your password at {{projectDisplayName}} now and sign out of all other sessions.',
-      ),
-    ]),
+    subject: subject ?? `${what} at {{projectDisplayName}}`,
+    content: document([heading(what), text(sentence), text(facts), ...action, divider(), note(advice)]),
   };
 }

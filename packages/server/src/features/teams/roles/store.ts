@@ -16,6 +16,12 @@ export interface MemberPosition {
   readonly userId: string;
 }
 
+/** A team, for people. */
+export interface TeamName {
+  readonly id: string;
+  readonly displayName: string;
+}
+
 /** Members in the order of joining, beginning at `at`. */
 export function selectMembers(
   db: Queryable,
@@ -40,6 +46,36 @@ export async function countFewMembers(db: Queryable, projectId: string, teamId: 
     select user_id from team_memberships where project_id = ${projectId} and team_id = ${teamId} limit 2
   `);
   return rows.length;
+}
+
+/**
+ * The teams in which a user is the only member with one of the permissions, and has other members. Oldest first.
+ */
+export function selectTeamsHeldAlone(
+  db: Queryable,
+  projectId: string,
+  { userId, permissionIds, limit }: { userId: string; permissionIds: readonly string[]; limit: number },
+): Promise<TeamName[]> {
+  return db.query<TeamName>(sql`
+    select t.id, t.display_name as "displayName"
+    from team_memberships m join teams t on t.project_id = m.project_id and t.id = m.team_id
+    where m.project_id = ${projectId} and m.user_id = ${userId}
+      and exists (
+        select from team_permissions g
+        where g.project_id = ${projectId} and g.team_id = m.team_id and g.user_id = m.user_id
+          and g.permission_id = any(${[...permissionIds]})
+      )
+      and exists (
+        select from team_memberships o
+        where o.project_id = ${projectId} and o.team_id = m.team_id and o.user_id <> m.user_id
+      )
+      and not exists (
+        select from team_permissions g
+        where g.project_id = ${projectId} and g.team_id = m.team_id and g.user_id <> m.user_id
+          and g.permission_id = any(${[...permissionIds]})
+      )
+    order by t.created_at_millis, t.id limit ${limit}
+  `);
 }
 
 /**
