@@ -77,6 +77,9 @@ test('the types that the doors export', () => {
     {
       "index": [
         "AccessTokenClaims",
+        "AccountDeletion",
+        "AccountDeletionMethods",
+        "AccountDeletionSettings",
         "ActiveSession",
         "ActiveSessionMethods",
         "AdminAppConstructor",
@@ -339,6 +342,7 @@ test('the members of an app', () => {
       "projectId",
       "promptCliLogin",
       "readTeamInvitation",
+      "redirectToAccountDeletion",
       "redirectToAccountSettings",
       "redirectToAfterSignIn",
       "redirectToAfterSignOut",
@@ -399,6 +403,7 @@ test('the members that a server and an owner have on top', () => {
   expect(ofAdmin.filter(name => !ofServer.includes(name))).toMatchInlineSnapshot(`
     [
       "cancelMessage",
+      "cancelUserDeletion",
       "countMessageAudience",
       "createInternalApiKey",
       "createProjectPermissionDefinition",
@@ -412,6 +417,7 @@ test('the members that a server and an owner have on top', () => {
       "exportUsers",
       "findTeams",
       "findUsers",
+      "getAccountDeletionSettings",
       "getAnonymousUserSettings",
       "getApiKeyUsage",
       "getAuditLogSettings",
@@ -426,6 +432,7 @@ test('the members that a server and an owner have on top', () => {
       "getSessionPolicy",
       "getSignInNoticeSettings",
       "getTeamRoleSettings",
+      "getUserDeletion",
       "getWebhookMessageAttempts",
       "getWebhookSecret",
       "impersonateUser",
@@ -460,6 +467,7 @@ test('the members that a server and an owner have on top', () => {
       "sendTemplateTestEmail",
       "sendTestEmail",
       "transferProject",
+      "updateAccountDeletionSettings",
       "updateAnonymousUserSettings",
       "updateAuditLogSettings",
       "updateEmailTemplate",

@@ -51,6 +51,7 @@ export type { CurrentUser } from './features/account/current-user/current-user.t
 export type { GetCurrentUser, GetUserOptions, Or, UserObservation } from './features/account/current-user/get-user.ts';
 export type { NotificationCategory } from './features/account/notifications.ts';
 export type { ListPermissionsOptions, ProjectPermission, TeamPermission } from './features/account/permissions.ts';
+export type { AccountDeletion, AccountDeletionMethods } from './features/account/safety/account-deletion.ts';
 export type {
   ActiveSession,
   ActiveSessionMethods,
@@ -121,6 +122,7 @@ export type {
   PermissionDefinitionUpdateOptions,
 } from './features/admin/permission-definitions.ts';
 export type {
+  AccountDeletionSettings,
   AnonymousUserSettings,
   AuditLogSettings,
   EmailVerificationSettings,

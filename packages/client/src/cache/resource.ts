@@ -53,6 +53,7 @@ export type Kind =
   | 'passwordPolicy'
   | 'passkeyPolicy'
   | 'emailVerificationSettings'
+  | 'accountDeletionSettings'
   | 'sessionPolicy'
   | 'signInNoticeSettings'
   | 'invitationSettings'

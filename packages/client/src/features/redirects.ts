@@ -1,5 +1,6 @@
 import type { Context } from '../app/context.ts';
 import type { HandlerUrls } from '../navigation/urls.ts';
+import { leaveSignIn } from './sign-in/leave.ts';
 
 /** How to go to a page. */
 export interface RedirectToOptions {
@@ -45,11 +46,18 @@ export interface RedirectMethods {
   readonly redirectToTeamInvitation: RedirectTo;
   /** Goes to `urls.mfa`. */
   readonly redirectToMfa: RedirectTo;
+  /** Goes to `urls.accountDeletion`. An extension. */
+  readonly redirectToAccountDeletion: RedirectTo;
 }
 
-export function redirects({ navigation, config }: Context<'client'>): { methods: RedirectMethods } {
+export function redirects(ctx: Context<'client'>): { methods: RedirectMethods } {
+  const { navigation, config } = ctx;
   const pages = (Object.keys(config.urls) as (keyof HandlerUrls)[]).filter(page => page !== 'handler');
-  const methods = pages.map(page => [nameOf(page), (options?: RedirectToOptions) => navigation.toPage(page, options)]);
+  const methods = pages.map(page => [
+    nameOf(page),
+    (options?: RedirectToOptions) =>
+      page === 'afterSignIn' ? leaveSignIn(ctx, { page, ...options }) : navigation.toPage(page, options),
+  ]);
   // One per page of HandlerUrls but the handler itself, which the test of the members of an app holds.
   return { methods: Object.fromEntries(methods) as RedirectMethods };
 }

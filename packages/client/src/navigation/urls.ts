@@ -32,6 +32,8 @@ export interface HandlerUrls {
   readonly teamInvitation: string;
   /** The page for the second factor. */
   readonly mfa: string;
+  /** The page on which a user learns when the account will be deleted, and keeps it. An extension. */
+  readonly accountDeletion: string;
   /** The error page. */
   readonly error: string;
 }
@@ -49,6 +51,7 @@ const handlerPages: Record<Page, true> = {
   oauthCallback: true,
   magicLinkCallback: true,
   accountSettings: true,
+  accountDeletion: true,
   teamInvitation: true,
   mfa: true,
   error: true,

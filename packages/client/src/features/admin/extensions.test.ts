@@ -32,6 +32,7 @@ describe('project policies', () => {
       [`GET ${extension}/password-policy`]: () => json({ refuses_weak_passwords: null }),
       [`GET ${extension}/passkey-policy`]: () => json({ counts_as_both_factors: true }),
       [`GET ${extension}/email-verification`]: () => json({ asks_for_code: true }),
+      [`GET ${extension}/account-deletion`]: () => json({ cooling_off_days: 14 }),
       [`GET ${extension}/sign-in-notices`]: () => json({ enabled: false }),
       [`GET ${extension}/session-policy`]: () =>
         json({
@@ -48,6 +49,7 @@ describe('project policies', () => {
     expect(await soon(app.getPasswordPolicy())).toEqual({ refusesWeakPasswords: null });
     expect(await soon(app.getPasskeyPolicy())).toEqual({ countsAsBothFactors: true });
     expect(await soon(app.getEmailVerificationSettings())).toEqual({ asksForCode: true });
+    expect(await soon(app.getAccountDeletionSettings())).toEqual({ coolingOffDays: 14 });
     expect(await soon(app.getSignInNoticeSettings())).toEqual({ enabled: false });
     expect(await soon(app.getSessionPolicy())).toEqual({
       lifetimeMillis: 1,
@@ -74,6 +76,7 @@ describe('project policies', () => {
     await soon(app.updatePasswordPolicy({ refusesWeakPasswords: null }));
     await soon(app.updatePasskeyPolicy({ countsAsBothFactors: true }));
     await soon(app.updateEmailVerificationSettings({ asksForCode: false }));
+    await soon(app.updateAccountDeletionSettings({ coolingOffDays: 0 }));
     await soon(app.updateSignInNoticeSettings({ enabled: true }));
     await soon(app.updateSessionPolicy({ idleLifetimeMillis: null, rotatesRefreshTokens: true }));
     await soon(app.updateInvitationSettings({ boundToAddress: true }));
@@ -84,6 +87,7 @@ describe('project policies', () => {
       'PATCH /internal/extensions/password-policy {"refuses_weak_passwords":null}',
       'PATCH /internal/extensions/passkey-policy {"counts_as_both_factors":true}',
       'PATCH /internal/extensions/email-verification {"asks_for_code":false}',
+      'PATCH /internal/extensions/account-deletion {"cooling_off_days":0}',
       'PATCH /internal/extensions/sign-in-notices {"enabled":true}',
       'PATCH /internal/extensions/session-policy {"idle_lifetime_millis":null,"rotates_refresh_tokens":true}',
       'PATCH /internal/extensions/invitations {"bound_to_address":true}',

@@ -101,3 +101,13 @@ test('a link and an impersonation have the time at which they end', async () => 
     accessTokenExpiresAt: new Date(3000),
   });
 });
+
+test('the scheduled deletion of a user is read and cancelled', async () => {
+  const { app, server } = open({
+    [`GET ${extension}/${id}/deletion`]: () => json({ scheduled: { requested_at_millis: 1, deletes_at_millis: 5 } }),
+    [`DELETE ${extension}/${id}/deletion`]: () => json({ success: true }),
+  });
+  expect(await soon(app.getUserDeletion(id))).toEqual(new Date(5));
+  await soon(app.cancelUserDeletion(id));
+  expect(sent(server)).toContain(`DELETE /internal/extensions/users/${id}/deletion`);
+});

@@ -132,6 +132,10 @@ export interface UserAdministrationMethods {
    * const { accessToken } = await app.impersonateUser(user.id, { reason: 'Ticket 1815' });
    */
   impersonateUser(userId: string, options: { reason: string }): Promise<Impersonation>;
+  /** When the account that a user has deleted will be gone; null when it will not. Not cached. */
+  getUserDeletion(userId: string): Promise<Date | null>;
+  /** Cancels the deletion that a user has scheduled. */
+  cancelUserDeletion(userId: string): Promise<void>;
 }
 
 type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/users/export'], 'admin'>['query']>;
@@ -146,6 +150,18 @@ export function userAdministration(
         const query = { ...filterToWire(filter), cursor, limit };
         const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
         return Object.freeze(Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor }));
+      },
+      async getUserDeletion(userId) {
+        const params = { user_id: userId };
+        const { scheduled } = await call('GET /internal/extensions/users/{user_id}/deletion', {
+          params,
+          session: null,
+        });
+        return scheduled && new Date(scheduled.deletes_at_millis);
+      },
+      async cancelUserDeletion(userId) {
+        const params = { user_id: userId };
+        await call('DELETE /internal/extensions/users/{user_id}/deletion', { params, session: null });
       },
       async *exportUsers(filter = {}) {
         const { method, path } = addressOf('GET /internal/extensions/users/export', undefined, filterToWire(filter));

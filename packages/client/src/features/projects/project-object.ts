@@ -5,12 +5,14 @@ import type { Project } from './project.ts';
 type ProjectJson = Reply<Routes['GET /projects/current'], 'client'>;
 
 /** The public object of a project. */
-export function projectFromWire({ id, display_name, logo_url, config }: ProjectJson): Project {
+export function projectFromWire({ id, display_name, logo_url, config, ...wire }: ProjectJson): Project {
+  const { deletion_cooling_off_days: deletionCoolingOffDays } = wire;
   return entity(
     {
       id,
       displayName: display_name,
       ...(logo_url !== undefined && { logoUrl: logo_url }),
+      ...(deletionCoolingOffDays !== undefined && { deletionCoolingOffDays }),
       config: Object.freeze({
         signUpEnabled: config.sign_up_enabled,
         credentialEnabled: config.credential_enabled,

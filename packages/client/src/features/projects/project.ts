@@ -9,6 +9,8 @@ export interface Project {
   readonly displayName: string;
   /** URL of the logo, when the project has one. */
   readonly logoUrl?: string;
+  /** The days in which users can keep an account that they have deleted, when the project has set any. */
+  readonly deletionCoolingOffDays?: number;
   /** What it offers. */
   readonly config: ProjectConfig;
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { defect } from '../../errors/defect.ts';
+import { leaveSignIn } from './leave.ts';
 
 /** What every sign-in call answers. */
 interface SignedIn {
@@ -28,7 +29,7 @@ export async function finishSignIn(
   { page, noRedirect = false }: Landing,
 ): Promise<undefined> {
   await signInWithTokens(ctx, signedIn);
-  if (!noRedirect) await ctx.navigation.toPage(page, { replace: true });
+  if (!noRedirect) await leaveSignIn(ctx, { page, replace: true });
 }
 
 /** Where an answer that says whether the account is new leads. */

@@ -84,3 +84,37 @@ describe('recovery codes', () => {
     );
   });
 });
+
+describe('the deletion of the own account', () => {
+  const route = 'POST /api/v1/extensions/account-deletion';
+
+  test('is read with the teams that need another administrator', async () => {
+    const teams = [{ id: 't1', display_name: 'Engines' }];
+    const scheduled = { requested_at_millis: 1, deletes_at_millis: 5 };
+    const { user } = await signedIn({
+      'GET /api/v1/extensions/account-deletion': () => json({ scheduled, teams_without_successor: teams }),
+    });
+    expect(await soon(user.getAccountDeletion())).toEqual({
+      deletesAt: new Date(5),
+      teamsWithoutSuccessor: [{ id: 't1', displayName: 'Engines' }],
+    });
+  });
+
+  test('is scheduled, and the session stays', async () => {
+    const { user } = await signedIn({ [route]: () => json({ deletes_at_millis: 5 }) });
+    expect(await soon(user.requestDeletion())).toEqual(new Date(5));
+    expect(await user.currentSession.getTokens()).toMatchObject({ refreshToken: 'r' });
+  });
+
+  test('ends the session when the account is deleted at once', async () => {
+    const { user } = await signedIn({ [route]: () => json({ deletes_at_millis: null }) });
+    expect(await soon(user.requestDeletion())).toBeNull();
+    expect(await user.currentSession.getTokens()).toEqual({ accessToken: null, refreshToken: null });
+  });
+
+  test('is cancelled', async () => {
+    const { user, server } = await signedIn({ 'DELETE /api/v1/extensions/account-deletion': success });
+    await soon(user.cancelDeletion());
+    expect(sent(server)).toEqual(['DELETE /extensions/account-deletion']);
+  });
+});

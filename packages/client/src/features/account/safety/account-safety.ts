@@ -1,6 +1,7 @@
 import type { Context } from '../../../app/context.ts';
 import type { Session } from '../../../session/session.ts';
 import { type TeamManagementMethods, teamManagement } from '../../teams/team-management.ts';
+import { type AccountDeletionMethods, accountDeletion } from './account-deletion.ts';
 import { type DataExportMethods, dataExport } from './data-export.ts';
 import { type OwnPasskeyMethods, ownPasskeys } from './own-passkeys.ts';
 import { type ProviderAccountMethods, providerAccounts } from './provider-accounts.ts';
@@ -16,6 +17,7 @@ export interface AccountSafetyMethods
     ProviderAccountMethods,
     SecurityActivityMethods,
     DataExportMethods,
+    AccountDeletionMethods,
     TeamManagementMethods {}
 
 export function accountSafety(ctx: Context<'client'>, session: Session): AccountSafetyMethods {
@@ -26,6 +28,7 @@ export function accountSafety(ctx: Context<'client'>, session: Session): Account
     ...providerAccounts(ctx, session),
     ...securityActivity(ctx, session),
     ...dataExport(ctx, session),
+    ...accountDeletion(ctx, session),
     ...teamManagement(ctx, session),
   };
 }

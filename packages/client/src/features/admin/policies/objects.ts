@@ -28,6 +28,12 @@ export interface SignInNoticeSettings {
   readonly enabled: boolean;
 }
 
+/** When an account that its user has deleted is gone. */
+export interface AccountDeletionSettings {
+  /** Days in which the user can keep it, at most 30. Default 0: it is deleted at once. */
+  readonly coolingOffDays: number;
+}
+
 /** How long the sessions of the project live. */
 export interface SessionPolicy {
   /** Lifetime of a session. Null: the default of the installation. */
@@ -94,6 +100,8 @@ export interface ProjectPolicyReads {
   getTeamRoleSettings(): Promise<TeamRoleSettings>;
   /** The limits of the project. */
   getLimits(): Promise<ProjectLimits>;
+  /** When an account that its user has deleted is gone. */
+  getAccountDeletionSettings(): Promise<AccountDeletionSettings>;
   /** How long the audit log is kept. */
   getAuditLogSettings(): Promise<AuditLogSettings>;
 }
@@ -135,6 +143,13 @@ export interface ProjectPolicyMethods {
    * await app.updateSessionPolicy({ idleLifetimeMillis: 7 * 24 * 60 * 60 * 1000, rotatesRefreshTokens: true });
    */
   updateSessionPolicy(changes: Partial<SessionPolicy>): Promise<void>;
+  /**
+   * Changes when an account that its user has deleted is gone.
+   *
+   * @example
+   * await app.updateAccountDeletionSettings({ coolingOffDays: 14 });
+   */
+  updateAccountDeletionSettings(changes: Partial<AccountDeletionSettings>): Promise<void>;
   /**
    * Switches the emails about sign-ins from new devices on or off.
    *

@@ -2,6 +2,7 @@ import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../../app/context.ts';
 import { type Kind, type Read, type Reads, readOf } from '../../../cache/resource.ts';
 import type {
+  AccountDeletionSettings,
   AnonymousUserSettings,
   AuditLogSettings,
   EmailVerificationSettings,
@@ -35,6 +36,7 @@ export function projectPolicies(context: Context<'admin'>): {
       getPasskeyPolicy: signIn.passkeys.read,
       getEmailVerificationSettings: signIn.verification.read,
       getSessionPolicy: signIn.sessions.read,
+      getAccountDeletionSettings: project.deletion.read,
       getSignInNoticeSettings: signIn.notices.read,
       getInvitationSettings: project.invitations.read,
       getTeamRoleSettings: project.teamRoles.read,
@@ -47,6 +49,7 @@ export function projectPolicies(context: Context<'admin'>): {
       updatePasskeyPolicy: signIn.passkeys.update,
       updateEmailVerificationSettings: signIn.verification.update,
       updateSessionPolicy: signIn.sessions.update,
+      updateAccountDeletionSettings: project.deletion.update,
       updateSignInNoticeSettings: signIn.notices.update,
       updateInvitationSettings: project.invitations.update,
       updateTeamRoleSettings: project.teamRoles.update,
@@ -158,7 +161,17 @@ function projectSettings(context: Context<'admin'>) {
         call('PATCH /internal/extensions/audit-log-settings', { body: { retention_days: value }, session }),
       ),
   });
-  return { invitations, teamRoles, limits, auditLog };
+  const deletion = policy<AccountDeletionSettings>(context, 'accountDeletionSettings', {
+    load: async () => {
+      const wire = await call('GET /internal/extensions/account-deletion', { session });
+      return Object.freeze({ coolingOffDays: wire.cooling_off_days });
+    },
+    save: ({ coolingOffDays }) =>
+      patchIfGiven(coolingOffDays, value =>
+        call('PATCH /internal/extensions/account-deletion', { body: { cooling_off_days: value }, session }),
+      ),
+  });
+  return { invitations, teamRoles, limits, auditLog, deletion };
 }
 
 /** The endpoints of a single setting require its value, so an update without it sends nothing. */

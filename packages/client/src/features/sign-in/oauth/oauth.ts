@@ -9,6 +9,7 @@ import { knownErrorOf, outcomeOf } from '../../../transport/failed-response.ts';
 import { fetchMode } from '../../../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../../../transport/network-error.ts';
 import { landingOf, signInWithTokens } from '../finish.ts';
+import { leaveSignIn } from '../leave.ts';
 import { orSecondFactor } from '../second-factor/second-factor.ts';
 import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-start.ts';
 
@@ -50,7 +51,7 @@ interface SignedIn {
 }
 
 export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
-  const { config, navigation, platform } = ctx;
+  const { config, platform } = ctx;
 
   /** Access tokens do not belong into addresses, so only that of an anonymous user is sent: it becomes the account. */
   async function anonymousToken(): Promise<{ token?: string }> {
@@ -87,10 +88,15 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     return jsonOf(outcome.done);
   }
 
-  async function goOn(signedIn: SignedIn): Promise<void> {
+  /** This page has not read the project. */
+  async function readCoolingOff(): Promise<boolean> {
+    const { deletion_cooling_off_days: days } = await ctx.call('GET /projects/current', { session: null });
+    return days !== undefined;
+  }
+
+  async function goOn(signedIn: SignedIn, hasCoolingOff: boolean): Promise<void> {
     const { after_callback_redirect_url: asked } = signedIn;
-    if (asked) await navigation.to(asked, { replace: true });
-    else await navigation.toPage(landingOf(signedIn), { replace: true });
+    await leaveSignIn(ctx, { page: landingOf(signedIn), asked, hasCoolingOff, replace: true });
   }
 
   return {
@@ -107,9 +113,11 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
         return false;
       }
       try {
+        // At the same time, so that it costs no round trip. The notice is not worth a failed sign-in.
+        const coolingOff = readCoolingOff().catch(() => false);
         const signedIn = await orSecondFactor(ctx, exchange(returned));
         await signInWithTokens(ctx, signedIn);
-        await goOn(signedIn);
+        await goOn(signedIn, await coolingOff);
         return true;
       } catch (cause) {
         const { isKnown, KnownError } = await loadErrors();

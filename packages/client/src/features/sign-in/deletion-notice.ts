@@ -1,0 +1,26 @@
+import type { Context } from '../../app/context.ts';
+import { returnParameter, targetOf } from '../../navigation/navigation.ts';
+
+/** Goes to the page about the deletion of the account, if it is scheduled. @returns whether it went there */
+export async function isLedToDeletion(ctx: Context<'client'>, asked: string | null | undefined): Promise<boolean> {
+  const { config, navigation, platform } = ctx;
+  const { page: browserPage } = platform;
+  if (browserPage === undefined || !(await isScheduled(ctx))) return false;
+  const here = new URL(browserPage.href());
+  const notice = new URL(config.urls.accountDeletion, here);
+  const back = asked ?? targetOf('afterSignIn', config.urls, here);
+  if (notice.origin !== here.origin || new URL(back, here).pathname === notice.pathname) return false;
+  notice.searchParams.set(returnParameter, back);
+  await navigation.to(notice.pathname + notice.search, { replace: true });
+  return true;
+}
+
+/** The notice is not worth a failed sign-in: without an answer the user goes on. */
+async function isScheduled(ctx: Context<'client'>): Promise<boolean> {
+  const session = await ctx.sessions.of();
+  const request = ctx.call('GET /extensions/account-deletion', { session });
+  return request.then(
+    ({ scheduled }) => scheduled !== null,
+    () => false,
+  );
+}
