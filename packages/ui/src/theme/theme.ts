@@ -28,7 +28,8 @@ function themeToCss(theme: Theme): string {
 }
 
 function colorsToCss({ light, dark }: Theme): string[] {
-  const changed = colorNames.filter(name => light?.[name] !== undefined || dark?.[name] !== undefined);
+  const names = Object.keys(palette).filter(isColorName);
+  const changed = names.filter(name => light?.[name] !== undefined || dark?.[name] !== undefined);
 
   return changed.flatMap(name => {
     const lightColor = checkedColor(name, light?.[name] ?? palette[name][0]);
@@ -71,7 +72,5 @@ function variableOf(name: ColorName): string {
 function isColorName(name: string): name is ColorName {
   return name in palette;
 }
-
-const colorNames = Object.keys(palette).filter(isColorName);
 
 export { type Theme, type ThemeColors, themeToCss, variableOf };
