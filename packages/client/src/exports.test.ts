@@ -31,7 +31,10 @@ test('the names that the doors export', () => {
       "internals": [
         "extendEntities",
         "fromClientJson",
+        "hasCode",
         "internals",
+        "isErrorCode",
+        "isKnownError",
         "notSignedIn",
         "renderingApp",
         "toClientJson",

@@ -17,6 +17,8 @@
  * `reader.promise()` and peeks again. {@link extendEntities} gives objects members of one's own, e.g. their hooks; the
  * interfaces whose names end with `Reads` say which there are.
  */
+export { hasCode, isKnownError } from '@tessera/protocol/error-code';
+export { isErrorCode } from '@tessera/protocol/errors';
 export type {
   AdminAppInternals,
   AdminAppReads,

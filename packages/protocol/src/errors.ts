@@ -16,6 +16,7 @@ import {
 } from './catalogue/catalogue.ts';
 import { clientSentences } from './catalogue/client-sentences.ts';
 import type { Json, Row } from './catalogue/row.ts';
+import { brand, isKnownError } from './error-code.ts';
 
 export {
   type AnyCode,
@@ -47,9 +48,6 @@ export interface ErrorTexts {
   /** The cause; it is never sent. */
   readonly cause?: unknown;
 }
-
-// Registered globally, so that errors of another copy of this package have the same brand.
-const brand = Symbol.for('tessera.known-error');
 
 /**
  * An expected error with a stable code. Created by a class of {@link KnownErrors}, by {@link createError} or by
@@ -91,7 +89,7 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
 
   /** Whether the value is a known error, of this or of another copy of the package. */
   static isKnownError(value: unknown): value is AnyKnownError {
-    return typeof value === 'object' && value !== null && brand in value;
+    return isKnownError(value);
   }
 
   /**
@@ -139,9 +137,14 @@ export type KnownErrorClass<Code extends AnyCode> = Code extends ErrorCode
     : never;
 
 /** The classes of all codes by name, e.g. `new KnownErrors.PasswordTooShort(8)`. */
-export const KnownErrors = Object.fromEntries(
-  (Object.keys(catalogue) as AnyCode[]).map(code => [classNameOf(code), classOf(code)]),
-) as unknown as { readonly [Code in AnyCode as ClassName<Code>]: KnownErrorClass<Code> };
+export const KnownErrors = /* @__PURE__ */ createClasses();
+
+function createClasses() {
+  const codes = Object.keys(catalogue) as AnyCode[];
+  return Object.fromEntries(codes.map(code => [classNameOf(code), classOf(code)])) as unknown as {
+    readonly [Code in AnyCode as ClassName<Code>]: KnownErrorClass<Code>;
+  };
+}
 
 function classOf(code: AnyCode) {
   const isInstance = (value: unknown) => isKnown(value, code);
@@ -184,7 +187,7 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 
 /** Whether a value is a known error of this code or of one below it. */
 export function isKnown<Code extends AnyCode>(error: unknown, code: Code): error is KnownErrorOf<Code> {
-  let ancestor: string | undefined = KnownError.isKnownError(error) ? error.errorCode : undefined;
+  let ancestor: string | undefined = isKnownError(error) ? error.errorCode : undefined;
   while (ancestor !== undefined && ancestor !== code) ancestor = rowOf(ancestor)?.parent;
   return ancestor === code;
 }

@@ -12,7 +12,7 @@ import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 /** All errors by code, parents included: those of docs/contract/errors.md#catalogue, and the extension catalogue. */
-export const catalogue = merge([
+export const catalogue = /* @__PURE__ */ merge([
   general,
   projectAuthentication,
   sessions,
