@@ -17,13 +17,9 @@ export function NotFoundCard({ fullPage }: NoticeCardProps) {
 
 function NotFound() {
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
 
-  return (
-    <ActionCard title={translate('notFound.title')} primaryButtonText={translate('action.home')} primaryAction={goHome}>
-      <p className="tss:text-pretty">{translate('notFound.text')}</p>
-    </ActionCard>
-  );
+  return <ActionCard title={translate('notFound.title')} actions={[home]} text={translate('notFound.text')} />;
 }
 
 export interface MisplacedCardProps extends NoticeCardProps {
@@ -42,9 +38,5 @@ export function MisplacedCard({ fullPage, handler, location }: MisplacedCardProp
 function Misplaced({ handler, location }: Omit<MisplacedCardProps, 'fullPage'>) {
   const translate = useTranslate();
 
-  return (
-    <ActionCard title={translate('setup.title')}>
-      <p className="tss:text-pretty">{translate('setup.text', { handler, location })}</p>
-    </ActionCard>
-  );
+  return <ActionCard title={translate('setup.title')} text={translate('setup.text', { handler, location })} />;
 }

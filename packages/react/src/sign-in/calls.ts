@@ -1,4 +1,5 @@
-import { type ClientApp, isKnown, type ProviderName, type Result } from '@tessera/client';
+import type { ClientApp, ProviderName, Result } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { storedAttempt } from './attempt.ts';
 import { noteProvider, type SignInMethod, signInBy } from './last-used.ts';
 import { endsAttempt, type SignInEvent } from './machine.ts';
@@ -120,7 +121,7 @@ async function complete(call: () => Promise<Result<unknown, Error>>): Promise<Si
     dataOf(await call());
     return { type: 'success' };
   } catch (error) {
-    if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
+    if (!hasCode(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
     return { type: 'second-factor', attemptCode: error.details.attempt_code };
   }
 }

@@ -1,6 +1,6 @@
-import { isKnown, RequestError } from '@tessera/client';
-
-type Code = Parameters<typeof isKnown>[1];
+import { RequestError } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
+import type { ErrorCode } from '@tessera/protocol';
 
 /** What a sign-in or sign-up flow can do. */
 export type SignInAction =
@@ -129,19 +129,34 @@ function afterFailure(now: SignInStep, { action, error }: { action: SignInAction
 
 /** Wrong codes can be corrected, and a request without a response repeated. Any other error ends the attempt. */
 export function endsAttempt(error: unknown): boolean {
-  return !isOneOf(error, ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE']) && !(error instanceof RequestError);
+  return !hasCode(error, 'INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE') && !(error instanceof RequestError);
 }
 
+/** The codes of an emailed code that the server does not take. */
+const refusedCode: readonly ErrorCode[] = [
+  'VERIFICATION_CODE_NOT_FOUND',
+  'VERIFICATION_CODE_EXPIRED',
+  'VERIFICATION_CODE_ALREADY_USED',
+  'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
+];
+
+/** The codes of a password that the server does not take. */
+export const refusedPassword: readonly ErrorCode[] = [
+  'PASSWORD_REQUIREMENTS_NOT_MET',
+  'PASSWORD_TOO_SHORT',
+  'PASSWORD_TOO_LONG',
+];
+
 /** The errors that are about one input, by action. */
-const fields: Record<SignInAction, Partial<Record<SignInField, readonly Code[]>>> = {
+const fields: Record<SignInAction, Partial<Record<SignInField, readonly ErrorCode[]>>> = {
   password: {
     // A refusal of address and password is shown at the password, which is the likelier mistake.
-    password: ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE', 'PASSWORD_REQUIREMENTS_NOT_MET'],
+    password: ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE', ...refusedPassword],
     email: ['USER_EMAIL_ALREADY_EXISTS'],
   },
   'send-code': { email: ['REDIRECT_URL_NOT_WHITELISTED', 'SIGN_UP_NOT_ENABLED', 'USER_EMAIL_ALREADY_EXISTS'] },
-  code: { code: ['VERIFICATION_ERROR', 'INVALID_TOTP_CODE'] },
-  'second-factor': { code: ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE', 'VERIFICATION_ERROR'] },
+  code: { code: [...refusedCode, 'INVALID_TOTP_CODE'] },
+  'second-factor': { code: ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE', ...refusedCode] },
   passkey: {},
   'passkey-autofill': {},
   provider: {},
@@ -150,10 +165,6 @@ const fields: Record<SignInAction, Partial<Record<SignInField, readonly Code[]>>
 
 /** The problem of an action, with the input that it is about. */
 export function problemOf(action: SignInAction, error: unknown): SignInProblem {
-  const entries = Object.entries(fields[action]) as [SignInField, readonly Code[]][];
-  return { action, error, field: entries.find(([, codes]) => isOneOf(error, codes))?.[0] };
-}
-
-function isOneOf(error: unknown, codes: readonly Code[]): boolean {
-  return codes.some(code => isKnown(error, code));
+  const entries = Object.entries(fields[action]) as [SignInField, readonly ErrorCode[]][];
+  return { action, error, field: entries.find(([, codes]) => hasCode(error, ...codes))?.[0] };
 }

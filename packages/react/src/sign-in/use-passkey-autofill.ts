@@ -1,4 +1,4 @@
-import { isKnown } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { useEffect, useState } from 'react';
 import { useApp } from '../hooks/hooks.ts';
 import { type CallOptions, signInCalls } from './calls.ts';
@@ -43,7 +43,7 @@ export function usePasskeyAutofill(options: PasskeyAutofillOptions): boolean {
         report(await calls.passkeyAutofill(signal));
       } catch (error) {
         // The user did not ask for this prompt. When it fails otherwise, the button and the form still work.
-        if (isKnown(error, 'PASSKEY_AUTHENTICATION_FAILED') && !signal.aborted) {
+        if (hasCode(error, 'PASSKEY_AUTHENTICATION_FAILED') && !signal.aborted) {
           report({ type: 'failure', action: 'passkey-autofill', error });
         }
       }

@@ -1,4 +1,5 @@
-import { KnownError, RequestError, type RequestFailure } from '@tessera/client';
+import { RequestError, type RequestFailure } from '@tessera/client';
+import { isKnownError } from '@tessera/client/internals';
 import { isWordKey, type Translate, type WordKey, type WordValues } from './words.ts';
 
 /** Requests without a usable response, by reason. */
@@ -11,7 +12,7 @@ const failureKeys: Record<RequestFailure, WordKey> = {
 
 /** The text for a failed request: by stable code, else by kind of failure. */
 export function errorWords(error: unknown, translate: Translate): string {
-  if (KnownError.isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
+  if (isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
   if (error instanceof RequestError) return translate(failureKeys[error.reason]);
   // An error of the OAuth callback wraps the reason.
   if (error instanceof Error && error.cause !== undefined) return errorWords(error.cause, translate);

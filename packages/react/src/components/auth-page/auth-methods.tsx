@@ -67,7 +67,7 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
           initial={leftCode ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only)}
           tabs={tabs.map(id => ({
             id,
-            label: translate(id === 'password' ? 'tab.password' : 'tab.magicLink'),
+            label: translate(id === 'password' ? 'field.password' : 'otp.title'),
             content: forms[id],
           }))}
         />

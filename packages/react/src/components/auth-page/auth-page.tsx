@@ -195,7 +195,7 @@ function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {
       <CardTitle>{translate(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
       {isSignIn && hasSignUp && (
         <CardDescription>
-          {translate('signIn.question')} <PageLink to="signUp">{translate('signIn.toSignUp')}</PageLink>
+          {translate('signIn.question')} <PageLink to="signUp">{translate('action.signUp')}</PageLink>
         </CardDescription>
       )}
       {!isSignIn && (

@@ -17,7 +17,7 @@ export function AuthSkeleton({ type, retry }: AuthSkeletonProps) {
   const isSignUp = type === 'sign-up';
   const question = isSignUp
     ? `${translate('signUp.question')} ${translate('signUp.toSignIn')}`
-    : `${translate('signIn.question')} ${translate('signIn.toSignUp')}`;
+    : `${translate('signIn.question')} ${translate('action.signUp')}`;
 
   return (
     <>

@@ -48,7 +48,7 @@ export function CredentialSignInForm({ flow, offersPasskeys = false }: AuthFormP
   });
 
   return (
-    <FormFrame opensPage form={form} submitText={translate('signIn.submit')}>
+    <FormFrame opensPage form={form} submitText={translate('action.signIn')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}

@@ -13,7 +13,7 @@ export function AccountConflictCard({ conflict }: { conflict: AccountConflict })
   const app = useApp();
   const translate = useTranslate();
   const goTo = useNavigateTo();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
   const { provider, email, methods } = conflict;
   const name = provider === undefined ? undefined : providerLook(provider).name;
 
@@ -26,10 +26,7 @@ export function AccountConflictCard({ conflict }: { conflict: AccountConflict })
   return (
     <ActionCard
       title={translate('accountConflict.title')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={signIn}
-      secondaryButtonText={translate('action.home')}
-      secondaryAction={goHome}
+      actions={[{ text: translate('action.signIn'), go: signIn }, home]}
     >
       <p className="tss:text-pretty tss:wrap-anywhere">
         {name === undefined

@@ -25,25 +25,14 @@ export function ErrorPage({ fullPage, searchParams }: ErrorPageProps) {
 
 function ErrorContent({ query }: { query: URLSearchParams }) {
   const translate = useTranslate();
-  const { goHome, goToSignIn } = useNextActions();
+  const { home, signIn } = useNextActions();
   const conflict = accountConflict(query, translate);
   const view = errorView(query, translate);
   if (conflict !== undefined) return <AccountConflictCard conflict={conflict} />;
   if (view === undefined) return <UnknownErrorCard />;
 
-  const home = { text: translate('action.home'), action: goHome };
-  const signIn = { text: translate('action.signIn'), action: goToSignIn };
-  const [primary, secondary] = view.hasSignIn ? [signIn, home] : [home, undefined];
-
   return (
-    <ActionCard
-      title={view.title}
-      primaryButtonText={primary.text}
-      primaryAction={primary.action}
-      secondaryButtonText={secondary?.text}
-      secondaryAction={secondary?.action}
-    >
-      <p className="tss:text-pretty">{view.text}</p>
+    <ActionCard title={view.title} text={view.text} actions={view.hasSignIn ? [signIn, home] : [home]}>
       {view.code && <ErrorCode code={view.code} />}
     </ActionCard>
   );

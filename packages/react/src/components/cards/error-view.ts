@@ -1,4 +1,4 @@
-import { isKnown, KnownError } from '@tessera/client';
+import { isErrorCode } from '@tessera/client/internals';
 import { codeWords } from '../../words/error-words.ts';
 import { isWordKey, type Translate } from '../../words/words.ts';
 
@@ -24,7 +24,7 @@ export function errorView(query: URLSearchParams, translate: Translate): ErrorVi
   }
   const error = readError(query);
   if (error === undefined) return undefined;
-  const { errorCode: code } = error;
+  const { code, details } = error;
 
   if (code === 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER') {
     return { title: translate('oauthTaken.title'), text: translate('oauthTaken.text') };
@@ -35,17 +35,15 @@ export function errorView(query: URLSearchParams, translate: Translate): ErrorVi
   if (code === 'OAUTH_PROVIDER_ACCESS_DENIED') {
     return { title: translate('oauthDenied.title'), text: translate('oauthDenied.text'), hasSignIn: true };
   }
-  const text = isWordKey(`error.${code}`) ? codeWords(code, error.details, translate) : translate('unknownError.text');
+  const text = isWordKey(`error.${code}`) ? codeWords(code, details, translate) : translate('unknownError.text');
   return { title: translate('unknownError.title'), text, code };
 }
 
 function readError(query: URLSearchParams) {
   const code = query.get('errorCode');
   const details = parseDetails(query.get('details'));
-  if (code === null || !query.has('message') || details === undefined) return undefined;
-
-  const error = KnownError.fromJson({ code, details });
-  return isKnown(error, 'UNSUPPORTED_ERROR') ? undefined : error;
+  const isWhole = query.has('message') && details !== undefined;
+  return isWhole && isErrorCode(code) && code !== 'UNSUPPORTED_ERROR' ? { code, details } : undefined;
 }
 
 function parseDetails(text: string | null): unknown {

@@ -10,52 +10,36 @@ import { ActionCard } from './action-card.tsx';
 export function SignedInCard() {
   const app = useApp();
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
 
   return (
     <ActionCard
       title={translate('signedIn.title')}
-      primaryButtonText={translate('action.home')}
-      primaryAction={goHome}
-      secondaryButtonText={translate('action.signOut')}
-      secondaryAction={() => app.signOut()}
-    >
-      <p className="tss:text-pretty">{translate('signedIn.text')}</p>
-    </ActionCard>
+      actions={[home, { text: translate('action.signOut'), go: () => app.signOut() }]}
+      text={translate('signedIn.text')}
+    />
   );
 }
 
 /** Shown after sign-out. */
 export function SignedOutCard() {
   const translate = useTranslate();
-  const { goToSignIn } = useNextActions();
+  const { signIn } = useNextActions();
 
-  return (
-    <ActionCard
-      title={translate('signedOut.title')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={goToSignIn}
-    >
-      <p className="tss:text-pretty">{translate('signedOut.text')}</p>
-    </ActionCard>
-  );
+  return <ActionCard title={translate('signedOut.title')} actions={[signIn]} text={translate('signedOut.text')} />;
 }
 
 /** Shown when sign-up is closed. */
 export function SignUpDisabledCard() {
   const translate = useTranslate();
-  const { goHome, goToSignIn } = useNextActions();
+  const { home, signIn } = useNextActions();
 
   return (
     <ActionCard
       title={translate('signUpDisabled.title')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={goToSignIn}
-      secondaryButtonText={translate('action.home')}
-      secondaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('signUpDisabled.text')}</p>
-    </ActionCard>
+      actions={[signIn, home]}
+      text={translate('signUpDisabled.text')}
+    />
   );
 }
 
@@ -68,11 +52,9 @@ export function PasswordResetCard({ titleRef }: TitledCardProps) {
     <ActionCard
       title={translate('passwordReset.done')}
       titleRef={titleRef}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={() => app.redirectToSignIn({ noRedirectBack: true })}
-    >
-      <p className="tss:text-pretty">{translate('passwordReset.doneText')}</p>
-    </ActionCard>
+      actions={[{ text: translate('action.signIn'), go: () => app.redirectToSignIn({ noRedirectBack: true }) }]}
+      text={translate('passwordReset.doneText')}
+    />
   );
 }
 
@@ -84,17 +66,15 @@ interface TitledCardProps {
 /** Shown for an unknown error. */
 export function UnknownErrorCard({ titleRef }: TitledCardProps) {
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
 
   return (
     <ActionCard
       title={translate('unknownError.title')}
       titleRef={titleRef}
-      primaryButtonText={translate('action.home')}
-      primaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('unknownError.text')}</p>
-    </ActionCard>
+      actions={[home]}
+      text={translate('unknownError.text')}
+    />
   );
 }
 
@@ -105,8 +85,7 @@ export function FailedCard({ title, error, retry }: FailedCardProps) {
   return (
     <ActionCard
       title={title ?? translate('pageFailed.title')}
-      primaryButtonText={translate('action.retry')}
-      primaryAction={retry}
+      actions={[{ text: translate('action.retry'), go: retry }]}
     >
       <p role="alert" className="tss:text-pretty">
         {errorWords(error, translate)}
@@ -125,11 +104,17 @@ interface FailedCardProps {
 /** The actions that leave a card. Sign-in keeps the return URL. */
 export function useNextActions() {
   const { urls } = useApp();
+  const translate = useTranslate();
   const goTo = useNavigateTo();
+  const goHome = () => goTo(urls.home);
 
   return {
-    goHome: () => goTo(urls.home),
-    goToSignIn: () => goTo(withReturnAddress(urls.signIn, window.location.search)),
-    goToForgotPassword: () => goTo(urls.forgotPassword),
+    home: { text: translate('action.home'), go: goHome },
+    cancel: { text: translate('action.cancel'), go: goHome },
+    signIn: {
+      text: translate('action.signIn'),
+      go: () => goTo(withReturnAddress(urls.signIn, window.location.search)),
+    },
+    requestReset: { text: translate('passwordReset.request'), go: () => goTo(urls.forgotPassword) },
   };
 }

@@ -66,11 +66,9 @@ function Confirmation({ user }: { user: CurrentUser }) {
       <ActionCard
         title={translate('cli.done')}
         titleRef={title}
-        primaryButtonText={translate('action.close')}
-        primaryAction={close}
-      >
-        <p className="tss:text-pretty">{translate('cli.doneText')}</p>
-      </ActionCard>
+        actions={[{ text: translate('action.close'), go: close }]}
+        text={translate('cli.doneText')}
+      />
     );
   }
   if (step.is === 'failed') {
@@ -78,10 +76,10 @@ function Confirmation({ user }: { user: CurrentUser }) {
       <ActionCard
         title={translate('cli.failed')}
         titleRef={title}
-        primaryButtonText={translate('action.retry')}
-        primaryAction={() => setStep({ is: 'question' })}
-        secondaryButtonText={translate('action.cancel')}
-        secondaryAction={close}
+        actions={[
+          { text: translate('action.retry'), go: () => setStep({ is: 'question' }) },
+          { text: translate('action.cancel'), go: close },
+        ]}
       >
         <p className="tss:text-destructive">{step.because}</p>
       </ActionCard>
@@ -90,10 +88,10 @@ function Confirmation({ user }: { user: CurrentUser }) {
   return (
     <ActionCard
       title={translate('cli.title')}
-      primaryButtonText={translate('cli.authorize')}
-      primaryAction={authorize}
-      secondaryButtonText={translate('action.cancel')}
-      secondaryAction={close}
+      actions={[
+        { text: translate('cli.authorize'), go: authorize },
+        { text: translate('action.cancel'), go: close },
+      ]}
     >
       <p className="tss:text-pretty">
         {translate('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}

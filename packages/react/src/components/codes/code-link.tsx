@@ -3,7 +3,7 @@ import { Card, Spinner } from '@tessera/ui';
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
-import { ActionCard } from '../cards/action-card.tsx';
+import { ActionCard, type CardAction } from '../cards/action-card.tsx';
 import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
 import type { CodeOutcome } from './code-outcome.ts';
 
@@ -26,28 +26,21 @@ interface OutcomeCardProps {
   advice: WordKey;
   titleRef?: Ref<HTMLHeadingElement> | undefined;
   /** A better next page than the home page. */
-  action?: { text: string; go: () => void } | undefined;
+  action?: CardAction;
 }
 
 /** Shown for a link that does not work: unknown, expired, or used. */
 export function DeadLinkCard({ outcome, advice, titleRef, action }: OutcomeCardProps) {
   const translate = useTranslate();
-  const { goHome } = useNextActions();
-  const home = { text: translate('action.home'), go: goHome };
-  const primary = action ?? home;
-  const secondary = action && home;
+  const { home } = useNextActions();
 
   return (
     <ActionCard
       title={translate(deadLinkTitles[outcome])}
       titleRef={titleRef}
-      primaryButtonText={primary.text}
-      primaryAction={primary.go}
-      secondaryButtonText={secondary?.text}
-      secondaryAction={secondary?.go}
-    >
-      <p className="tss:text-pretty">{translate(outcome === 'invalid' ? 'linkInvalid.text' : advice)}</p>
-    </ActionCard>
+      actions={action ? [action, home] : [home]}
+      text={translate(outcome === 'invalid' ? 'linkInvalid.text' : advice)}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
-import { isKnown, type KnownError, type Result } from '@tessera/client';
+import type { KnownError, Result } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 
 /** The result of a code from a link, as the page shows it. */
 export type CodeOutcome = 'ok' | 'invalid' | 'expired' | 'used';
@@ -6,9 +7,9 @@ export type CodeOutcome = 'ok' | 'invalid' | 'expired' | 'used';
 /** @throws the error when the pages have no text for it. */
 export function codeOutcome(result: Result<unknown, KnownError>): CodeOutcome {
   if (result.status === 'ok') return 'ok';
-  if (isKnown(result.error, 'VERIFICATION_CODE_NOT_FOUND')) return 'invalid';
-  if (isKnown(result.error, 'VERIFICATION_CODE_EXPIRED')) return 'expired';
-  if (isKnown(result.error, 'VERIFICATION_CODE_ALREADY_USED')) return 'used';
+  if (hasCode(result.error, 'VERIFICATION_CODE_NOT_FOUND')) return 'invalid';
+  if (hasCode(result.error, 'VERIFICATION_CODE_EXPIRED')) return 'expired';
+  if (hasCode(result.error, 'VERIFICATION_CODE_ALREADY_USED')) return 'used';
   throw result.error;
 }
 
@@ -17,7 +18,7 @@ export async function outcomeOf(call: Promise<Result<unknown, KnownError>>): Pro
   try {
     return codeOutcome(await call);
   } catch (error) {
-    if (isKnown(error, 'SCHEMA_ERROR')) return 'invalid';
+    if (hasCode(error, 'SCHEMA_ERROR')) return 'invalid';
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export function EmailVerification({ fullPage, searchParams }: EmailVerificationP
 function Verification({ code }: { code: string }) {
   const app = useApp();
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { cancel } = useNextActions();
   const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
   const title = useFocusedTitle(outcome !== undefined);
@@ -46,13 +46,9 @@ function Verification({ code }: { code: string }) {
   return (
     <ActionCard
       title={translate('verifyEmail.title')}
-      primaryButtonText={translate('verifyEmail.submit')}
-      primaryAction={verify}
-      secondaryButtonText={translate('action.cancel')}
-      secondaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('verifyEmail.text')}</p>
-    </ActionCard>
+      actions={[{ text: translate('verifyEmail.submit'), go: verify }, cancel]}
+      text={translate('verifyEmail.text')}
+    />
   );
 }
 
@@ -63,7 +59,7 @@ interface OutcomeCardProps {
 
 function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
   if (outcome === 'invalid' || outcome === 'expired') {
     return <DeadLinkCard outcome={outcome} titleRef={titleRef} advice="verifyEmail.expired" />;
   }
@@ -73,10 +69,8 @@ function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
     <ActionCard
       title={translate('emailVerified.title')}
       titleRef={titleRef}
-      primaryButtonText={translate('action.home')}
-      primaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('emailVerified.text')}</p>
-    </ActionCard>
+      actions={[home]}
+      text={translate('signedIn.text')}
+    />
   );
 }

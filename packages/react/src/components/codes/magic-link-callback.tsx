@@ -28,13 +28,13 @@ function MagicLink({ code }: { code: string | undefined }) {
   const app = useApp();
   const translate = useTranslate();
   const user = useUserState();
-  const { goHome, goToSignIn } = useNextActions();
+  const { home, cancel, signIn } = useNextActions();
   const [outcome, setOutcome] = useState<CodeOutcome>();
   const [failure, setFailure] = useState<unknown>();
   const hasClicked = useRef(false);
   const title = useFocusedTitle(outcome !== undefined);
 
-  async function signIn() {
+  async function redeem() {
     if (code === undefined) return;
     hasClicked.current = true;
     try {
@@ -64,27 +64,20 @@ function MagicLink({ code }: { code: string | undefined }) {
       <ActionCard
         title={translate('signedIn.title')}
         titleRef={title}
-        primaryButtonText={translate('action.home')}
-        primaryAction={goHome}
-      >
-        <p className="tss:text-pretty">{translate('signedIn.text')}</p>
-      </ActionCard>
+        actions={[home]}
+        text={translate('signedIn.text')}
+      />
     );
   }
   if (outcome !== undefined) {
-    const action = { text: translate('action.signIn'), go: goToSignIn };
-    return <DeadLinkCard outcome={outcome} titleRef={title} advice="magicLink.again" action={action} />;
+    return <DeadLinkCard outcome={outcome} titleRef={title} advice="magicLink.again" action={signIn} />;
   }
 
   return (
     <ActionCard
       title={translate('magicLink.question')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={signIn}
-      secondaryButtonText={translate('action.cancel')}
-      secondaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate('magicLink.questionText')}</p>
-    </ActionCard>
+      actions={[{ ...signIn, go: redeem }, cancel]}
+      text={translate('magicLink.questionText')}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { isKnown } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { Card, CardContent, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
@@ -74,7 +74,7 @@ export function MagicLinkForm({ flow, offersPasskeys = false }: AuthFormProps) {
     rules: { email: emailProblem },
     submit: async ({ email }) => {
       const problem = await flow.sendCode(email);
-      if (problem && isKnown(problem.error, 'USER_EMAIL_ALREADY_EXISTS')) {
+      if (problem && hasCode(problem.error, 'USER_EMAIL_ALREADY_EXISTS')) {
         return { field: 'email', message: translate('magicLink.unverified') };
       }
       return refusalOf<'email'>(problem, translate);
@@ -100,7 +100,7 @@ function MailedCodeForm({ sent, flow }: Omit<MailedCodeCardProps, 'leave'>) {
     const problem = await flow.submitCode(code);
     if (problem === undefined) return undefined;
     if (problem.field === undefined) throw problem.error;
-    return translate(isKnown(problem.error, 'INVALID_TOTP_CODE') ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
+    return translate(hasCode(problem.error, 'INVALID_TOTP_CODE') ? 'error.INVALID_TOTP_CODE' : 'code.invalid');
   }
 
   return (

@@ -1,4 +1,4 @@
-import { isKnown } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { Button, Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
@@ -36,7 +36,7 @@ export function VerificationCode({ email, nonce, done }: VerificationCodeProps) 
       setSent({ nonce: next, atMillis: Date.now() });
       return undefined;
     } catch (error) {
-      if (!isKnown(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
+      if (!hasCode(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
       done();
       return undefined;
     }

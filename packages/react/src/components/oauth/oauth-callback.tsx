@@ -1,4 +1,4 @@
-import { KnownError } from '@tessera/client';
+import { isKnownError } from '@tessera/client/internals';
 import { buttonClass, Card, Spinner } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
@@ -30,7 +30,7 @@ export function OAuthCallback({ fullPage }: OAuthCallbackProps) {
 function Completion() {
   const app = useApp();
   const translate = useTranslate();
-  const { goHome, goToSignIn } = useNextActions();
+  const { home, signIn } = useNextActions();
   const [failure, setFailure] = useState<{ error: unknown }>();
   const isLate = useIsLate();
   const hasStarted = useRef(false);
@@ -49,13 +49,7 @@ function Completion() {
 
   if (failure !== undefined) {
     return (
-      <ActionCard
-        title={translate('oauthCallback.failed')}
-        primaryButtonText={translate('action.signIn')}
-        primaryAction={goToSignIn}
-        secondaryButtonText={translate('action.home')}
-        secondaryAction={goHome}
-      >
+      <ActionCard title={translate('oauthCallback.failed')} actions={[signIn, home]}>
         <p role="alert" className="tss:text-pretty">
           {errorWords(failure.error, translate)}
         </p>
@@ -74,7 +68,7 @@ function Completion() {
       <Spinner size={28} label={translate('oauthCallback.working')} />
       {isLate && (
         <p role="status" className="tss:text-pretty">
-          {translate('oauthCallback.late')}{' '}
+          {translate('auth.late')}{' '}
           <a href={app.urls.home} className={buttonClass({ variant: 'link' })}>
             {translate('action.home')}
           </a>
@@ -101,6 +95,6 @@ const mostCharacters = 800;
 
 function errorDetails(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const known = KnownError.isKnownError(error) ? { code: error.errorCode, details: error.details } : {};
+  const known = isKnownError(error) ? { code: error.errorCode, details: error.details } : {};
   return JSON.stringify({ name, message, ...known }, null, 2).slice(0, mostCharacters);
 }

@@ -34,10 +34,10 @@ export function PasskeyOffer({ done }: { done: () => void }) {
     <ActionCard
       title={translate('passkeyOffer.title')}
       titleRef={title}
-      primaryButtonText={translate('passkeyOffer.create')}
-      primaryAction={create}
-      secondaryButtonText={translate('action.notNow')}
-      secondaryAction={dismiss}
+      actions={[
+        { text: translate('passkeyOffer.create'), go: create },
+        { text: translate('action.notNow'), go: dismiss },
+      ]}
     >
       <p className="tss:text-pretty">{translate('passkeyOffer.text')}</p>
       {problem !== undefined && (

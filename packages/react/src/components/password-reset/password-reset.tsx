@@ -1,4 +1,5 @@
-import { type ClientApp, isKnown, KnownError, RequestError } from '@tessera/client';
+import { type ClientApp, RequestError } from '@tessera/client';
+import { hasCode, isKnownError } from '@tessera/client/internals';
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
@@ -7,6 +8,7 @@ import { newPasswordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { signInBy } from '../../sign-in/last-used.ts';
+import { refusedPassword } from '../../sign-in/machine.ts';
 import { resetAddress } from '../../sign-in/reset-address.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
@@ -37,11 +39,9 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
 }
 
 function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
-  const translate = useTranslate();
-  const { goToForgotPassword } = useNextActions();
-  const action = { text: translate('passwordReset.request'), go: goToForgotPassword };
+  const { requestReset } = useNextActions();
 
-  return <DeadLinkCard outcome={outcome} advice="passwordReset.again" action={action} />;
+  return <DeadLinkCard outcome={outcome} advice="passwordReset.again" action={requestReset} />;
 }
 
 function ChooseNew({ code }: { code: string }) {
@@ -64,7 +64,7 @@ function ChooseNew({ code }: { code: string }) {
         // Without a response the link may still be valid.
         if (error instanceof RequestError) throw error;
         // The server uses up the code before it checks the password.
-        setEnd(isKnown(error, 'PASSWORD_REQUIREMENTS_NOT_MET') ? 'refused' : 'failed');
+        setEnd(hasCode(error, ...refusedPassword) ? 'refused' : 'failed');
       }
       return undefined;
     },
@@ -102,25 +102,21 @@ async function signInAfterwards(app: ClientApp, email: string | undefined, passw
     return result.status === 'ok';
   } catch (error) {
     // The password is changed whatever happens to the sign-in.
-    if (error instanceof RequestError || KnownError.isKnownError(error)) return false;
+    if (error instanceof RequestError || isKnownError(error)) return false;
     throw error;
   }
 }
 
 function FailedReset({ wasRefused, titleRef }: { wasRefused: boolean; titleRef: ReturnType<typeof useFocusedTitle> }) {
   const translate = useTranslate();
-  const { goToForgotPassword, goHome } = useNextActions();
+  const { home, requestReset } = useNextActions();
 
   return (
     <ActionCard
       title={translate('passwordReset.failed')}
       titleRef={titleRef}
-      primaryButtonText={translate('passwordReset.request')}
-      primaryAction={goToForgotPassword}
-      secondaryButtonText={translate('action.home')}
-      secondaryAction={goHome}
-    >
-      <p className="tss:text-pretty">{translate(wasRefused ? 'passwordReset.refused' : 'passwordReset.failedText')}</p>
-    </ActionCard>
+      actions={[requestReset, home]}
+      text={translate(wasRefused ? 'passwordReset.refused' : 'passwordReset.failedText')}
+    />
   );
 }

@@ -1,4 +1,5 @@
-import { type CurrentUser, KnownError, type ReauthenticationMethod, type ReauthenticationProof } from '@tessera/client';
+import type { CurrentUser, ReauthenticationMethod, ReauthenticationProof } from '@tessera/client';
+import { isKnownError } from '@tessera/client/internals';
 import { Field, Input } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
@@ -55,7 +56,7 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
         done();
         return undefined;
       }
-      const field = KnownError.isKnownError(result.error) ? refusedField[result.error.errorCode] : undefined;
+      const field = isKnownError(result.error) ? refusedField[result.error.errorCode] : undefined;
       if (field === undefined) throw result.error;
       if (field === 'totp') setAsksForTotp(true);
       return { field, message: errorWords(result.error, translate) };

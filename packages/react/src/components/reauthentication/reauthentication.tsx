@@ -1,4 +1,5 @@
-import { type CurrentUser, KnownErrors } from '@tessera/client';
+import type { CurrentUser } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
 
@@ -48,7 +49,7 @@ export function Reauthentication({ user, children }: ReauthenticationProps) {
     try {
       return await act();
     } catch (error) {
-      if (!KnownErrors.ReauthenticationRequired.isInstance(error) || !(await ask())) throw error;
+      if (!hasCode(error, 'REAUTHENTICATION_REQUIRED') || !(await ask())) throw error;
       return act();
     }
   };

@@ -1,4 +1,5 @@
-import { isKnown, RequestError } from '@tessera/client';
+import { RequestError } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { Button, Card, CardDescription, CardHeader, CardTitle, Check, Field, Input } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
@@ -55,7 +56,7 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
   return (
     <Card>
       <CardHeader>
-        {fullPage && <CardTitle>{translate('mfa.title')}</CardTitle>}
+        {fullPage && <CardTitle>{translate('totp.title')}</CardTitle>}
         <CardDescription>{translate(recovers ? 'mfa.recoveryText' : 'mfa.text')}</CardDescription>
       </CardHeader>
       {isVerified && <Verified />}
@@ -82,8 +83,7 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
 /** @throws when the code may still be valid, because no response arrived. */
 function problemWords({ error }: SignInProblem, translate: Translate): string {
   if (error instanceof RequestError) throw error;
-  if (isKnown(error, 'INVALID_TOTP_CODE') || isKnown(error, 'INVALID_RECOVERY_CODE'))
-    return errorWords(error, translate);
+  if (hasCode(error, 'INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE')) return errorWords(error, translate);
   return translate('mfa.failed');
 }
 
@@ -132,15 +132,7 @@ function Verified() {
 /** The URL was opened directly or in another tab: there is no sign-in to complete. */
 function NoAttemptCard() {
   const translate = useTranslate();
-  const { goToSignIn } = useNextActions();
+  const { signIn } = useNextActions();
 
-  return (
-    <ActionCard
-      title={translate('mfa.missing')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={goToSignIn}
-    >
-      <p className="tss:text-pretty">{translate('mfa.missingText')}</p>
-    </ActionCard>
-  );
+  return <ActionCard title={translate('mfa.missing')} actions={[signIn]} text={translate('mfa.missingText')} />;
 }

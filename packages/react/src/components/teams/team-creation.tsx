@@ -29,7 +29,7 @@ function Creation() {
   const { urls } = useApp();
   const translate = useTranslate();
   const goTo = useNavigateTo();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
   const user = useRequiredUser();
   const project = useProjectState();
 
@@ -39,11 +39,7 @@ function Creation() {
     return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
   }
   if (!project.value.config.clientTeamCreationEnabled) {
-    return (
-      <ActionCard title={translate('team.create')} primaryButtonText={translate('action.home')} primaryAction={goHome}>
-        <p className="tss:text-pretty">{translate('team.createOff')}</p>
-      </ActionCard>
-    );
+    return <ActionCard title={translate('team.create')} actions={[home]} text={translate('team.createOff')} />;
   }
   return (
     <Card>

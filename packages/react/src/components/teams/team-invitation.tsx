@@ -1,4 +1,5 @@
-import { type CurrentUser, isKnown, RequestError, type TeamInvitationPreview } from '@tessera/client';
+import { type CurrentUser, RequestError, type TeamInvitationPreview } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
@@ -85,7 +86,7 @@ async function readInvitation(app: ReturnType<typeof useApp>, code: string): Pro
     const result = await app.readTeamInvitation(code);
     return result.status === 'ok' ? { outcome: 'ok', invitation: result.data } : { outcome: codeOutcome(result) };
   } catch (error) {
-    if (isKnown(error, 'SCHEMA_ERROR')) return { outcome: 'invalid' };
+    if (hasCode(error, 'SCHEMA_ERROR')) return { outcome: 'invalid' };
     if (isMissing(error)) return { outcome: 'ok' };
     throw error;
   }
@@ -94,15 +95,12 @@ async function readInvitation(app: ReturnType<typeof useApp>, code: string): Pro
 function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | undefined }) {
   const app = useApp();
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { cancel, signIn } = useNextActions();
 
   return (
     <ActionCard
       title={translate('invitation.title')}
-      primaryButtonText={translate('action.signIn')}
-      primaryAction={() => app.redirectToSignIn()}
-      secondaryButtonText={translate('action.cancel')}
-      secondaryAction={goHome}
+      actions={[{ ...signIn, go: () => app.redirectToSignIn() }, cancel]}
     >
       {invitation && <InvitationText team={invitation.teamDisplayName} invitation={invitation} />}
       <p className="tss:text-pretty">{translate('invitation.signInFirst')}</p>
@@ -121,7 +119,7 @@ interface QuestionProps {
 function Question({ code, user, invitation }: QuestionProps) {
   const app = useApp();
   const translate = useTranslate();
-  const { goHome } = useNextActions();
+  const { home } = useNextActions();
   const [step, setStep] = useState<Step>(
     invitation ? { is: 'ready', team: invitation.teamDisplayName } : { is: 'loading' },
   );
@@ -153,7 +151,7 @@ function Question({ code, user, invitation }: QuestionProps) {
     } catch (error) {
       // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;
-      setStep(isKnown(error, 'TEAM_MEMBERSHIP_ALREADY_EXISTS') ? { is: 'member', team } : { is: 'failed' });
+      setStep(hasCode(error, 'TEAM_MEMBERSHIP_ALREADY_EXISTS') ? { is: 'member', team } : { is: 'failed' });
     }
   }
 
@@ -168,10 +166,10 @@ function Question({ code, user, invitation }: QuestionProps) {
       return (
         <ActionCard
           title={translate('invitation.title')}
-          primaryButtonText={translate('invitation.join')}
-          primaryAction={() => join(step.team)}
-          secondaryButtonText={translate('invitation.ignore')}
-          secondaryAction={goHome}
+          actions={[
+            { text: translate('invitation.join'), go: () => join(step.team) },
+            { ...home, text: translate('invitation.ignore') },
+          ]}
         >
           <InvitationText team={step.team} invitation={invitation} />
           {invitation && user?.primaryEmail && user.primaryEmail !== invitation.recipientEmail && (
@@ -187,8 +185,7 @@ function Question({ code, user, invitation }: QuestionProps) {
         <ActionCard
           title={translate(step.is === 'joined' ? 'invitation.joined' : 'invitation.member')}
           titleRef={title}
-          primaryButtonText={translate('action.home')}
-          primaryAction={goHome}
+          actions={[home]}
         >
           <p className="tss:text-pretty">
             {translate('invitation.team')} <TeamName>{step.team}</TeamName>
@@ -223,7 +220,7 @@ function InvitationText({ team, invitation }: InvitationTextProps) {
           <Fact name={translate('invitation.sentTo')}>
             <bdi>{invitation.recipientEmail}</bdi>
           </Fact>
-          <Fact name={translate('invitation.expires')}>{dates.day(invitation.expiresAt)}</Fact>
+          <Fact name={translate('keys.expires')}>{dates.day(invitation.expiresAt)}</Fact>
         </Facts>
       )}
     </>

@@ -31,7 +31,9 @@ export function UserAvatar(props: UserAvatarProps) {
 function NamedAvatar(props: UserAvatarProps) {
   const translate = useTranslate();
   const name = nameOf(props.user);
-  return <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('avatar.signedOut')} />;
+  return (
+    <AvatarPicture {...props} label={name ? translate('avatar.user', { name }) : translate('userButton.signedOut')} />
+  );
 }
 
 /** Without a label: beside a visible name, or inside a button that has a name. */

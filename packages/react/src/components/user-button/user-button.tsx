@@ -124,7 +124,7 @@ function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }
   return (
     <>
       <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
-        {translate('userButton.account')}
+        {translate('settings.title')}
       </MenuItem>
       {extraItems.map(({ text, icon, onClick }) => (
         <MenuItem key={text} icon={icon} onSelect={onClick}>

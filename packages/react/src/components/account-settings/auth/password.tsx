@@ -1,4 +1,4 @@
-import { KnownErrors } from '@tessera/client';
+import { hasCode } from '@tessera/client/internals';
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../../form/form-frame.tsx';
@@ -21,7 +21,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
 
   return (
     <Section
-      title={translate('password.title')}
+      title={translate('field.password')}
       text={translate(user.hasPassword ? 'password.isSet' : 'password.notSet')}
     >
       {address === undefined && <Hint>{translate('access.needsEmail')}</Hint>}
@@ -75,7 +75,7 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
         ? await user.updatePassword({ oldPassword: old, newPassword: password })
         : await user.setPassword({ password });
       if (error) {
-        const isOld = KnownErrors.PasswordConfirmationMismatch.isInstance(error);
+        const isOld = hasCode(error, 'PASSWORD_CONFIRMATION_MISMATCH');
         return { field: isOld ? 'old' : 'password', message: errorWords(error, translate) };
       }
       close(true);

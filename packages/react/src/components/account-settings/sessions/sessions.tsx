@@ -46,7 +46,7 @@ export function Sessions({ user }: { user: CurrentUser }) {
                   <ConfirmButton
                     text={translate('sessions.endAll')}
                     question={translate('sessions.endAllTitle')}
-                    consequence={translate('sessions.endAllText')}
+                    consequence={translate('password.othersEnd')}
                     act={endOthers}
                   />
                 )}
@@ -121,8 +121,8 @@ function SessionRow({ session, end }: { session: ListedSession; end: () => Promi
         {isImpersonation && <Badge tone="destructive">{translate('sessions.impersonation')}</Badge>}
       </div>
       <Facts>
-        <Fact name={translate('sessions.lastUsed')}>
-          {lastUsedAt ? <LastUse at={lastUsedAt} /> : translate('sessions.never')}
+        <Fact name={translate('auth.lastUsed')}>
+          {lastUsedAt ? <LastUse at={lastUsedAt} /> : translate('keys.never')}
         </Fact>
         <Fact name={translate('sessions.place')}>{placeName(geoInfo, locale) ?? translate('sessions.unknown')}</Fact>
         <Fact name={translate('sessions.ip')}>

@@ -101,7 +101,7 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
           {mayRemove && !isSelf && (
             <ConfirmButton
               size="sm"
-              text={translate('team.remove')}
+              text={translate('action.remove')}
               aria-label={translate('team.removeOf', { name })}
               question={translate('team.removeTitle', { name })}
               consequence={translate('team.removeText', { name, team: team.displayName })}
