@@ -2,6 +2,13 @@ import { defineConfig } from 'tsdown';
 import { listEntryPoints } from '../../scripts/setup/entry-points.mjs';
 
 /**
+ * Stays out of the shared file: translations, the menus of Radix, and the parts of pages that apps also use alone. They
+ * would be loaded with every page.
+ */
+const apart =
+  /[\\/]components[\\/](?:auth-page|user-button|teams)[\\/]|[\\/](?:de|dropdown-menu|tabs|separator|magic-link-sign-in|oauth-buttons|passkey-button|use-passkey-offer)\.tsx?$/;
+
+/**
  * The provider and the hooks come first and load no page. What several pages share comes as one file: a dozen small ones
  * would be a dozen requests, and compress worse.
  */
@@ -12,7 +19,13 @@ const chunks = [
     test: /[\\/]react[\\/]src[\\/](?:app[\\/](?:apps|context)|hooks[\\/](?:hooks|reader|read-state)|lazy[\\/]lazy-part)\.tsx?$/,
     priority: 1,
   },
-  { name: 'shared', test: /[\\/](?:react|ui)[\\/]src[\\/](?!.*(?:de|dropdown-menu)\.tsx?$)/, minShareCount: 3 },
+  // Numbers, which compress worse among words.
+  { name: 'providers', test: /[\\/]provider-(?:looks|icon)\.tsx?$/, priority: 1 },
+  {
+    name: 'shared',
+    test: (id: string) => /[\\/](?:react|ui)[\\/]src[\\/]/.test(id) && !apart.test(id),
+    minShareCount: 2,
+  },
 ];
 
 const entries = Object.entries(listEntryPoints(import.meta.dirname));
