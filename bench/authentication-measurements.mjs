@@ -3,7 +3,7 @@ import { ServerApp } from '@tessera/client';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { ask } from './load.mjs';
 import { keys } from './processes.mjs';
-import { interleaved } from './statistics.mjs';
+import { interleave } from './statistics.mjs';
 import { openWorld, signUp } from './world.mjs';
 
 const tokenCount = 1_000;
@@ -44,7 +44,7 @@ async function authenticate() {
   const fresh = await own.tokens(rounds * secondsPerRound * 4_000);
   let next = 0;
 
-  const results = await interleaved(
+  const results = await interleave(
     {
       'verifyToken of @clerk/backend': seconds =>
         perSecond(seconds, index => verifyToken(clerkTokens[index % tokenCount], { jwtKey: clerk.pem })),

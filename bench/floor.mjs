@@ -31,11 +31,11 @@ const pages = {
 };
 
 function claimsOf(token) {
-  const claims = known.get(token) ?? verified(token);
+  const claims = known.get(token) ?? verifyToken(token);
   return claims.exp * 1000 > Date.now() ? claims : undefined;
 }
 
-function verified(token) {
+function verifyToken(token) {
   const [head, body, signature] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');
   const isSigned = verify('sha256', Buffer.from(`${head}.${body}`), { key, dsaEncoding: 'ieee-p1363' }, bytes);

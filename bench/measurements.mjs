@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { encodeRequest, load, openConnection } from './load.mjs';
 import { root, startServer } from './processes.mjs';
-import { interleaved, median, percentile } from './statistics.mjs';
+import { interleave, median, percentile } from './statistics.mjs';
 import { requestsOf } from './world.mjs';
 
 const connections = 10;
@@ -22,7 +22,7 @@ const laterStarts = 5;
 export const measurements = {
   async me({ server, floor, accounts }) {
     const requests = accounts.map(account => requestsOf(account).me);
-    const results = await interleaved(
+    const results = await interleave(
       {
         floor: seconds => load({ port: floor.port, requests, connections, seconds }),
         me: seconds => load({ port: server.port, requests, connections, seconds }),
@@ -35,7 +35,7 @@ export const measurements = {
   async refresh({ server, floor, accounts }) {
     const to = (port, kind) => seconds =>
       load({ port, requests: accounts.map(account => requestsOf(account)[kind]), connections, seconds });
-    const results = await interleaved(
+    const results = await interleave(
       { floor: to(floor.port, 'me'), token: to(server.port, 'token'), refresh: to(server.port, 'refresh') },
       { rounds: 5, seconds: 1.5, warmUpSeconds: 2 },
     );
@@ -48,7 +48,7 @@ export const measurements = {
 
   async signIn({ server, hashing, accounts }) {
     const requests = accounts.map(account => requestsOf(account).signIn);
-    const results = await interleaved(
+    const results = await interleave(
       {
         argon2id: seconds => hashing.request({ seconds }),
         signIn: seconds => load({ port: server.port, requests, connections, seconds }),
@@ -82,7 +82,7 @@ export const measurements = {
     const timesMs = { unknown: [], wrong: [] };
     for (let index = 0; index < timingSamples; index++) {
       const known = accounts[index % accounts.length].email;
-      const attempts = { unknown: `nobody-${index}@example.com`, wrong: known };
+      const attempts = { unknown: `unknown-${index}@example.com`, wrong: known };
       for (const [kind, email] of Object.entries(attempts)) {
         const request = requestsOf({ email }, 'a wrong password').signIn;
         const startedAt = performance.now();

@@ -8,7 +8,7 @@ import {
   openRevocation,
   revocationMeasurements,
 } from './authentication-measurements.mjs';
-import { openPost } from './delivery/mail.mjs';
+import { openMailServer } from './delivery/mail.mjs';
 import { mailMeasurements } from './delivery/mail-measurements.mjs';
 import { webhookMeasurements } from './delivery/webhook-measurements.mjs';
 import { openReceiver } from './delivery/webhooks.mjs';
@@ -24,7 +24,7 @@ import { openWorld } from './world.mjs';
 /** What is measured where. `million` takes minutes to fill the first time, and `peers` installs another product. */
 const worlds = [
   { open: openWorld, measurements },
-  { open: openPost, measurements: mailMeasurements },
+  { open: openMailServer, measurements: mailMeasurements },
   { open: openReceiver, measurements: webhookMeasurements },
   { open: openAuthentication, measurements: authenticationMeasurements },
   { open: openRevocation, measurements: revocationMeasurements },
@@ -62,7 +62,7 @@ for (const { open, measurements } of worlds) {
   const wanted = names.filter(name => Object.hasOwn(measurements, name));
   if (wanted.length > 0)
     rows.push(
-      ...(await measured(
+      ...(await measure(
         open,
         wanted.map(name => [name, measurements[name]]),
       )),
@@ -78,7 +78,7 @@ const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
 process.stdout.write(`${machine.cores} × ${machine.model}, Node ${machine.node}, load average ${loadBefore} before\n`);
 process.stdout.write(`${seconds} s; the same in numbers: ${file}\n`);
 
-async function measured(open, entries) {
+async function measure(open, entries) {
   const world = await open({ main: values.server });
   const rows = [];
   try {

@@ -16,7 +16,7 @@ export function percentile(values, share) {
  * @param {Record<string, (seconds: number) => Promise<{ rate: number, latenciesMs?: number[] }>>} subjects
  * @param {{ rounds: number, seconds: number, warmUpSeconds?: number }} plan
  */
-export async function interleaved(subjects, { rounds, seconds, warmUpSeconds = 1 }) {
+export async function interleave(subjects, { rounds, seconds, warmUpSeconds = 1 }) {
   const entries = Object.entries(subjects);
   for (const [, measure] of entries) await measure(warmUpSeconds);
   const results = Object.fromEntries(entries.map(([name]) => [name, []]));

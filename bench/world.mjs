@@ -19,17 +19,17 @@ export async function openWorld({ main, nodeOptions }) {
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
-  const opened = process => {
+  const register = process => {
     undo.push(process.stop);
     return process;
   };
   try {
-    const server = opened(await startServer({ main, dataDir, nodeOptions }));
+    const server = register(await startServer({ main, dataDir, nodeOptions }));
     const accounts = await Promise.all(Array.from({ length: accountCount }, (_, index) => signUp(server.port, index)));
     const { keys: jwks } = await ask(server.port, { path: '/api/v1/projects/internal/.well-known/jwks.json' });
     const floorSettings = { database: await embeddedConnection(dataDir), poolSize, jwk: jwks[0] };
-    const floor = opened(await startOwn('floor.mjs', { BENCH_FLOOR: JSON.stringify(floorSettings) }));
-    const hashing = opened(await startOwn('hashing.mjs'));
+    const floor = register(await startOwn('floor.mjs', { BENCH_FLOOR: JSON.stringify(floorSettings) }));
+    const hashing = register(await startOwn('hashing.mjs'));
     return { main, server, floor, hashing, accounts, close };
   } catch (error) {
     await close();

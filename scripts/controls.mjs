@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listRepositoryFiles, readTexts } from './checks/repository-files.mjs';
-import { main, Problem, say } from './setup/terminal.mjs';
+import { main, Problem, print } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
 
 const listFile = 'docs/security/controls.md';
@@ -147,7 +147,7 @@ if (import.meta.filename === process.argv[1]) {
     else if (readFileSync(join(root, tableFile), 'utf8') !== table) {
       problems.push(`${tableFile} is stale: run \`node scripts/controls.mjs --write\` and commit it`);
     }
-    for (const problem of problems) say(problem);
+    for (const problem of problems) print(problem);
     if (problems.length > 0)
       throw new Problem(`Found ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`);
   });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { documented, listUndocumented, listWithoutExample, readReference } from './checks/docs/reference.mjs';
 import { setupPackages } from './setup/setup.mjs';
-import { main, Problem, say } from './setup/terminal.mjs';
+import { main, Problem, print } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
 
 const target = join(root, 'docs/reference');
@@ -26,5 +26,5 @@ await main(async args => {
   }
   if (missing.length > 0) throw new Problem(`These exports have no doc comment:\n${missing.join('\n')}`);
   if (withoutExample.length > 0) throw new Problem(`These exports have no @example:\n${withoutExample.join('\n')}`);
-  say(isCheck ? 'Every export has a doc comment and an example.' : 'The reference is in docs/reference.');
+  print(isCheck ? 'Every export has a doc comment and an example.' : 'The reference is in docs/reference.');
 });

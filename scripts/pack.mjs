@@ -7,7 +7,7 @@ import { writeSbom } from './checks/supply-chain.mjs';
 import { findTypeProblems } from './checks/type-problems.mjs';
 import { runNpm, runTool } from './setup/processes.mjs';
 import { setup } from './setup/setup.mjs';
-import { main, Problem, say } from './setup/terminal.mjs';
+import { main, Problem, print } from './setup/terminal.mjs';
 import { cacheFolder, root } from './setup/workspace.mjs';
 
 const packed = ['protocol', 'client', 'react', 'embedded-postgres', 'server', 'cli'];
@@ -30,8 +30,8 @@ await main(async () => {
   }
 
   const tarballs = readdirSync(target).map(file => `packed/${file}`);
-  for (const file of await writeSbom(target, packed)) say(`packed/${file}`);
-  say(`\nInstall them into an app with: npm install ${tarballs.join(' ')}`);
+  for (const file of await writeSbom(target, packed)) print(`packed/${file}`);
+  print(`\nInstall them into an app with: npm install ${tarballs.join(' ')}`);
 });
 
 async function packOne(name, folder, readSource) {
@@ -45,7 +45,7 @@ async function packOne(name, folder, readSource) {
   const tarball = tarballOf(manifest);
   const digest = digestOf(folder);
   if (readDigests()[name] === digest && existsSync(join(target, tarball))) {
-    say(`packed/${tarball} is current`);
+    print(`packed/${tarball} is current`);
     return;
   }
 
@@ -60,7 +60,7 @@ async function packOne(name, folder, readSource) {
   if (problems.length > 0) throw new Problem(`${manifest.name} has wrong types:\n${problems.join('\n')}`);
   // Written last: a package that failed a check is packed and checked again.
   writeFileSync(digestsFile, JSON.stringify({ ...readDigests(), [name]: digest }));
-  say(`packed/${tarball}`);
+  print(`packed/${tarball}`);
 }
 
 /** @param {Record<string, any>} manifest */

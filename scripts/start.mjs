@@ -4,7 +4,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setup } from './setup/setup.mjs';
-import { main, Problem, say } from './setup/terminal.mjs';
+import { main, Problem, print } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
 import { assertPortIsFree, portFrom } from './start/ports.mjs';
 import { followOutput, openLogFile } from './start/server-log.mjs';
@@ -175,18 +175,18 @@ function catchesMail() {
 }
 
 function printAddresses({ port, demoPort, dataFolder }) {
-  const shown = file => relative(process.cwd(), join(dataFolder, file)) || file;
-  say();
-  say('  Tessera is running.');
-  say();
+  const relativePath = file => relative(process.cwd(), join(dataFolder, file)) || file;
+  print();
+  print('  Tessera is running.');
+  print();
   const serverUrl = process.env.TESSERA_PUBLIC_URL || `http://localhost:${port}`;
-  say(`    Dashboard  ${serverUrl}/dashboard`);
-  say(`    Demo app   http://localhost:${demoPort}`);
-  say(`    Server     ${serverUrl}`);
-  if (catchesMail()) say(`    Mail       http://localhost:${port}/dev/mail`);
-  if (existsSync(join(dataFolder, 'keys.json'))) say(`    Keys       ${shown('keys.json')}`);
-  say(`    Log        ${shown('server.log')}`);
-  say();
-  say('  Press Ctrl-C to stop.');
-  say();
+  print(`    Dashboard  ${serverUrl}/dashboard`);
+  print(`    Demo app   http://localhost:${demoPort}`);
+  print(`    Server     ${serverUrl}`);
+  if (catchesMail()) print(`    Mail       http://localhost:${port}/dev/mail`);
+  if (existsSync(join(dataFolder, 'keys.json'))) print(`    Keys       ${relativePath('keys.json')}`);
+  print(`    Log        ${relativePath('server.log')}`);
+  print();
+  print('  Press Ctrl-C to stop.');
+  print();
 }

@@ -4,7 +4,7 @@ import { check } from './checks/all.mjs';
 import { audit } from './checks/supply-chain.mjs';
 import { run, runNpm, runTool } from './setup/processes.mjs';
 import { setup, setupPackages } from './setup/setup.mjs';
-import { main, Problem, say } from './setup/terminal.mjs';
+import { main, Problem, print } from './setup/terminal.mjs';
 import { cacheFolder, root } from './setup/workspace.mjs';
 import { testChanged } from './tests/changed.mjs';
 import { ensureChromium } from './tests/chromium.mjs';
@@ -106,7 +106,7 @@ function merge(report, { counts = nothing, failures = [], failedTests = [], notR
 }
 
 async function runChecks() {
-  say('\nChecks');
+  print('\nChecks');
   return countSteps(await check());
 }
 
@@ -118,7 +118,7 @@ function countSteps(failures) {
 /** A registry that does not answer is a remark, also in CI: the code under test is not the cause. */
 async function runAudit() {
   const { failures, notRun } = await audit();
-  for (const failure of failures) say(`✗ ${failure}`);
+  for (const failure of failures) print(`✗ ${failure}`);
   return { ...countSteps(failures.length > 0 ? ['audit'] : []), remarks: notRun };
 }
 
@@ -159,26 +159,26 @@ async function runJourneys(forVitest) {
 async function runOnNewestNode() {
   const node = await ensureNewestNode();
   if (!node) return { remarks: ['the tests on the newest Node: npm could not install it'] };
-  say(`\nOn Node ${node.version}`);
+  print(`\nOn Node ${node.version}`);
   return runVitest('newest-node', ['protocol', 'client', 'server'], newestNodeTests, { node: node.program });
 }
 
 async function runSizes() {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (!scripts.size) return {};
-  say('\nSizes');
+  print('\nSizes');
   const result = await runNpm(['run', '--silent', 'size'], { cwd: root, show: true });
   return countSteps(result.ok ? [] : ['size']);
 }
 
 async function runPack() {
-  say('\nPackages');
+  print('\nPackages');
   const result = await run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root, show: true });
   return countSteps(result.ok ? [] : ['pack']);
 }
 
 async function runExamples(chosen) {
-  say('\nExamples');
+  print('\nExamples');
   const { passed, failures, remarks } = await tryExamples({ isPacked: chosen.includes('pack') });
   return { counts: { ...nothing, passed, failed: failures.length }, failures, remarks };
 }
@@ -194,10 +194,10 @@ function summarize({ counts, failures, failedTests, notRun, remarks }) {
   const failed = counts.failed + missing.length;
 
   const lines = [...notRun, ...remarks].map(line => `  ${line}`);
-  if (lines.length > 0) say(`\nNot run on this machine:\n${lines.join('\n')}`);
-  if (failedTests.length > 0) say(`\nFailed tests:\n${failedTests.map(line => `  ${line}`).join('\n')}`);
-  if (failures.length > 0) say(`\nFailed: ${failures.join(', ')}`);
-  say();
-  say(`${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);
+  if (lines.length > 0) print(`\nNot run on this machine:\n${lines.join('\n')}`);
+  if (failedTests.length > 0) print(`\nFailed tests:\n${failedTests.map(line => `  ${line}`).join('\n')}`);
+  if (failures.length > 0) print(`\nFailed: ${failures.join(', ')}`);
+  print();
+  print(`${counts.passed} passed, ${failed} failed${counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''}`);
   if (failed > 0) process.exitCode = 1;
 }

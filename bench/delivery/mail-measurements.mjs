@@ -9,7 +9,7 @@ const queuedEmails = 5_000;
 const emailsBeforeKill = 100;
 const redemptions = 100;
 
-/** @type {Record<string, (post: import('./mail.mjs').Post) => Promise<import('../table.mjs').Row[]>>} */
+/** @type {Record<string, (bench: import('./mail.mjs').MailBench) => Promise<import('../table.mjs').Row[]>>} */
 export const mailMeasurements = {
   /** From the first request to the last email: queue, rendering and SMTP together. */
   async mail({ server, sink }) {
@@ -30,9 +30,9 @@ export const mailMeasurements = {
   },
 
   /** `kill -9` while emails are being sent (control 103). */
-  async mailKilled(post) {
-    const send = () => askForCodes(post.server.port, addresses('killed', emails));
-    return [await killedRow(post, { what: 'emails', count: emails, beforeKill: emailsBeforeKill, send })];
+  async mailKilled(bench) {
+    const send = () => askForCodes(bench.server.port, addresses('killed', emails));
+    return [await killedRow(bench, { what: 'emails', count: emails, beforeKill: emailsBeforeKill, send })];
   },
 
   /** One code in many concurrent requests (control 16). */

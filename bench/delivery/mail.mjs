@@ -9,11 +9,11 @@ export const heldAddress = 'held@example.com';
 /**
  * The server with a mail server that accepts every email and keeps only the sign-in code.
  *
- * @typedef {Awaited<ReturnType<typeof openPost>>} Post
+ * @typedef {Awaited<ReturnType<typeof openMailServer>>} MailBench
  */
 
 /** @param {{ main: string }} options */
-export async function openPost({ main }) {
+export async function openMailServer({ main }) {
   const sink = await openSink();
   const dataDir = await makeDataFolder();
   const environment = {
@@ -21,20 +21,20 @@ export async function openPost({ main }) {
     TESSERA_MAIL_FROM: 'bench@localhost',
   };
   const start = () => startServer({ main, dataDir, environment });
-  const post = { sink, server: await start(), restart, withDatabase: work => withDatabase(dataDir, work), close };
+  const bench = { sink, server: await start(), restart, withDatabase: work => withDatabase(dataDir, work), close };
 
   /** Kills the server as a power failure would, and restarts it. */
   async function restart() {
-    await post.server.kill();
-    post.server = await start();
+    await bench.server.kill();
+    bench.server = await start();
   }
 
   async function close() {
-    await post.server.stop();
+    await bench.server.stop();
     await sink.close();
     await removeDataFolder(dataDir);
   }
-  return post;
+  return bench;
 }
 
 async function openSink() {

@@ -95,9 +95,9 @@ export async function startLoad({ baseUrl, keys }, loops = {}) {
     /** @returns whether a call of every kind that began now has succeeded within a minute */
     async isHealthy() {
       const since = performance.now();
-      const succeeded = ({ startedAt, endedAt, error }) =>
+      const isSuccess = ({ startedAt, endedAt, error }) =>
         startedAt > since && endedAt !== undefined && error === undefined;
-      const hasSucceeded = kind => calls.some(call => call.kind === kind && succeeded(call));
+      const hasSucceeded = kind => calls.some(call => call.kind === kind && isSuccess(call));
       while (performance.now() < since + recoveryMs) {
         if (Object.keys(kinds).every(hasSucceeded)) return true;
         await pause(checkMs);

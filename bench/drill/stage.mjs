@@ -25,24 +25,24 @@ export async function openStage({ main, hasPooler }) {
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
-  const opened = (thing, end) => {
+  const register = (thing, end) => {
     undo.push(() => end(thing));
     return thing;
   };
   try {
-    const dataDir = opened(await makeDataFolder(), removeDataFolder);
-    const postgres = opened(await startEmbeddedPostgres({ dataDir }), ({ stop }) => stop());
+    const dataDir = register(await makeDataFolder(), removeDataFolder);
+    const postgres = register(await startEmbeddedPostgres({ dataDir }), ({ stop }) => stop());
     const socket = { path: join(postgres.connection.host, `.s.PGSQL.${postgres.connection.port}`) };
     const pgbouncer = hasPooler
-      ? opened(await startPgbouncer(postgres.connection, { mode: 'transaction', serverConnections: 8 }), ({ stop }) =>
+      ? register(await startPgbouncer(postgres.connection, { mode: 'transaction', serverConnections: 8 }), ({ stop }) =>
           stop(),
         )
       : undefined;
-    const front = opened(await startFront(), ({ close }) => close());
+    const front = register(await startFront(), ({ close }) => close());
 
     async function openProcess() {
-      const pool = opened(await startTcpProxy({ target: pgbouncer?.socket ?? socket }), ({ close }) => close());
-      const line = opened(await startTcpProxy({ target: socket }), ({ close }) => close());
+      const pool = register(await startTcpProxy({ target: pgbouncer?.socket ?? socket }), ({ close }) => close());
+      const line = register(await startTcpProxy({ target: socket }), ({ close }) => close());
       const urlOf = ({ port }) => `postgresql://tessera@127.0.0.1:${port}/tessera`;
       const environment = {
         DATABASE_URL: urlOf(pool),

@@ -1,6 +1,6 @@
 import { ask, encodeRequest, load } from '../load.mjs';
 import { rateRow } from '../measurements.mjs';
-import { interleaved, median, percentile } from '../statistics.mjs';
+import { interleave, median, percentile } from '../statistics.mjs';
 import { encodeAdminRequest, encodeServerRequest, serverRequest } from './million.mjs';
 import { plansOf } from './plans.mjs';
 import { crowd, definitionCount } from './seed.mjs';
@@ -19,7 +19,7 @@ export const millionMeasurements = {
   /** Against the floor's one prepared query for the same page of the same table. */
   async page({ server, floor, client, me }) {
     const rows = [];
-    const byKey = await interleaved(
+    const byKey = await interleave(
       { floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }) },
       rounds,
     );
@@ -27,7 +27,7 @@ export const millionMeasurements = {
     for (const direction of ['up', 'down']) {
       for (const { where, at, id } of await places(client)) {
         const path = `/page/${direction}/${crowd.projectId}/${at}/${id}`;
-        const results = await interleaved(
+        const results = await interleave(
           {
             floor: seconds => load({ port: floor.port, requests: [encodeRequest({ path })], connections, seconds }),
             page: seconds =>
@@ -94,7 +94,7 @@ export const millionMeasurements = {
         path: `/team-permissions?${new URLSearchParams({ team_id, user_id, recursive: 'true', permission_id: permissionId })}`,
       }),
     );
-    const results = await interleaved(
+    const results = await interleave(
       {
         floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }),
         check: seconds => load({ port: server.port, requests, connections, seconds }),
@@ -119,7 +119,7 @@ export const millionMeasurements = {
       const check = { method: 'POST', path: '/user-api-keys/check', body: { api_key: key.value } };
       requests.push(encodeServerRequest(check));
     }
-    const results = await interleaved(
+    const results = await interleave(
       {
         floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }),
         check: seconds => load({ port: server.port, requests, connections, seconds }),

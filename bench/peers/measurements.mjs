@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { load, openConnection } from '../load.mjs';
 import { root } from '../processes.mjs';
-import { interleaved } from '../statistics.mjs';
+import { interleave } from '../statistics.mjs';
 import { barChart } from './plot.mjs';
 
 const connections = 10;
@@ -35,7 +35,7 @@ function compare(what, peers, name) {
 }
 
 async function row(what, subjects) {
-  const { betterAuth, tessera } = await interleaved(subjects, plan);
+  const { betterAuth, tessera } = await interleave(subjects, plan);
   groups.push({ name: what, values: { Tessera: tessera.rate, 'Better Auth': betterAuth.rate } });
   await mkdir(dirname(plotFile), { recursive: true });
   await writeFile(plotFile, barChart({ title: 'Requests per second, 10 connections', groups }));

@@ -213,7 +213,10 @@ export async function runScenario(sdk: Sdk, { url: baseUrl, keys }: TesseraServe
   seen.left = await user.listTeams();
   await user.signOut();
   seen['signed out again'] = await client.getUser();
-  await until('the session has ended', async () => (await server.getUser({ tokenStore: ended(tokens) })) === null);
+  await until(
+    'the session has ended',
+    async () => (await server.getUser({ tokenStore: describeEnd(tokens) })) === null,
+  );
   await client.signInWithCredential({ ...person, password: newPassword, noRedirect: true });
   await (await client.getUser({ or: 'throw' })).delete();
   seen['account gone'] = await client.getUser();
@@ -234,7 +237,7 @@ function beginningOf(error: unknown): string {
 }
 
 /** Without the access token, which is valid for some minutes more. */
-function ended({ refreshToken }: { readonly refreshToken: string | null }) {
+function describeEnd({ refreshToken }: { readonly refreshToken: string | null }) {
   return { accessToken: '', refreshToken: refreshToken ?? '' };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mapInParallel, run, runTool } from '../setup/processes.mjs';
 import { setupPackages } from '../setup/setup.mjs';
-import { say, seconds } from '../setup/terminal.mjs';
+import { print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 import { licenceProblems } from './supply-chain.mjs';
 
@@ -16,8 +16,8 @@ export async function check() {
 async function runCheck({ name, body }) {
   const startedAt = performance.now();
   const { ok, output } = await body();
-  say(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
-  if (!ok) say(`\n${output.trim()}\n`);
+  print(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
+  if (!ok) print(`\n${output.trim()}\n`);
   return { name, ok };
 }
 
@@ -63,7 +63,7 @@ function findLockDifferences() {
     const manifest = readJson(join(folder, 'package.json'));
     const locked = lock.packages[folder] ?? {};
     return ['dependencies', 'devDependencies', 'peerDependencies'].some(
-      kind => JSON.stringify(sorted(manifest[kind])) !== JSON.stringify(sorted(locked[kind])),
+      kind => JSON.stringify(sortEntries(manifest[kind])) !== JSON.stringify(sortEntries(locked[kind])),
     );
   });
 }
@@ -77,7 +77,7 @@ function describeProblems(problems) {
   return { ok: problems.length === 0, output: problems.join('\n') };
 }
 
-function sorted(record = {}) {
+function sortEntries(record = {}) {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

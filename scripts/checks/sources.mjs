@@ -1,4 +1,4 @@
-import { main, Problem, say } from '../setup/terminal.mjs';
+import { main, Problem, print } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 import { findBrokenCitations } from './citations.mjs';
 import { findWrongImports } from './import-rules.mjs';
@@ -16,6 +16,6 @@ const parts = {
 /** `node scripts/checks/sources.mjs imports|tables|citations|leaks`: the checks that read all sources as text. */
 await main(async ([part]) => {
   const found = parts[part](readTexts(await listRepositoryFiles()));
-  for (const { file, line, message } of found) say(`${file}:${line}  ${message}`);
+  for (const { file, line, message } of found) print(`${file}:${line}  ${message}`);
   if (found.length > 0) throw new Problem(`Found ${found.length} ${found.length === 1 ? 'problem' : 'problems'}.`);
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNpm } from '../setup/processes.mjs';
-import { main, Problem, say } from '../setup/terminal.mjs';
+import { main, Problem, print } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 
 /**
@@ -97,11 +97,11 @@ function parse(text) {
 if (import.meta.filename === process.argv[1]) {
   await main(async () => {
     const { failures, notRun } = await audit();
-    for (const line of [...failures, ...notRun.map(reason => `Not run: ${reason}`)]) say(line);
+    for (const line of [...failures, ...notRun.map(reason => `Not run: ${reason}`)]) print(line);
     if (failures.length > 0)
       throw new Problem(
         `Review ${failures.length} ${failures.length === 1 ? 'advisory' : 'advisories'} in ${advisoriesFile}.`,
       );
-    if (notRun.length === 0) say('No advisories.');
+    if (notRun.length === 0) print('No advisories.');
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNpm } from './processes.mjs';
-import { Problem, say, seconds } from './terminal.mjs';
+import { Problem, print, seconds } from './terminal.mjs';
 import { root } from './workspace.mjs';
 
 /**
@@ -30,7 +30,7 @@ function readLock(file) {
 export async function install() {
   const startedAt = performance.now();
   const isFirst = !existsSync(join(root, 'node_modules'));
-  say(isFirst ? 'Installing packages (once, about a minute) …' : 'Installing changed packages …');
+  print(isFirst ? 'Installing packages (once, about a minute) …' : 'Installing changed packages …');
 
   // Not `npm ci`: it refuses the lock file when a registry lacks the optional packages of other platforms. With
   // `--no-save`, `npm install` follows the lock file too, and it updates an installation in seconds.
@@ -38,7 +38,7 @@ export async function install() {
   if (!result.ok)
     throw new Problem(`${result.output.trim()}\n\nnpm could not install the packages. ${explain(result.output)}`);
 
-  say(`Installed the packages in ${seconds(startedAt)}.`);
+  print(`Installed the packages in ${seconds(startedAt)}.`);
 }
 
 function explain(output) {

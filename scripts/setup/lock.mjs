@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Problem, say } from './terminal.mjs';
+import { Problem, print } from './terminal.mjs';
 
 const waitLimitMs = 15 * 60_000;
 
@@ -21,7 +21,7 @@ export async function withLock(file, body) {
 async function acquire(file) {
   mkdirSync(dirname(file), { recursive: true });
   const startedAt = Date.now();
-  let isAnnounced = false;
+  let isReported = false;
 
   while (!tryCreate(file)) {
     const holder = readHolder(file);
@@ -35,8 +35,8 @@ async function acquire(file) {
         `Process ${holder} has been setting up for 15 minutes. If it hangs, stop it and delete ${file}.`,
       );
     }
-    if (!isAnnounced) say(`Waiting for another setup in this folder (process ${holder ?? 'unknown'}) …`);
-    isAnnounced = true;
+    if (!isReported) print(`Waiting for another setup in this folder (process ${holder ?? 'unknown'}) …`);
+    isReported = true;
     await sleep(200);
   }
 }

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { install, isInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 import { runTool } from './processes.mjs';
-import { Problem, say, seconds } from './terminal.mjs';
+import { Problem, print, seconds } from './terminal.mjs';
 import { builds, cacheFolder, root } from './workspace.mjs';
 
 const stampsFile = join(cacheFolder, 'builds.json');
@@ -107,7 +107,7 @@ function hashOf(parts) {
 async function buildAll(stale, types) {
   if (stale.length === 0) return;
   const startedAt = performance.now();
-  say(`Building ${stale.map(build => build.name).join(', ')} …`);
+  print(`Building ${stale.map(build => build.name).join(', ')} …`);
 
   const states = currentStates();
   const runs = new Map();
@@ -115,7 +115,7 @@ async function buildAll(stale, types) {
   const failures = (await Promise.all(runs.values())).filter(Boolean);
 
   if (failures.length > 0) throw new Problem(failures.join('\n\n'));
-  say(`Built in ${seconds(startedAt)}.`);
+  print(`Built in ${seconds(startedAt)}.`);
 
   async function buildAfter(build) {
     const earlier = await Promise.all((build.after ?? []).map(name => runs.get(name)));

@@ -1,7 +1,7 @@
 /** An expected failure. Its message explains the problem, so no stack trace is printed. */
 export class Problem extends Error {}
 
-export function say(line = '') {
+export function print(line = '') {
   process.stdout.write(`${line}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { run, runTool } from '../setup/processes.mjs';
-import { Problem, say, seconds } from '../setup/terminal.mjs';
+import { Problem, print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 
 /** Not part of `--changed`: these take minutes, or need builds. `npm test` runs them. */
@@ -27,7 +27,7 @@ export async function testChanged() {
   const base = await branchPoint();
   const files = await changedFiles(base);
   if (files.length === 0) {
-    say('Nothing changed.');
+    print('Nothing changed.');
     return [];
   }
 
@@ -65,9 +65,9 @@ export async function testChanged() {
   for (const [name, body] of steps) {
     const startedAt = performance.now();
     const { ok, output } = await body();
-    say(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
+    print(`${ok ? '✓' : '✗'} ${name}  ${seconds(startedAt)}`);
     if (!ok) {
-      say(output.trim());
+      print(output.trim());
       failed.push(name);
     }
   }

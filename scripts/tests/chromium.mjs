@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, runTool } from '../setup/processes.mjs';
-import { say } from '../setup/terminal.mjs';
+import { print } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 
 /** The headless shell is first: the same engine without windows, which needs about 0.4 of the CPU time of `chromium`. */
@@ -34,7 +34,7 @@ async function findChromium() {
 
 async function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  say('Installing Chromium from Debian …');
+  print('Installing Chromium from Debian …');
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-q'], { env });
   await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'], { env });
@@ -42,7 +42,7 @@ async function installFromDebian() {
 }
 
 async function installFromPlaywright() {
-  say('Installing Chromium with Playwright …');
+  print('Installing Chromium with Playwright …');
   await runTool('playwright-core', ['install', 'chromium'], { cwd: root });
   return findChromium();
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { mapInParallel, run, runNpm } from '../setup/processes.mjs';
-import { Problem, say, seconds } from '../setup/terminal.mjs';
+import { Problem, print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 import { freePort, withProcess, withTessera } from './example-processes.mjs';
 import { checkBackEnd } from './examples/back-end.mjs';
@@ -186,13 +186,13 @@ async function runCheck(report, name, body) {
     return false;
   }
   report.passed += 1;
-  say(`✓ ${name}  ${seconds(startedAt)}`);
+  print(`✓ ${name}  ${seconds(startedAt)}`);
   return true;
 }
 
 function noteFailure(report, name, error) {
   report.failures.push(name);
-  say(`✗ ${name}\n\n${error instanceof Problem ? error.message : error.stack}\n`);
+  print(`✗ ${name}\n\n${error instanceof Problem ? error.message : error.stack}\n`);
 }
 
 async function runOrFail(running, what) {

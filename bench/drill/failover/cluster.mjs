@@ -12,12 +12,12 @@ const healthyMs = 180_000;
  *
  * @typedef {Awaited<ReturnType<typeof openCluster>>} Cluster
  */
-export async function openCluster(folder, opened) {
-  const etcd = opened(await startEtcd(folder), ({ stop }) => stop());
+export async function openCluster(folder, register) {
+  const etcd = register(await startEtcd(folder), ({ stop }) => stop());
   const nodes = [];
   for (let index = 0; index < nodeCount; index++) {
     const name = `node${index}`;
-    nodes.push(opened(await openNode({ name, folder, etcdPorts: etcd.ports }), ({ close }) => close()));
+    nodes.push(register(await openNode({ name, folder, etcdPorts: etcd.ports }), ({ close }) => close()));
   }
 
   /** The members as the first Patroni that responds sees them. */

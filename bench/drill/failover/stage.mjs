@@ -26,22 +26,24 @@ export async function openStage({ main }) {
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
-  const opened = (thing, end) => {
+  const register = (thing, end) => {
     undo.push(() => end(thing));
     return thing;
   };
   try {
-    const folder = opened(await mkdtemp(join(tmpdir(), 'failover-')), one => rm(one, { recursive: true, force: true }));
+    const folder = register(await mkdtemp(join(tmpdir(), 'failover-')), one =>
+      rm(one, { recursive: true, force: true }),
+    );
     // The account of PostgreSQL enters it as well.
     await chmod(folder, 0o755);
-    const cluster = await openCluster(folder, opened);
+    const cluster = await openCluster(folder, register);
     const serverPorts = await Promise.all(Array.from({ length: serverCount }, freePort));
-    const front = opened(await startHaproxy({ folder, nodes: cluster.nodes, serverPorts }), ({ stop }) => stop());
+    const front = register(await startHaproxy({ folder, nodes: cluster.nodes, serverPorts }), ({ stop }) => stop());
     const target = { host: '127.0.0.1', port: front.ports.primary, user: 'tessera', database: 'tessera' };
     const pooler = { mode: 'transaction', serverConnections: 30, settings: poolerSettings };
-    const pgbouncer = opened(await startPgbouncer(target, pooler), ({ stop }) => stop());
+    const pgbouncer = register(await startPgbouncer(target, pooler), ({ stop }) => stop());
     // PgBouncer listens on a socket; a port is simpler in an address.
-    const pool = opened(await startTcpProxy({ target: pgbouncer.socket }), proxy => proxy.close());
+    const pool = register(await startTcpProxy({ target: pgbouncer.socket }), proxy => proxy.close());
 
     const settings = {
       DATABASE_URL: `postgresql://tessera@127.0.0.1:${pool.port}/tessera`,
@@ -52,7 +54,7 @@ export async function openStage({ main }) {
     };
     const openServer = port => openServerProcess({ main, dataDir: folder, settings: { ...settings, PORT: `${port}` } });
     const servers = [];
-    for (const port of serverPorts) servers.push(opened(await openServer(port), ({ kill }) => kill()));
+    for (const port of serverPorts) servers.push(register(await openServer(port), ({ kill }) => kill()));
     const baseUrl = `http://127.0.0.1:${front.ports.api}`;
     await until('the API answers', async () => (await fetch(`${baseUrl}/health?db=1`).catch(() => undefined))?.ok);
     return { baseUrl, keys, main, folder, cluster, servers, pgbouncer, close };

@@ -21,23 +21,23 @@ async function show(): Promise<void> {
     return;
   }
   if (window.location.pathname === '/handler/error') {
-    say(`failed with ${new URLSearchParams(window.location.search).get('errorCode')}`);
+    display(`failed with ${new URLSearchParams(window.location.search).get('errorCode')}`);
     return;
   }
   if (window.location.pathname !== '/') return;
   const user = await app.getUser();
   if (user === null) {
-    say('signed out');
+    display('signed out');
     add('Sign in with GitHub', () => app.signInWithOAuth('github'));
     return;
   }
   const { accessToken } = await user.getAuthJson();
-  say(`signed in as ${user.primaryEmail} with ${user.oauthProviders.map(({ id }) => id).join(' and ')}`);
+  display(`signed in as ${user.primaryEmail} with ${user.oauthProviders.map(({ id }) => id).join(' and ')}`);
   document.body.dataset.accessToken = accessToken ?? '';
   add('Sign out', () => user.signOut());
 }
 
-function say(words: string): void {
+function display(words: string): void {
   const line = document.createElement('p');
   line.textContent = words;
   document.body.append(line);
@@ -46,8 +46,8 @@ function say(words: string): void {
 function add(name: string, act: () => Promise<unknown>): void {
   const button = document.createElement('button');
   button.textContent = name;
-  button.addEventListener('click', () => void act().catch((error: unknown) => say(String(error))));
+  button.addEventListener('click', () => void act().catch((error: unknown) => display(String(error))));
   document.body.append(button);
 }
 
-show().catch((error: unknown) => say(String(error)));
+show().catch((error: unknown) => display(String(error)));

@@ -116,7 +116,7 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page
         .getByLabel('New email address')
-        .fill(`a.very.long.address.${'of.somebody.'.repeat(4)}${newPerson().email}`);
+        .fill(`a.very.long.address.${'of.someone.'.repeat(4)}${newPerson().email}`);
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page.getByText('Verification email sent').waitFor();
     }),

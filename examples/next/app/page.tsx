@@ -17,7 +17,7 @@ export default function Home() {
 }
 
 /**
- * Rendered on the server for the user of the request's cookies. The provider hands the user to the hooks of client
+ * Rendered on the server for the user of the request's cookies. The provider passes the user to the hooks of client
  * components, which then render on the server, too.
  */
 async function Session() {

@@ -27,7 +27,7 @@ export interface Io {
 }
 
 export interface Progress {
-  say(text: string): void;
+  show(text: string): void;
   end(): void;
 }
 

@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // The reader has closed the pipe, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 
-const silent: Progress = { say: () => undefined, end: () => undefined };
+const silent: Progress = { show: () => undefined, end: () => undefined };
 
 const openers: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   darwin: ['open'],
@@ -62,7 +62,7 @@ process.exit();
 function startSpinner(label: string): Progress {
   const shown = spinner({ output: stderr });
   shown.start(label);
-  return { say: text => shown.message(`${label}: ${text}`), end: () => shown.clear() };
+  return { show: text => shown.message(`${label}: ${text}`), end: () => shown.clear() };
 }
 
 /** Failure is harmless: the address is also printed. */

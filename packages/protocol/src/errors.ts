@@ -98,7 +98,7 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
    */
   static fromJson(json: KnownErrorJson): AnyKnownError {
     const { code } = json;
-    if (!isErrorCode(code)) return unsupported(code);
+    if (!isErrorCode(code)) return createUnsupportedError(code);
     const message = typeof json.message === 'string' ? json.message : wordsOf(code);
     const details = detailsFrom(code, argsFrom(code, json.details, message));
     return createError(code, details as ErrorDetails<ErrorCode>, { message }) as AnyKnownError;
@@ -202,7 +202,7 @@ function rowOf(code: string): Row | undefined {
   return Object.hasOwn(catalogue, code) ? catalogue[code as AnyCode] : undefined;
 }
 
-function unsupported(code: unknown): AnyKnownError {
+function createUnsupportedError(code: unknown): AnyKnownError {
   return createError('UNSUPPORTED_ERROR', { originalErrorCode: typeof code === 'string' ? code : 'unknown' });
 }
 

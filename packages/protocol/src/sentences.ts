@@ -5,7 +5,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   BODY_PARSING_ERROR: 'The request body could not be read.',
   SCHEMA_ERROR: ({ message }) => message,
   ALL_OVERLOADS_FAILED: ({ overload_errors }) =>
-    `This request fits none of the shapes that the endpoint accepts. Why, for each:\n${indented(overload_errors)}`,
+    `This request fits none of the shapes that the endpoint accepts. Why, for each:\n${indentJson(overload_errors)}`,
 
   PROJECT_KEY_WITHOUT_ACCESS_TYPE:
     'The request carries a project key but not the header x-stack-access-type. Set it to client, server or admin.',
@@ -87,7 +87,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
       ? `${email} is not the primary e-mail address of this user, who has none.`
       : `${email} is not the primary e-mail address of this user; ${primary_email} is.`,
   CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE: ({ contact_channel_value }) =>
-    `The e-mail address${spaced(contact_channel_value)} is already used for sign-in by another user.`,
+    `The e-mail address${withSpaces(contact_channel_value)} is already used for sign-in by another user.`,
   EMAIL_TEMPLATE_ALREADY_EXISTS: 'This e-mail template already exists.',
   EMAIL_RENDERING_ERROR: ({ error }) => `The e-mail could not be rendered: ${error}`,
 
@@ -119,7 +119,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS:
     'Provider access tokens are not available with shared provider keys. Configure keys of your own for this provider.',
   INVALID_OAUTH_CLIENT_ID_OR_SECRET: ({ client_id }) =>
-    `The client id${spaced(client_id)} or its secret is not valid: use the project id and a publishable client key.`,
+    `The client id${withSpaces(client_id)} or its secret is not valid: use the project id and a publishable client key.`,
   INVALID_SCOPE: 'The only scope of this OAuth endpoint is legacy.',
   USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION:
     'The user has already connected another account of this provider.',
@@ -149,10 +149,10 @@ function since(millis: number | null): string {
   return millis === null ? '' : ` (at ${new Date(millis).toISOString()})`;
 }
 
-function spaced(value: string | null): string {
+function withSpaces(value: string | null): string {
   return value === null ? '' : ` ${value}`;
 }
 
-function indented(value: unknown): string {
+function indentJson(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -20,7 +20,7 @@ limitHeap();
 // A terminal and a service manager signal the whole group; the supervisor stops the workers in order.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 process.on('message', (message: ToWorker) => receive(message));
-tell({ type: 'loaded' });
+sendToSupervisor({ type: 'loaded' });
 
 function receive(message: ToWorker): void {
   if (message.type === 'run') void serve(message);
@@ -41,7 +41,7 @@ async function serve({ settings, connection, directConnection, isFirst }: Job): 
         metrics = own;
       },
     });
-    tell({ type: 'ready', port: server.port });
+    sendToSupervisor({ type: 'ready', port: server.port });
   } catch (error) {
     exitAfterFailure(error, log);
   }
@@ -58,7 +58,7 @@ async function stop({ isReplaced }: { readonly isReplaced: boolean }): Promise<v
 }
 
 async function sendMetrics(id: number): Promise<void> {
-  if (metrics !== undefined) tell({ type: 'metrics', id, snapshot: await metrics.snapshot() });
+  if (metrics !== undefined) sendToSupervisor({ type: 'metrics', id, snapshot: await metrics.snapshot() });
 }
 
 function gatherMetrics(): Promise<string> {
@@ -66,11 +66,11 @@ function gatherMetrics(): Promise<string> {
   return new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the supervisor did not send the metrics')), gatherMs);
     waiting.set(id, resolve);
-    tell({ type: 'gather-metrics', id });
+    sendToSupervisor({ type: 'gather-metrics', id });
     timer.unref();
   }).finally(() => waiting.delete(id));
 }
 
-function tell(message: ToSupervisor): void {
+function sendToSupervisor(message: ToSupervisor): void {
   process.send?.(message);
 }

@@ -55,20 +55,20 @@ export async function* decryptBackup(chunks: AsyncIterable<Buffer>, passphrase: 
   const key = await derive(passphrase, salt, keyBytes, cost);
   for (let index = 0; ; index++) {
     const length = (await reader.bytes(lengthBytes))?.readUInt32BE();
-    if (length === undefined || length < tagBytes || length > frameMaxBytes + tagBytes) throw damaged(index);
+    if (length === undefined || length < tagBytes || length > frameMaxBytes + tagBytes) throw damagedFrameError(index);
     const encrypted = await reader.bytes(length);
-    if (encrypted === undefined) throw damaged(index);
+    if (encrypted === undefined) throw damagedFrameError(index);
     const frame = openFrame(encrypted, { key, head, index });
-    if (frame === undefined) throw damaged(index);
+    if (frame === undefined) throw damagedFrameError(index);
     yield frame.plain;
     if (!frame.isLast) continue;
-    if ((await reader.bytes(1)) !== undefined) throw damaged(index);
+    if ((await reader.bytes(1)) !== undefined) throw damagedFrameError(index);
     return;
   }
 }
 
 /** The first frame cannot be opened with another passphrase, so that is the likely reason. */
-function damaged(index: number): Failure {
+function damagedFrameError(index: number): Failure {
   return new Failure(
     index === 0
       ? 'The passphrase is not the one that encrypted the backup, or the backup is damaged. Nothing was restored.'

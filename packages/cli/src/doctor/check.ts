@@ -10,11 +10,11 @@ export interface Finding {
 
 /** Creates the findings of one check. A problem or warning has a line that fixes it. */
 export function findings(name: string) {
-  const say =
+  const finding =
     (status: Finding['status']) =>
     (says: string): Finding => ({ name, status, says });
   const objection =
     (status: Finding['status']) =>
     (says: string, fix: string): Finding => ({ name, status, says, fix });
-  return { ok: say('ok'), skipped: say('skipped'), warning: objection('warning'), wrong: objection('wrong') };
+  return { ok: finding('ok'), skipped: finding('skipped'), warning: objection('warning'), wrong: objection('wrong') };
 }

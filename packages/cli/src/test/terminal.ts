@@ -41,7 +41,7 @@ export function openTerminal(env: Record<string, string>, given: Partial<Io> = {
         pollIntervalMs: 1,
         openBrowser: () => undefined,
         confirm: () => Promise.reject(new Error('this terminal cannot ask')),
-        progress: () => ({ say: () => undefined, end: () => undefined }),
+        progress: () => ({ show: () => undefined, end: () => undefined }),
         ...given,
       };
       const code = await run(args, io);

@@ -10,9 +10,9 @@ export async function columnsOf(client: pg.ClientBase, table: string): Promise<s
   return rows.map(({ name }) => name);
 }
 
-export const quoted = (name: string): string => pg.escapeIdentifier(name);
+export const quoteName = (name: string): string => pg.escapeIdentifier(name);
 
 /** `r."a", r."b"` */
 export function columnList(columns: readonly string[], alias?: string): string {
-  return columns.map(name => (alias === undefined ? quoted(name) : `${alias}.${quoted(name)}`)).join(', ');
+  return columns.map(name => (alias === undefined ? quoteName(name) : `${alias}.${quoteName(name)}`)).join(', ');
 }

@@ -1,7 +1,7 @@
 import type { Secrets } from '@tessera/server';
 import type pg from 'pg';
 import { Failure } from '../failure.ts';
-import { columnList, columnsOf, quoted } from './columns.ts';
+import { columnList, columnsOf, quoteName } from './columns.ts';
 import { formatName, formatVersion, plainLine, rowLine } from './format.ts';
 import { decryptAt, splitConfig } from './project-secrets.ts';
 import { type EncryptedColumn, type ExportedTable, exportedTables, type Row, selectedTeams } from './tables.ts';
@@ -110,10 +110,10 @@ interface Fetched {
 async function writeTable(client: pg.Client, table: ExportedTable, options: ExportOptions): Promise<Written> {
   const { name, order, encrypted, where } = table;
   const columns = (await columnsOf(client, name)).filter(column => !isOmitted(table, column));
-  const encryptedColumn = encrypted === undefined ? 'null::bytea' : `t.${quoted(encrypted.name)}`;
+  const encryptedColumn = encrypted === undefined ? 'null::bytea' : `t.${quoteName(encrypted.name)}`;
   const query = `
     select (select row_to_json(r)::text from (select ${columnList(columns, 't')}) r) as row, ${encryptedColumn} as encrypted
-    from ${quoted(name)} t where t.project_id = $1${where === undefined ? '' : ` and ${where}`}
+    from ${quoteName(name)} t where t.project_id = $1${where === undefined ? '' : ` and ${where}`}
     order by ${columnList(order, 't')}
   `;
   await options.sink(plainLine({ table: name, columns }));

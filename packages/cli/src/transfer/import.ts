@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { notify, type Secrets, type Transaction } from '@tessera/server';
 import type pg from 'pg';
 import { Failure } from '../failure.ts';
-import { quoted } from './columns.ts';
+import { quoteName } from './columns.ts';
 import type { Head } from './format.ts';
 import { readExport } from './read.ts';
 import { storeBatch } from './store.ts';
@@ -54,7 +54,7 @@ async function prepareProject(client: pg.Client, projectId: string): Promise<voi
   const { rows } = await client.query('select id from projects where id = $1 for update', [projectId]);
   if (rows.length === 0) return;
   for (const { name } of exportedTables.filter(table => !mayBeThere.has(table.name))) {
-    const found = await client.query(`select 1 from ${quoted(name)} where project_id = $1 limit 1`, [projectId]);
+    const found = await client.query(`select 1 from ${quoteName(name)} where project_id = $1 limit 1`, [projectId]);
     if (found.rows.length > 0) throw projectInUse(projectId, name);
   }
   if (projectId === 'internal') throw projectInUse(projectId, 'projects');

@@ -1,7 +1,7 @@
 import type { Secrets } from '@tessera/server';
 import pg from 'pg';
 import { Failure } from '../failure.ts';
-import { columnList, columnsOf, quoted } from './columns.ts';
+import { columnList, columnsOf, quoteName } from './columns.ts';
 import { joinConfig } from './project-secrets.ts';
 import type { Batch } from './read.ts';
 import { type EncryptedColumn, type ExportedTable, exportedTables, selectedTeams } from './tables.ts';
@@ -170,15 +170,15 @@ async function insertRows(client: pg.Client, { table, columns, kept, encrypted, 
   const targets = ['project_id', ...columns, ...own, ...fixedNames];
   const values = [
     '$1',
-    ...columns.map(column => `r.${quoted(column)}`),
+    ...columns.map(column => `r.${quoteName(column)}`),
     ...own.map(() => '($3::bytea[])[line.n]'),
     ...fixedNames.map(column => pg.escapeLiteral(fixed[column] ?? '')),
   ];
   await client.query(
-    `insert into ${quoted(name)} (${columnList(targets)})
+    `insert into ${quoteName(name)} (${columnList(targets)})
      select ${values.join(', ')}
      from json_array_elements($2::json) with ordinality line (value, n)
-     cross join lateral json_populate_record(null::${quoted(name)}, line.value -> 'row') r
+     cross join lateral json_populate_record(null::${quoteName(name)}, line.value -> 'row') r
      order by line.n`,
     [projectId, `[${kept.join(',')}]`, ...(own.length > 0 ? [encrypted] : [])],
   );

@@ -64,12 +64,12 @@ function detailsOf({ args }: Row): string | undefined {
 function sentenceOf(code: AnyCode): string[] {
   const sentence = (sentences as Partial<Record<string, string | ((details: never) => string)>>)[code];
   if (sentence === undefined) return [];
-  const text = typeof sentence === 'string' ? sentence : filled(sentence);
+  const text = typeof sentence === 'string' ? sentence : fillSentence(sentence);
   return text.trim() === '' ? [] : [`> ${text.trim().replaceAll('\n', '\n> ')}`, ''];
 }
 
 /** Sentences that compute with a detail have no form with its name. */
-function filled(sentence: (details: never) => string): string {
+function fillSentence(sentence: (details: never) => string): string {
   const details = new Proxy(
     {},
     { get: (_, name) => Object.assign(new String(`{${String(name)}}`), { join: () => `{${String(name)}}` }) },

@@ -114,7 +114,7 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   const call = { ...valid, ...caller, targetUserId, request: incoming.request, source } as Call;
 
   async function work(): Promise<Draft> {
-    const result = await handled(route, call, deps);
+    const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
     return draftAnswer(endpoint, result, { caller, incoming, deps });
   }
@@ -122,7 +122,7 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   return write === undefined ? work() : deps.runOnce(write, work);
 }
 
-async function handled(route: BoundRoute, call: Call, { onFailed }: PipelineDeps): Promise<unknown> {
+async function runHandler(route: BoundRoute, call: Call, { onFailed }: PipelineDeps): Promise<unknown> {
   try {
     return await route.handle(call);
   } catch (error) {
@@ -237,7 +237,7 @@ async function answer(
 ): Promise<Response> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
-  const draft = await work().catch((error: unknown) => failed(error, { request, name, style, deps }));
+  const draft = await work().catch((error: unknown) => failureDraft(error, { request, name, style, deps }));
   const durationMs = performance.now() - startedAt;
   const { status } = draft;
   const { requestId } = style;
@@ -265,7 +265,7 @@ interface FailureContext {
   readonly deps: PipelineDeps;
 }
 
-function failed(error: unknown, context: FailureContext): Draft {
+function failureDraft(error: unknown, context: FailureContext): Draft {
   const { request, style, deps } = context;
   const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
   if (!failure.isExpected)

@@ -126,7 +126,7 @@ describe('the public keys of a project', () => {
     });
   });
 
-  test.each(['11111111-1111-4111-8111-111111111111', 'nobody', 'INTERNAL', "' or true --"])(
+  test.each(['11111111-1111-4111-8111-111111111111', 'no-project', 'INTERNAL', "' or true --"])(
     'of an unknown project are a text error 404: %s',
     async id => {
       expect(outcome(await read(id))).toEqual({ status: 404, says: 'a sentence' });

@@ -91,7 +91,7 @@ export async function createEncryptedValues(server: TestServer) {
     insertMessage(tx, project.id, {
       id: randomUUID(),
       createdAtMillis: 0,
-      sealed: encryptMessage({ subject: 'News', content: {} }, deps.secrets),
+      encrypted: encryptMessage({ subject: 'News', content: {} }, deps.secrets),
       categoryId: randomUUID(),
       audience: { type: 'all' },
       actorType: 'admin_key',

@@ -38,8 +38,8 @@ async function countValues(secrets: Secrets): Promise<Record<string, { under: nu
   for (const { name, table, column } of encryptedColumns) {
     const [row] = await before.deps.db.query<{ under: number; other: number }>(sql`
       select
-        count(*) filter (where substring(${column} from 1 for 5) = ${secrets.seal}) as under,
-        count(*) filter (where substring(${column} from 1 for 5) <> ${secrets.seal}) as other
+        count(*) filter (where substring(${column} from 1 for 5) = ${secrets.currentHeader}) as under,
+        count(*) filter (where substring(${column} from 1 for 5) <> ${secrets.currentHeader}) as other
       from ${table} where octet_length(${column}) > 0
     `);
     counts[name] = row ?? { under: 0, other: 0 };

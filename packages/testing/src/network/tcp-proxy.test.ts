@@ -29,7 +29,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-async function say(socket: Socket, text: string): Promise<string> {
+async function sendAndReceive(socket: Socket, text: string): Promise<string> {
   socket.write(text);
   const [answer] = await once(socket, 'data');
   return String(answer);
@@ -44,7 +44,7 @@ function receive(socket: Socket): string[] {
 
 test('a black hole drops the bytes of open and new connections, and new ones pass after resume', async () => {
   const before = await open();
-  expect(await say(before, 'one')).toBe('one');
+  expect(await sendAndReceive(before, 'one')).toBe('one');
   const received = receive(before);
   proxy.blackhole();
   const during = await open();
@@ -52,23 +52,23 @@ test('a black hole drops the bytes of open and new connections, and new ones pas
   before.write('lost');
   during.write('lost');
   await proxy.resume();
-  expect(await say(await open(), 'two')).toBe('two');
+  expect(await sendAndReceive(await open(), 'two')).toBe('two');
   expect([received, receivedDuring, before.destroyed, during.destroyed]).toEqual([[], [], false, false]);
 });
 
 test('a firewall that forgets its connections drops the open ones and lets new ones pass', async () => {
   const before = await open();
-  expect(await say(before, 'one')).toBe('one');
+  expect(await sendAndReceive(before, 'one')).toBe('one');
   const received = receive(before);
   proxy.forget();
   before.write('lost');
-  expect(await say(await open(), 'two')).toBe('two');
+  expect(await sendAndReceive(await open(), 'two')).toBe('two');
   expect(received).toEqual([]);
 });
 
 test('a reset ends the open connections with ECONNRESET', async () => {
   const socket = await open();
-  await say(socket, 'one');
+  await sendAndReceive(socket, 'one');
   const failed = new Promise(resolve => socket.once('error', resolve));
   proxy.reset();
   expect(await failed).toMatchObject({ code: 'ECONNRESET' });
@@ -76,20 +76,20 @@ test('a reset ends the open connections with ECONNRESET', async () => {
 
 test('a refusing proxy answers ECONNREFUSED, keeps open connections, and listens on its port again after resume', async () => {
   const before = await open();
-  await say(before, 'one');
+  await sendAndReceive(before, 'one');
   await proxy.refuse();
   const refused = connect(proxy.port, '127.0.0.1');
   sockets.push(refused);
   const [error] = await once(refused, 'error');
   expect(error).toMatchObject({ code: 'ECONNREFUSED' });
-  expect(await say(before, 'two')).toBe('two');
+  expect(await sendAndReceive(before, 'two')).toBe('two');
   await proxy.resume();
-  expect(await say(await open(), 'three')).toBe('three');
+  expect(await sendAndReceive(await open(), 'three')).toBe('three');
 });
 
 test('a delay applies to every packet and keeps their order', async () => {
   const socket = await open();
-  await say(socket, 'one');
+  await sendAndReceive(socket, 'one');
   const received = receive(socket);
   proxy.delay(5);
   await new Promise<void>(resolve => {

@@ -34,7 +34,7 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   const bytes = await withDatabase(io, options, async ({ connection, secret }) => {
     const dump = dumpDatabase({ connection, env: io.env, signal: io.signal });
     const content = withSecret({ secret: await secret(), createdAt: new Date().toISOString() }, dump);
-    return writeNew(path, encryptBackup(content, passphrase), total => progress.say(`${total} bytes`));
+    return writeNew(path, encryptBackup(content, passphrase), total => progress.show(`${total} bytes`));
   }).finally(() => progress.end());
   await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
 }

@@ -26,7 +26,7 @@ test('migrate lists the migrations, applies them, and finds none the second time
 });
 
 test('migrate reports an unreachable DATABASE_URL', async () => {
-  const url = `postgresql://somebody@127.0.0.1:${await freePort()}/tessera`;
+  const url = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The connection was refused \(.*\)\. Check that it runs, and check DATABASE_URL\.\n$/);

@@ -46,7 +46,7 @@ async function rotate(io: Io, options: RotateOptions): Promise<void> {
     const pair =
       isEmbedded && io.env.TESSERA_SECRET === undefined ? await rotateFileSecrets(io, options) : readSecretPair(io);
     const progress = io.progress('Encrypting with the new secret');
-    const onProgress = (column: string) => progress.say(column);
+    const onProgress = (column: string) => progress.show(column);
     const { secret, previousSecret } = pair;
     const rotation = { connection, secret, previousSecret, onProgress, signal: io.signal };
     const rotated = await rotateSecret(rotation).finally(() => progress.end());

@@ -58,7 +58,7 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
           signal: io.signal,
           onProgress: count => {
             rows += count;
-            progress.say(`${rows} rows`);
+            progress.show(`${rows} rows`);
           },
         }),
       ),

@@ -100,7 +100,7 @@ export async function importInto(
         signal: io.signal,
         onProgress: count => {
           rows += count;
-          progress.say(`${rows} rows`);
+          progress.show(`${rows} rows`);
         },
       });
     }),

@@ -61,7 +61,7 @@ export async function updateProject(io: Io, options: UpdateOptions) {
 
 /** Lists replace the ones of the project as a whole, so they are built from the current ones. */
 function changesOf(options: UpdateOptions, current: AdminProjectConfig, io: Io): AdminProjectUpdateOptions {
-  const config = defined<AdminProjectConfigUpdate>({
+  const config = omitUndefined<AdminProjectConfigUpdate>({
     allowLocalhost: options.localhost,
     signUpEnabled: options.signUp,
     credentialEnabled: options.password,
@@ -71,7 +71,7 @@ function changesOf(options: UpdateOptions, current: AdminProjectConfig, io: Io):
     oauthProviders: providersOf(options, current, io),
     emailConfig: mailServerOf(options, io),
   });
-  return defined<AdminProjectUpdateOptions>({
+  return omitUndefined<AdminProjectUpdateOptions>({
     displayName: options.name,
     description: options.description,
     config: Object.keys(config).length === 0 ? undefined : config,
@@ -153,6 +153,8 @@ function parseProvider(text: string): ProviderId {
 }
 
 /** Without the members that are undefined. */
-function defined<Members extends object>(members: { [Name in keyof Members]: Members[Name] | undefined }): Members {
+function omitUndefined<Members extends object>(
+  members: { [Name in keyof Members]: Members[Name] | undefined },
+): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
 }

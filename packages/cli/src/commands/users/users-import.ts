@@ -71,7 +71,7 @@ async function importUsers(io: Io, file: string, options: ImportOptions): Promis
         const line = batch[index]?.line ?? 0;
         if (status === 'skipped' || status === 'failed') refusals.push({ line, status, reason });
       }
-      progress.say(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} users`);
+      progress.show(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} users`);
     }
   } finally {
     progress.end();

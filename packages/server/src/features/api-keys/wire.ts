@@ -14,16 +14,16 @@ function keyFields({ id, description, isPublic, createdAtMillis, expiresAtMillis
   };
 }
 
-function masked({ lastFour }: ApiKey) {
+function maskKey({ lastFour }: ApiKey) {
   return { last_four: lastFour };
 }
 
 export function userKeyView(key: ApiKey): Answer<typeof userApiKeyEndpoints.read> {
-  return { ...keyFields(key), type: 'user', user_id: key.owner.id, value: masked(key) };
+  return { ...keyFields(key), type: 'user', user_id: key.owner.id, value: maskKey(key) };
 }
 
 export function teamKeyView(key: ApiKey): Answer<typeof teamApiKeyEndpoints.read> {
-  return { ...keyFields(key), type: 'team', team_id: key.owner.id, value: masked(key) };
+  return { ...keyFields(key), type: 'team', team_id: key.owner.id, value: maskKey(key) };
 }
 
 interface KeyBody {

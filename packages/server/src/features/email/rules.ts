@@ -24,13 +24,13 @@ export function planSending(
   addressee: Addressee | undefined,
   { category, renderingError }: { category: NotificationCategory; renderingError: string | null },
 ): Sending {
-  const refused = (refusal: string, address: string | null = null) => ({ givenId, address, refusal });
-  if (addressee === undefined) return refused('There is no such user.');
+  const refuseRecipient = (refusal: string, address: string | null = null) => ({ givenId, address, refusal });
+  if (addressee === undefined) return refuseRecipient('There is no such user.');
   if (!isWanted(category, addressee.isWanted))
-    return refused(`The user has unsubscribed from the category ${category.name}.`);
+    return refuseRecipient(`The user has unsubscribed from the category ${category.name}.`);
   const { id: userId, primaryEmail: address } = addressee;
-  if (address === null) return refused('The user has no primary email address.');
-  if (renderingError !== null) return refused(`The email cannot be rendered: ${renderingError}`, address);
+  if (address === null) return refuseRecipient('The user has no primary email address.');
+  if (renderingError !== null) return refuseRecipient(`The email cannot be rendered: ${renderingError}`, address);
   return { givenId, userId, address, refusal: null };
 }
 

@@ -237,11 +237,11 @@ describe('queued emails', () => {
   test('are encrypted in the database', async () => {
     const ada = await reader();
     await send({ user_ids: [ada.id], subject: 'Quite secret', html: '<p>Very secret</p>' });
-    const [row] = await server.deps.db.query<{ sealed: Buffer; payload: string }>(sql`
-      select b.sealed, (select string_agg(payload::text, '') from graphile_worker._private_jobs) as payload
+    const [row] = await server.deps.db.query<{ encrypted: Buffer; payload: string }>(sql`
+      select b.sealed as encrypted, (select string_agg(payload::text, '') from graphile_worker._private_jobs) as payload
       from mail_bodies b where b.project_id = ${scene.project.id}
     `);
-    expect(`${row?.sealed.toString('latin1')}${row?.payload}`).not.toMatch(/secret/);
+    expect(`${row?.encrypted.toString('latin1')}${row?.payload}`).not.toMatch(/secret/);
     expect(row?.payload).not.toContain(ada.email);
     await delivered();
   });

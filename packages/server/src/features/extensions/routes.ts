@@ -63,7 +63,7 @@ interface ExtensionRoutesDeps {
 /** Project settings that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
 export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
   /** @param changesOf maps the current settings to the changes */
-  async function changed(
+  async function changeSettings(
     call: AuditedCall,
     changesOf: (config: ProjectConfig) => SettingChanges,
     check: (tx: Transaction) => Promise<void> = async () => undefined,
@@ -78,17 +78,17 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
   return [
     bind(anonymousUserSettings.read, call => anonymousUsers(call.project.config)),
     bind(anonymousUserSettings.update, async call =>
-      anonymousUsers(await changed(call, () => anonymousUsersChanges(call.body))),
+      anonymousUsers(await changeSettings(call, () => anonymousUsersChanges(call.body))),
     ),
 
     bind(passkeyPolicySettings.read, call => passkeyPolicy(call.project.config)),
     bind(passkeyPolicySettings.update, async call =>
-      passkeyPolicy(await changed(call, () => passkeyPolicyChanges(call.body))),
+      passkeyPolicy(await changeSettings(call, () => passkeyPolicyChanges(call.body))),
     ),
 
     bind(emailVerificationSettings.read, call => emailVerification(call.project.config)),
     bind(emailVerificationSettings.update, async call =>
-      emailVerification(await changed(call, () => emailVerificationChanges(call.body))),
+      emailVerification(await changeSettings(call, () => emailVerificationChanges(call.body))),
     ),
 
     bind(accountDeletionSettings.read, call => accountDeletion(call.project.config)),
@@ -98,39 +98,41 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),
     bind(passwordPolicySettings.update, async call =>
-      passwordPolicy(await changed(call, () => passwordPolicyChanges(call.body))),
+      passwordPolicy(await changeSettings(call, () => passwordPolicyChanges(call.body))),
     ),
 
     bind(sessionPolicySettings.read, call => sessionPolicy(call.project.config)),
     bind(sessionPolicySettings.update, async call =>
-      sessionPolicy(await changed(call, () => sessionPolicyChanges(call.body))),
+      sessionPolicy(await changeSettings(call, () => sessionPolicyChanges(call.body))),
     ),
 
     bind(invitationSettings.read, call => invitations(call.project.config)),
     bind(invitationSettings.update, async call =>
-      invitations(await changed(call, () => invitationsChanges(call.body))),
+      invitations(await changeSettings(call, () => invitationsChanges(call.body))),
     ),
 
     bind(brandingSettings.read, call => branding(call.project.config)),
     bind(brandingSettings.update, async call =>
-      branding(await changed(call, config => brandingChanges(call.body, config))),
+      branding(await changeSettings(call, config => brandingChanges(call.body, config))),
     ),
 
     bind(signInNoticeSettings.read, call => signInNotices(call.project.config)),
     bind(signInNoticeSettings.update, async call =>
-      signInNotices(await changed(call, () => signInNoticesChanges(call.body))),
+      signInNotices(await changeSettings(call, () => signInNoticesChanges(call.body))),
     ),
 
     bind(teamRoleSettings.read, call => teamRoles(call.project.config)),
     bind(teamRoleSettings.update, async call =>
-      teamRoles(await changed(call, () => teamRolesChanges(call.body), checkTeamRoles(call))),
+      teamRoles(await changeSettings(call, () => teamRolesChanges(call.body), checkTeamRoles(call))),
     ),
 
     bind(limitSettings.read, call => limits(call.project.config)),
-    bind(limitSettings.update, async call => limits(await changed(call, config => limitsChanges(call.body, config)))),
+    bind(limitSettings.update, async call =>
+      limits(await changeSettings(call, config => limitsChanges(call.body, config))),
+    ),
 
     bind(auditLogSettings.read, call => auditLog(call.project.config)),
-    bind(auditLogSettings.update, async call => auditLog(await changed(call, () => auditLogChanges(call.body)))),
+    bind(auditLogSettings.update, async call => auditLog(await changeSettings(call, () => auditLogChanges(call.body)))),
   ];
 }
 

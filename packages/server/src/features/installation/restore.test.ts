@@ -74,14 +74,14 @@ async function makePerson(dataDir: string): Promise<void> {
   const { id } = z.object({ id: z.string() }).parse(await post(url, dataDir, { path: '/users', body }));
   await stop();
   await onDatabase(dataDir, async deps => {
-    const sealed = deps.secrets.encrypt('provider access token', 'a token of github');
+    const encrypted = deps.secrets.encrypt('provider access token', 'a token of github');
     await deps.db.query(sql`
       with account as (
         insert into oauth_accounts (project_id, provider_id, account_id, user_id, created_at_millis)
         select project_id, 'github', '1', id, 0 from users where id = ${id} returning project_id
       )
       insert into oauth_tokens (project_id, id, provider_id, account_id, kind, token, scopes, created_at_millis)
-      select project_id, gen_random_uuid(), 'github', '1', 'access', ${sealed}, '{}', 0 from account
+      select project_id, gen_random_uuid(), 'github', '1', 'access', ${encrypted}, '{}', 0 from account
     `);
   });
 }

@@ -92,14 +92,14 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, deps: ProjectM
 type Presenting = Pick<Call<typeof projectMemberEndpoints.accept>, 'project' | 'body' | 'level' | 'source'>;
 
 function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser): BoundRoute[] {
-  const presented = ({ project, body, level, source }: Presenting) => {
+  const presentMember = ({ project, body, level, source }: Presenting) => {
     if (project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
     return { projectId: 'internal', kind, code: body.code, by: { level, source } } as const;
   };
 
   return [
     bind(projectMemberEndpoints.invitationDetails, async call => {
-      const { data, address } = await checkCode(presented(call), deps);
+      const { data, address } = await checkCode(presentMember(call), deps);
       const project = await transaction(deps.db, tx => lockProjectRecord(tx, data.projectId));
       if (project === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
       const recipient = address ?? '';
@@ -114,14 +114,14 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
     bind(projectMemberEndpoints.accept, async call => {
       const { user } = call;
       if (user.isAnonymous) refuse(403, 'Anonymous users cannot manage projects. Please sign up first.');
-      const code = await redeemCode(presented(call), deps);
+      const code = await redeemCode(presentMember(call), deps);
       await transaction(deps.db, tx => join(tx, call, { code, userId: user.id }, deps));
       return { project_id: code.data.projectId };
     }),
 
     bind(projectMemberEndpoints.signUp, async call => {
       const { project, body, request, source } = call;
-      const code = await redeemCode(presented(call), deps, async ({ address }) => {
+      const code = await redeemCode(presentMember(call), deps, async ({ address }) => {
         const email = address ?? '';
         if ((await selectCredential(deps.db, 'internal', email)) !== undefined) {
           fail('USER_EMAIL_ALREADY_EXISTS', { email });

@@ -20,19 +20,21 @@ export function judgeVersion(clientVersion: string, serverVersion: string): Vers
   const client = parseVersion(clientVersion);
   const server = parseVersion(serverVersion);
   if (client === undefined || server === undefined) {
-    return outdated(`"${clientVersion.slice(0, 100)}" is not a semantic version.`, true);
+    return refuseVersion(`"${clientVersion.slice(0, 100)}" is not a semantic version.`, true);
   }
   const isOther = client.major !== server.major || client.minor !== server.minor;
   if (isOther)
-    return outdated(`Client ${clientVersion} and server ${serverVersion} may not understand each other.`, true);
-  if (client.patch < server.patch) return outdated(`Client ${clientVersion} is older than ${serverVersion}.`, false);
-  if (client.patch > server.patch) return outdated(`Client ${clientVersion} is newer than ${serverVersion}.`, false);
-  return outdated(`Client ${clientVersion} is another build of ${serverVersion}.`, true);
+    return refuseVersion(`Client ${clientVersion} and server ${serverVersion} may not understand each other.`, true);
+  if (client.patch < server.patch)
+    return refuseVersion(`Client ${clientVersion} is older than ${serverVersion}.`, false);
+  if (client.patch > server.patch)
+    return refuseVersion(`Client ${clientVersion} is newer than ${serverVersion}.`, false);
+  return refuseVersion(`Client ${clientVersion} is another build of ${serverVersion}.`, true);
 }
 
 const semanticVersion = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:[-+][0-9A-Za-z.+-]+)?$/;
 
-function outdated(error: string, severe: boolean): VersionVerdict {
+function refuseVersion(error: string, severe: boolean): VersionVerdict {
   return { upToDate: false, error, severe };
 }
 

@@ -40,7 +40,9 @@ async function signIn(email: string, userAgent: string, country?: string): Promi
 }
 
 const noticed = async () =>
-  (await scene.posted()).filter(({ template }) => template === 'new_device_sign_in').map(({ recipient }) => recipient);
+  (await scene.takeEmails())
+    .filter(({ template }) => template === 'new_device_sign_in')
+    .map(({ recipient }) => recipient);
 
 describe('a notice about a sign-in from a new device', () => {
   test('is not sent for the first device, and not for a known one', async () => {

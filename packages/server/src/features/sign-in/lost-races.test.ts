@@ -29,7 +29,7 @@ async function everything(scene: Scene): Promise<[Route, CallOptions][]> {
   const ada = await scene.person({ ...owner, primary_email: email, primary_email_verified: true });
   const eve = await scene.person({ ...owner, primary_email: scene.address() });
   const [second, third] = [await scene.session(ada.id), await scene.session(ada.id)];
-  const nobodyYet = await scene.anonymous();
+  const anonymousUser = await scene.anonymous();
   const [signIn, signUp, reset, verification, attempt] = await Promise.all([
     scene.code('sign_in', { address: email, data: {} }),
     scene.code('sign_in', { address: wanted, data: {} }),
@@ -58,16 +58,16 @@ async function everything(scene: Scene): Promise<[Route, CallOptions][]> {
     ['PATCH /users/{user_id}', byUser(eve.id, { primary_email: wanted, primary_email_auth_enabled: true })],
     ['PATCH /users/me', { ...as, body: { totp_secret_base64: totpSecret } }],
     ['POST /auth/password/update', { ...as, body: { old_password: password, new_password: 'a third password' } }],
-    ['POST /auth/password/set', { accessToken: nobodyYet.accessToken, body: { password } }],
+    ['POST /auth/password/set', { accessToken: anonymousUser.accessToken, body: { password } }],
     ['POST /auth/password/reset', { body: { code: reset, password: 'a fourth password' } }],
     ['POST /auth/password/send-reset-code', { body: { email, callback_url: callback } }],
     ['POST /auth/otp/send-sign-in-code', { body: { email, callback_url: callback } }],
     ['POST /auth/otp/sign-in', { body: { code: signIn } }],
     ['POST /auth/otp/sign-in', { body: { code: signUp } }],
-    ['POST /auth/otp/sign-in', { body: { code: signUp }, accessToken: nobodyYet.accessToken }],
+    ['POST /auth/otp/sign-in', { body: { code: signUp }, accessToken: anonymousUser.accessToken }],
     ['POST /auth/mfa/sign-in', { body: { code: attempt, type: 'totp', totp: '000000' } }],
     ['POST /auth/password/sign-up', { body: newAccount }],
-    ['POST /auth/password/sign-up', { body: newAccount, accessToken: nobodyYet.accessToken }],
+    ['POST /auth/password/sign-up', { body: newAccount, accessToken: anonymousUser.accessToken }],
     ['POST /contact-channels', { level: 'server', body: { ...newChannel, user_id: ada.id } }],
     ['POST /contact-channels', { level: 'server', body: { ...newChannel, user_id: eve.id } }],
     [

@@ -109,11 +109,11 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
   }
 
   /** The emails since the last call. */
-  const posted = () => takeQueuedEmails(server.deps, project.id);
+  const takeEmails = () => takeQueuedEmails(server.deps, project.id);
 
   /** The code in the link of the newest email. */
   async function emailedCode(): Promise<string> {
-    const message = (await posted()).at(-1) ?? unreachable('no email is queued');
+    const message = (await takeEmails()).at(-1) ?? unreachable('no email is queued');
     const link = Object.values(message.variables).find(value => value.startsWith('http')) ?? '';
     return new URL(link).searchParams.get('code') ?? unreachable('a link without a code');
   }
@@ -146,7 +146,7 @@ export function sceneOf(server: TestServer, project: ProjectAccess) {
     anonymous,
     userById,
     configure,
-    posted,
+    takeEmails,
     emailedCode,
     code,
     sessionsOf,

@@ -407,7 +407,7 @@ describe('one team', () => {
     expect(await remove(await scene.team(ada), asServer)).toEqual(success);
   });
 
-  test('deleting a team deletes its memberships and selections, and announces only team.deleted', async () => {
+  test('deleting a team deletes its memberships and selections, and publishes only team.deleted', async () => {
     const team = await scene.filledTeam();
     const select = { ...asServer, params: { user_id: team.member.id }, body: { selected_team_id: team.id } };
     expect((await scene.call('PATCH /users/{user_id}', select)).status).toBe(200);

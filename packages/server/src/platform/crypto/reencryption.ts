@@ -34,13 +34,13 @@ export async function reencryptColumn(db: Database, column: EncryptedColumn, sec
   let [reencrypted, unreadable] = [0, 0];
   for (let fromPage = 0; fromPage < pages; fromPage += pagesAtOnce) {
     const rows = await selectOtherKeyValues(db, column, {
-      seal: secrets.seal,
+      header: secrets.currentHeader,
       fromPage,
       toPage: fromPage + pagesAtOnce,
     });
     const fresh = rows.flatMap(row => {
-      const sealed = reencryptValue(row, secrets);
-      return sealed === undefined ? [] : [{ ...row, fresh: sealed }];
+      const encrypted = reencryptValue(row, secrets);
+      return encrypted === undefined ? [] : [{ ...row, fresh: encrypted }];
     });
     unreadable += rows.length - fresh.length;
     if (fresh.length > 0) reencrypted += await replaceValues(db, column, fresh);
@@ -50,12 +50,12 @@ export async function reencryptColumn(db: Database, column: EncryptedColumn, sec
 
 /** Undefined for a value that cannot be decrypted. */
 export function reencryptValue(
-  { sealed, purpose }: { readonly sealed: Buffer; readonly purpose: string },
+  { encrypted, purpose }: { readonly encrypted: Buffer; readonly purpose: string },
   secrets: Secrets,
 ): Buffer | undefined {
   let plain: Buffer;
   try {
-    plain = secrets.decrypt(purpose, sealed);
+    plain = secrets.decrypt(purpose, encrypted);
   } catch {
     // The value is encrypted under a third secret, or damaged: the two cases are indistinguishable.
     return undefined;
@@ -66,7 +66,7 @@ export function reencryptValue(
 interface EncryptedRow {
   /** The `ctid` of the row. */
   readonly place: string;
-  readonly sealed: Buffer;
+  readonly encrypted: Buffer;
   readonly purpose: string;
 }
 
@@ -81,13 +81,13 @@ async function countPages(db: Queryable, { name }: EncryptedColumn): Promise<num
 function selectOtherKeyValues(
   db: Queryable,
   { table, column, purpose }: EncryptedColumn,
-  { seal, fromPage, toPage }: { seal: Buffer; fromPage: number; toPage: number },
+  { header, fromPage, toPage }: { header: Buffer; fromPage: number; toPage: number },
 ): Promise<EncryptedRow[]> {
   return db.query<EncryptedRow>(sql`
-    select ctid::text as place, ${column} as sealed, ${purpose} as purpose from ${table}
+    select ctid::text as place, ${column} as encrypted, ${purpose} as purpose from ${table}
     where ctid >= ${`(${fromPage},0)`}::tid and ctid < ${`(${toPage},0)`}::tid
       -- what was erased is empty
-      and octet_length(${column}) > 0 and substring(${column} from 1 for ${seal.length}) <> ${seal}
+      and octet_length(${column}) > 0 and substring(${column} from 1 for ${header.length}) <> ${header}
   `);
 }
 
@@ -98,10 +98,10 @@ async function replaceValues(
 ): Promise<number> {
   const places = rows.map(({ place }) => place);
   const replaced = await db.query(sql`
-    update ${table} changed set ${column} = fresh.sealed
+    update ${table} changed set ${column} = fresh.encrypted
     from unnest(
-      ${places}::tid[], ${rows.map(({ sealed }) => sealed)}::bytea[], ${rows.map(({ fresh }) => fresh)}::bytea[]
-    ) fresh (place, was, sealed)
+      ${places}::tid[], ${rows.map(({ encrypted }) => encrypted)}::bytea[], ${rows.map(({ fresh }) => fresh)}::bytea[]
+    ) fresh (place, was, encrypted)
     where changed.ctid = any(${places}::tid[]) and changed.ctid = fresh.place and changed.${column} = fresh.was
     returning 1
   `);

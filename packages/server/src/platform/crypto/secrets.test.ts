@@ -42,18 +42,18 @@ describe('encryption', () => {
   });
 
   test('is refused for another purpose and under another secret', () => {
-    const sealed = secrets.encrypt('totp', 'text');
-    expect(() => secrets.decrypt('mail', sealed)).toThrow();
-    expect(() => createSecrets('another secret').decrypt('totp', sealed)).toThrow();
+    const encrypted = secrets.encrypt('totp', 'text');
+    expect(() => secrets.decrypt('mail', encrypted)).toThrow();
+    expect(() => createSecrets('another secret').decrypt('totp', encrypted)).toThrow();
   });
 
   test('detects a change of any byte, and truncation at any position', () => {
-    const sealed = secrets.encrypt('totp', 'text');
-    for (let index = 0; index < sealed.length; index++) {
-      const changed = Buffer.from(sealed);
+    const encrypted = secrets.encrypt('totp', 'text');
+    for (let index = 0; index < encrypted.length; index++) {
+      const changed = Buffer.from(encrypted);
       changed[index] = (changed[index] ?? 0) ^ 1;
       expect(() => secrets.decrypt('totp', changed), `byte ${index} changed`).toThrow();
-      expect(() => secrets.decrypt('totp', sealed.subarray(0, index)), `cut before byte ${index}`).toThrow();
+      expect(() => secrets.decrypt('totp', encrypted.subarray(0, index)), `cut before byte ${index}`).toThrow();
     }
   });
 });
@@ -71,8 +71,8 @@ describe('control 99: during a change of the secret', () => {
   });
 
   test('an encrypted value contains the id of its secret', () => {
-    expect(secrets.encrypt('totp', 'text').subarray(0, secrets.seal.length)).toEqual(secrets.seal);
-    expect(next.seal).not.toEqual(secrets.seal);
+    expect(secrets.encrypt('totp', 'text').subarray(0, secrets.currentHeader.length)).toEqual(secrets.currentHeader);
+    expect(next.currentHeader).not.toEqual(secrets.currentHeader);
   });
 
   test('an accepted secret equal to the current one is ignored', () => {

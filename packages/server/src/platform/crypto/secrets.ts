@@ -10,9 +10,9 @@ export interface Secrets {
   /** Encrypts under the installation's key. A value decrypts only for the purpose that it was encrypted for. */
   encrypt(purpose: string, plain: string | Uint8Array): Buffer;
   /** @throws when the value is damaged, is encrypted under a secret that is not accepted, or has another purpose */
-  decrypt(purpose: string, sealed: Uint8Array): Buffer;
+  decrypt(purpose: string, encrypted: Uint8Array): Buffer;
   /** The prefix of each value that is encrypted under the installation's secret, and of no other value. */
-  readonly seal: Buffer;
+  readonly currentHeader: Buffer;
 }
 
 /** Values of the first version do not contain the id of their secret. */
@@ -37,20 +37,20 @@ export function createSecrets(installationSecret: string, acceptedSecret?: strin
   const isOther = acceptedSecret !== undefined && acceptedSecret !== installationSecret;
   const accepted = isOther ? createKey(acceptedSecret) : undefined;
   const keys = accepted === undefined ? [current] : [current, accepted];
-  const seal = Buffer.concat([Buffer.of(versions.withKeyId), current.id]);
+  const currentHeader = Buffer.concat([Buffer.of(versions.withKeyId), current.id]);
 
   return {
     derive: current.derive,
     deriveAccepted: accepted?.derive,
-    seal,
+    currentHeader,
     encrypt(purpose, plain) {
       const iv = randomBytes(ivBytes);
       const cipher = createCipheriv('aes-256-gcm', current.keyOf(purpose), iv);
       const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([seal, iv, cipher.getAuthTag(), body]);
+      return Buffer.concat([currentHeader, iv, cipher.getAuthTag(), body]);
     },
-    decrypt(purpose, sealed) {
-      const { candidates, content } = readHeader(sealed, keys);
+    decrypt(purpose, encrypted) {
+      const { candidates, content } = readHeader(encrypted, keys);
       return tryKeys(candidates, key => decryptContent(key.keyOf(purpose), content));
     },
   };
@@ -72,11 +72,11 @@ function createKey(secret: string): Key {
 }
 
 /** The keys that a value may be encrypted under, and the content after its header. */
-function readHeader(sealed: Uint8Array, keys: readonly Key[]): { candidates: readonly Key[]; content: Uint8Array } {
-  if (sealed[0] === versions.withoutKeyId) return { candidates: keys, content: sealed.subarray(1) };
-  if (sealed[0] !== versions.withKeyId) throw new WrittenByNewerVersion('an encrypted value of an unknown format');
-  const id = sealed.subarray(1, 1 + keyIdBytes);
-  return { candidates: keys.filter(key => key.id.equals(id)), content: sealed.subarray(1 + keyIdBytes) };
+function readHeader(encrypted: Uint8Array, keys: readonly Key[]): { candidates: readonly Key[]; content: Uint8Array } {
+  if (encrypted[0] === versions.withoutKeyId) return { candidates: keys, content: encrypted.subarray(1) };
+  if (encrypted[0] !== versions.withKeyId) throw new WrittenByNewerVersion('an encrypted value of an unknown format');
+  const id = encrypted.subarray(1, 1 + keyIdBytes);
+  return { candidates: keys.filter(key => key.id.equals(id)), content: encrypted.subarray(1 + keyIdBytes) };
 }
 
 function tryKeys(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {

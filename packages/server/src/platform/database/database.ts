@@ -80,24 +80,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   const longRunningLane = open(longRunningConnections, timings.longRunningMs, 'off');
 
   /** The error for the caller; an unavailable database is reported to the operator as well. */
-  function failed(error: unknown): unknown {
+  function reportFailure(error: unknown): unknown {
     if (isReadOnly(error)) watch.suspectAll();
     const failure = translate(error);
     if (failure instanceof DatabaseAway) onAway(failure);
     return failure;
   }
 
-  const primary: Queryable = { query: statement => run(lane, statement, failed) };
+  const primary: Queryable = { query: statement => run(lane, statement, reportFailure) };
   const replica = options.replica && openReplica({ ...options, connection: options.replica }, primary);
 
   return {
     ...primary,
-    begin: work => begin(lane, work, failed),
+    begin: work => begin(lane, work, reportFailure),
     reads: replica?.reads ?? primary,
-    asyncCommit: { query: statement => run(asyncCommitLane, statement, failed) },
+    asyncCommit: { query: statement => run(asyncCommitLane, statement, reportFailure) },
     longRunning: {
-      query: statement => run(longRunningLane, statement, failed),
-      begin: work => begin(longRunningLane, work, failed),
+      query: statement => run(longRunningLane, statement, reportFailure),
+      begin: work => begin(longRunningLane, work, reportFailure),
     },
     close: async () => {
       await Promise.all([lane, asyncCommitLane, longRunningLane].map(({ pool }) => pool.close()));
@@ -200,7 +200,7 @@ export function onlyRow<Row>(rows: readonly Row[]): Row {
 async function run<Row extends object>(
   lane: PoolLane,
   statement: Statement,
-  failed: (error: unknown) => unknown,
+  reportFailure: (error: unknown) => unknown,
 ): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -210,7 +210,7 @@ async function run<Row extends object>(
       if (attempt <= maxConflictRetries && isConflict(error)) continue;
       // The driver's stack ends at its socket; this one includes the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
-      throw failed(error);
+      throw reportFailure(error);
     }
   }
 }
@@ -240,12 +240,12 @@ function send(connection: Connection, statement: pg.QueryConfig | string, answer
 async function begin<T>(
   lane: PoolLane,
   work: (tx: Transaction) => Promise<T>,
-  failed: (error: unknown) => unknown,
+  reportFailure: (error: unknown) => unknown,
 ): Promise<T> {
   try {
     return await runTransaction(lane, work);
   } catch (error) {
-    throw failed(error);
+    throw reportFailure(error);
   }
 }
 

@@ -40,14 +40,14 @@ async function listen(topic: string) {
   return { databaseNotifications, received, until };
 }
 
-function tell(topic: string, key: string): Promise<void> {
+function commitNotification(topic: string, key: string): Promise<void> {
   return transaction(db, tx => notify(tx, { topic, key }));
 }
 
 test('a notification reaches every process, and only listeners of its topic', async () => {
   const [one, other, stranger] = await Promise.all([listen('project'), listen('project'), listen('user')]);
-  await tell('project', 'p1');
-  await tell('user', 'u1');
+  await commitNotification('project', 'p1');
+  await commitNotification('user', 'u1');
   await Promise.all([one.until('p1'), other.until('p1'), stranger.until('u1')]);
   expect([one.received, other.received, stranger.received]).toEqual([['p1'], ['p1'], ['u1']]);
 });
@@ -59,7 +59,7 @@ test('a notification of a transaction that is rolled back is never delivered', a
     throw new Error('refused');
   });
   await refused.catch(() => undefined);
-  await tell('project', 'after');
+  await commitNotification('project', 'after');
   await until('after');
   expect(received).toEqual(['after']);
 });
@@ -68,7 +68,7 @@ test('several listeners of one process all receive a notification', async () => 
   const { databaseNotifications, until } = await listen('project');
   const second: string[] = [];
   databaseNotifications.on('project', key => second.push(key));
-  await tell('project', 'p1');
+  await commitNotification('project', 'p1');
   await until('p1');
   expect(second).toEqual(['p1']);
 });
@@ -78,7 +78,7 @@ test('a payload that is not one of our notifications is ignored', async () => {
   await onConnection(client =>
     client.query(`notify tessera, 'not JSON'; notify tessera, ''; notify tessera, '[null]'`),
   );
-  await tell('project', 'p1');
+  await commitNotification('project', 'p1');
   await until('p1');
   expect(received).toEqual(['p1']);
 });
@@ -91,7 +91,7 @@ test('control 102: a lost listener reports the loss, reconnects by itself, and r
   });
   await isBack;
   expect(databaseNotifications.isReceiving()).toBe(true);
-  await tell('project', 'later');
+  await commitNotification('project', 'later');
   await until('later');
 });
 

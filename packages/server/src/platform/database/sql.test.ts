@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Statement, sql, unprepared } from './sql.ts';
+import { type Statement, sql, withoutName } from './sql.ts';
 
 /** The query that the driver gets. */
 function sent({ name, text, values }: Statement) {
@@ -86,5 +86,5 @@ describe('a statement inside another one', () => {
 
 test('an unprepared statement differs only by its missing name', () => {
   const statement = sql`select id from users where id = ${1} and ${sql`name = ${'n'}`}`;
-  expect(sent(unprepared(statement))).toEqual({ ...sent(statement), name: undefined });
+  expect(sent(withoutName(statement))).toEqual({ ...sent(statement), name: undefined });
 });

@@ -60,7 +60,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
 }
 
 /** The same statement without a name: it is planned for its actual values, where the best plan depends on them. */
-export function unprepared(statement: Statement): Statement {
+export function withoutName(statement: Statement): Statement {
   const { parts, values } = statement.spread();
   return new Statement(undefined, statement.text, values, parts, values);
 }

@@ -32,13 +32,13 @@ export function deviceOf(userAgent: string | null): Device {
   if (!userAgent) return { browser: null, system: null, type: 'other' };
   const { browser, os, platform } = Bowser.parse(userAgent);
   return {
-    browser: named(browser.name, browser.version?.split('.', 1)[0]),
-    system: named(os.name, os.versionName ?? os.version),
+    browser: nameWithVersion(browser.name, browser.version?.split('.', 1)[0]),
+    system: nameWithVersion(os.name, os.versionName ?? os.version),
     type: knownTypes.has(platform.type) ? (platform.type as Device['type']) : 'other',
   };
 }
 
-function named(name: string | undefined, version: string | undefined): string | null {
+function nameWithVersion(name: string | undefined, version: string | undefined): string | null {
   if (!name) return null;
   return version ? `${name} ${version}` : name;
 }

@@ -4,11 +4,11 @@ import { createLog } from './log.ts';
 import { createThrottledLog } from './throttled-log.ts';
 
 let lines: string[];
-let tell: (error: Error) => void;
+let report: (error: Error) => void;
 beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
-  tell = createThrottledLog(
+  report = createThrottledLog(
     createLog({ level: 'info', destination: { write: line => void lines.push(line) } }),
     'the database is not available',
   );
@@ -24,7 +24,7 @@ const failure = () =>
 const counts = () => lines.map(line => JSON.parse(line).count);
 
 test('the first failure is logged at once, with its cause and without a stack', () => {
-  tell(failure());
+  report(failure());
   const { time: _, ...line } = JSON.parse(lines[0] ?? '');
   expect(line).toEqual({
     level: 'warn',
@@ -36,7 +36,7 @@ test('the first failure is logged at once, with its cause and without a stack', 
 });
 
 test('a thousand failures within a second are one further line with their number', () => {
-  for (let failures = 0; failures < 1_001; failures++) tell(failure());
+  for (let failures = 0; failures < 1_001; failures++) report(failure());
   vi.advanceTimersByTime(999);
   expect(counts()).toEqual([1]);
   vi.advanceTimersByTime(1);
@@ -44,9 +44,9 @@ test('a thousand failures within a second are one further line with their number
 });
 
 test('a second without failures logs nothing, and the next failure is logged at once', () => {
-  tell(failure());
+  report(failure());
   vi.advanceTimersByTime(5_000);
   expect(counts()).toEqual([1]);
-  tell(failure());
+  report(failure());
   expect(counts()).toEqual([1, 1]);
 });

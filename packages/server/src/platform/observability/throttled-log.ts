@@ -7,26 +7,26 @@ const everyMs = 1_000;
  * failures, instead of a line with a stack for each.
  */
 export function createThrottledLog(log: Log, message: string): (error: Error) => void {
-  let isTold = false;
+  let isWaiting = false;
   let count = 0;
   let last: Error | undefined;
 
-  function tell(): void {
+  function logCount(): void {
     if (last === undefined) {
-      isTold = false;
+      isWaiting = false;
       return;
     }
     log.warn({ count, ...reasonOf(last) }, message);
     last = undefined;
     count = 0;
-    isTold = true;
-    setTimeout(tell, everyMs).unref();
+    isWaiting = true;
+    setTimeout(logCount, everyMs).unref();
   }
 
   return error => {
     last = error;
     count++;
-    if (!isTold) tell();
+    if (!isWaiting) logCount();
   };
 }
 

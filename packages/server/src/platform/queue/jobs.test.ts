@@ -341,12 +341,12 @@ describe('jobs', () => {
 
   test('that a newer version encrypted do not use up their attempts within a day', async () => {
     const newer = createSecrets('the secret that only the newer processes have');
-    const sealed = newer.encrypt('note', 'hello').toString('base64');
-    await transaction(server.deps.db, tx => addJob(tx, 'note', { sealed }));
+    const encrypted = newer.encrypt('note', 'hello').toString('base64');
+    await transaction(server.deps.db, tx => addJob(tx, 'note', { encrypted }));
     const opened: string[] = [];
     const open = (secrets: Secrets) => async (payload: unknown) => {
-      const { sealed } = payload as { sealed: string };
-      opened.push(secrets.decrypt('note', Buffer.from(sealed, 'base64')).toString());
+      const { encrypted } = payload as { encrypted: string };
+      opened.push(secrets.decrypt('note', Buffer.from(encrypted, 'base64')).toString());
     };
     const run = (task: Task) =>
       runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });

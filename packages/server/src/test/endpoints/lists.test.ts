@@ -62,7 +62,7 @@ const rows: Partial<Record<Route, Row>> = {
   'GET /users': {
     says: 'oldest first',
     table: 'users',
-    request: () => ({ query: { query: 'somebody' } }),
+    request: () => ({ query: { query: 'someone' } }),
     make: () => made('POST /users', { body: { display_name: 'Somebody' } }),
   },
   'GET /contact-channels': {

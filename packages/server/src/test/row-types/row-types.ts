@@ -159,7 +159,7 @@ function resolveMember(member: ts.PropertyAccessExpression, scope: Arguments, re
 
 function resolveCall(call: ts.CallExpression, scope: Arguments, resolution: Resolution): string {
   if (!ts.isIdentifier(call.expression)) throw new BuiltAtRunTime(call.getText());
-  if (call.expression.text === 'unprepared' && call.arguments[0]) return resolve(call.arguments[0], scope, resolution);
+  if (call.expression.text === 'withoutName' && call.arguments[0]) return resolve(call.arguments[0], scope, resolution);
   const declaration = targetOf(call.expression, resolution.checker)?.valueDeclaration;
   const returned = declaration && ts.isFunctionDeclaration(declaration) ? lastReturnOf(declaration) : undefined;
   if (returned === undefined) throw new BuiltAtRunTime(call.getText());

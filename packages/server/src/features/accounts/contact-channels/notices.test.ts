@@ -72,7 +72,8 @@ describe('the contact channel endpoints', () => {
     ada = await scene.person({ primary_email: email, primary_email_auth_enabled: true });
   });
 
-  const sentNotices = async () => (await scene.posted()).map(({ template, recipient }) => [template, recipient]).sort();
+  const sentNotices = async () =>
+    (await scene.takeEmails()).map(({ template, recipient }) => [template, recipient]).sort();
   const create = async (value: string, more: object = {}) => {
     const body = { user_id: 'me', value, type: 'email', used_for_auth: true, ...more };
     const answer = await server.call('POST /contact-channels', {

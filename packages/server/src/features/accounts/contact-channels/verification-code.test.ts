@@ -40,7 +40,7 @@ const resend = (accessToken: string, callback_url = callback) =>
   scene.call('POST /extensions/email-verification/send-code', { accessToken, body: { callback_url } });
 const isVerified = async (userId: string) =>
   ((await scene.userById(userId)) as { primary_email_verified: boolean }).primary_email_verified;
-const emailedVariables = async () => (await scene.posted()).at(-1)?.variables ?? {};
+const emailedVariables = async () => (await scene.takeEmails()).at(-1)?.variables ?? {};
 const codeIn = (link = '') => new URL(link).searchParams.get('code') ?? '';
 
 async function saveTemplate(text: string): Promise<void> {

@@ -83,7 +83,7 @@ async function sentCode(): Promise<string> {
 }
 
 async function verificationsTo(recipient: string): Promise<unknown> {
-  const emails = await scene.posted();
+  const emails = await scene.takeEmails();
   return emails.map(({ variables, ...email }) => {
     const { emailVerificationLink = '', ...others } = variables;
     const code = new URL(emailVerificationLink).searchParams.get('code');
@@ -139,7 +139,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
     await change({ is_verified: true });
     expect(await send(as(ada), { callback_url })).toEqual(alreadyVerified);
     expect(await send(asServer)).toEqual(alreadyVerified);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test.each<Record<string, string>>([
@@ -152,7 +152,7 @@ describe('POST /contact-channels/{user_id}/{contact_channel_id}/send-verificatio
 
   test('a request for a user who is deleted concurrently answers 404 and sends nothing', async () => {
     expect(await whileDeleting(server, ada.id, () => send(asServer))).toEqual(refused(404));
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 });
 
@@ -183,7 +183,7 @@ describe('POST /contact-channels/send-verification-code', () => {
     await change({ is_verified: true });
     expect(await sendPrimary(as(ada), other)).toEqual(notPrimary(email));
     expect(await sendPrimary(as(ada), { callback_url: evil })).toEqual(alreadyVerified);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test.each([{ email: 'a@b' }, { email: '' }, { email: null }, { callback_url: 'x' }, { more: 1 }])(
@@ -195,7 +195,7 @@ describe('POST /contact-channels/send-verification-code', () => {
 
   test('a request of a user who is deleted concurrently sends nothing and does not fail with 5xx', async () => {
     expect((await whileDeleting(server, ada.id, () => sendPrimary(as(ada)))).status).toBeLessThan(500);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 });
 

@@ -136,11 +136,11 @@ describe('sign-in methods in PATCH /users/me', () => {
     const answer = await update({ totp_secret_base64: secret.toString('base64') }, { accessToken });
     expect(answer.json).toMatchObject({ requires_totp_mfa: true });
     expect(answer.text).not.toContain(secret.toString('base64'));
-    const [row] = await server.deps.db.query<{ sealed: Buffer }>(
-      sql`select totp_secret as sealed from users where project_id = ${project.id} and id = ${userId}`,
+    const [row] = await server.deps.db.query<{ encrypted: Buffer }>(
+      sql`select totp_secret as encrypted from users where project_id = ${project.id} and id = ${userId}`,
     );
-    expect(row?.sealed.includes(secret)).toBe(false);
-    expect(server.deps.secrets.decrypt(totpSecretPurpose, row?.sealed ?? Buffer.of())).toEqual(secret);
+    expect(row?.encrypted.includes(secret)).toBe(false);
+    expect(server.deps.secrets.decrypt(totpSecretPurpose, row?.encrypted ?? Buffer.of())).toEqual(secret);
     expect((await update({ totp_secret_base64: null }, { accessToken })).json).toMatchObject({
       requires_totp_mfa: false,
     });

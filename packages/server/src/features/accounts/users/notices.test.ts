@@ -165,13 +165,13 @@ describe('an update of a user', () => {
   test('sends no notice when the user is created or no sign-in method changes', async () => {
     await asClient({ display_name: 'Ada' });
     await asServer({ server_metadata: 1, primary_email_verified: true });
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('sends a notice for each change of a sign-in method, at every level', async () => {
     await asClient({ totp_secret_base64: secret });
     await asServer({ totp_secret_base64: null, password: 'the next password' });
-    const emails = await scene.posted();
+    const emails = await scene.takeEmails();
     expect(emails.map(({ template, recipient }) => [template, recipient]).sort()).toEqual([
       ['password_changed', email],
       ['totp_switched_off', email],
@@ -184,7 +184,7 @@ describe('an update of a user', () => {
     const taken = scene.address();
     await scene.person({ primary_email: taken, primary_email_auth_enabled: true });
     await asServer({ primary_email: taken, password: 'the next password' });
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('sends the email about a new address to the old and the new address', async () => {
@@ -243,9 +243,9 @@ describe('an update of a user', () => {
         status: 200,
       });
     }
-    expect(await scene.posted()).not.toEqual([]);
+    expect(await scene.takeEmails()).not.toEqual([]);
     expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
-    expect(await scene.posted()).toMatchObject([{ template: 'totp_switched_on', recipient: email }]);
+    expect(await scene.takeEmails()).toMatchObject([{ template: 'totp_switched_on', recipient: email }]);
   });
 
   test('changes that turn a contact channel into a sign-in address are limited for the user', async () => {
@@ -272,13 +272,13 @@ describe('an update of a user', () => {
     for (let count = 0; count <= noticesPerRecipient; count++) {
       expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
     }
-    expect(await scene.posted()).toHaveLength(noticesPerRecipient);
+    expect(await scene.takeEmails()).toHaveLength(noticesPerRecipient);
     server.clock.advance(noticeWindowMs);
     await scene.call('PATCH /users/{user_id}', {
       level: 'server',
       params: { user_id: ada.id },
       body: { totp_secret_base64: null },
     });
-    expect(await scene.posted()).toMatchObject([{ template: 'totp_switched_off' }]);
+    expect(await scene.takeEmails()).toMatchObject([{ template: 'totp_switched_off' }]);
   });
 });

@@ -5,15 +5,18 @@ import { sql } from '../../../platform/database/sql.ts';
 export interface CaughtRow {
   readonly id: string;
   readonly projectId: string;
-  readonly sealed: Buffer;
+  readonly encrypted: Buffer;
   readonly caughtAtMillis: number;
 }
 
 /** An email that is delivered twice is stored once. */
-export async function insertCaught(db: Queryable, { projectId, id, sealed, caughtAtMillis }: CaughtRow): Promise<void> {
+export async function insertCaught(
+  db: Queryable,
+  { projectId, id, encrypted, caughtAtMillis }: CaughtRow,
+): Promise<void> {
   await db.query(sql`
     insert into caught_mails (project_id, id, message, caught_at_millis)
-    values (${projectId}, ${id}, ${sealed}, ${caughtAtMillis})
+    values (${projectId}, ${id}, ${encrypted}, ${caughtAtMillis})
     on conflict (project_id, id) do nothing
   `);
 }
@@ -29,14 +32,14 @@ export async function deleteOldCaught(db: Queryable, kept: number): Promise<void
 
 export function selectCaught(db: Queryable): Promise<CaughtRow[]> {
   return db.query<CaughtRow>(sql`
-    select id, project_id as "projectId", message as sealed, caught_at_millis as "caughtAtMillis"
+    select id, project_id as "projectId", message as encrypted, caught_at_millis as "caughtAtMillis"
     from caught_mails order by caught_at_millis desc, id
   `);
 }
 
 export function selectOneCaught(db: Queryable, id: string): Promise<CaughtRow[]> {
   return db.query<CaughtRow>(sql`
-    select id, project_id as "projectId", message as sealed, caught_at_millis as "caughtAtMillis"
+    select id, project_id as "projectId", message as encrypted, caught_at_millis as "caughtAtMillis"
     from caught_mails where id = ${id}
   `);
 }

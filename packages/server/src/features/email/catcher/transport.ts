@@ -40,8 +40,8 @@ export function catcherTransport(deps: CatcherDeps): Transport {
   return {
     server: { host: 'the mail catcher', port: 0, username: '' },
     async send(message) {
-      const sealed = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(contentOf(message)));
-      await insertCaught(deps.db, { ...message, sealed, caughtAtMillis: deps.clock.now() });
+      const encrypted = deps.secrets.encrypt(caughtMailPurpose, JSON.stringify(contentOf(message)));
+      await insertCaught(deps.db, { ...message, encrypted, caughtAtMillis: deps.clock.now() });
       await deleteOldCaught(deps.db, kept);
       return null;
     },
@@ -50,13 +50,13 @@ export function catcherTransport(deps: CatcherDeps): Transport {
 }
 
 export function createCatcher(deps: CatcherDeps): Catcher {
-  const opened = ({ sealed, ...row }: CaughtRow): CaughtMail => ({
+  const decryptCaught = ({ encrypted, ...row }: CaughtRow): CaughtMail => ({
     ...row,
-    ...(JSON.parse(deps.secrets.decrypt(caughtMailPurpose, sealed).toString()) as Content),
+    ...(JSON.parse(deps.secrets.decrypt(caughtMailPurpose, encrypted).toString()) as Content),
   });
   return {
-    list: async () => (await selectCaught(deps.db)).map(opened),
-    find: async id => (await selectOneCaught(deps.db, id)).map(opened)[0],
+    list: async () => (await selectCaught(deps.db)).map(decryptCaught),
+    find: async id => (await selectOneCaught(deps.db, id)).map(decryptCaught)[0],
   };
 }
 

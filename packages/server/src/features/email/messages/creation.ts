@@ -43,8 +43,8 @@ export async function createMessage(
   await rateLimits.spend(messageUses('messagesPerProject', projectId));
   const id = randomUUID();
   const createdAtMillis = clock.now();
-  const sealed = encryptMessage({ subject, content }, secrets);
-  const message = { id, createdAtMillis, sealed, categoryId: category.id, audience, recipients };
+  const encrypted = encryptMessage({ subject, content }, secrets);
+  const message = { id, createdAtMillis, encrypted, categoryId: category.id, audience, recipients };
   await transaction(db, async tx => {
     await insertMessage(tx, projectId, { ...message, actorType: actor.type, actorId: actor.id });
     await addJob(tx, messageTask, { projectId, id });

@@ -66,7 +66,7 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
     bind(messageEndpoints.list, async ({ project }) => {
       const found = await selectMessages(db, project.id, { limit: messagesListed });
       return {
-        items: found.map(row => messageView(row, decryptMessage(row.sealed, secrets))),
+        items: found.map(row => messageView(row, decryptMessage(row.encrypted, secrets))),
         is_paginated: false,
       } as const;
     }),
@@ -94,7 +94,7 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
     const [row] = await selectMessages(from, projectId, { id, limit: 1 });
     return row === undefined
       ? refuse(404, 'There is no such message.')
-      : messageView(row, decryptMessage(row.sealed, secrets));
+      : messageView(row, decryptMessage(row.encrypted, secrets));
   }
 }
 

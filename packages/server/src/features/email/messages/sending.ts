@@ -95,7 +95,7 @@ async function queueCopies(
     .map(id => planSending(id, addressees.get(id), { category, renderingError: null }))
     .filter(sending => sending.refusal === null);
   if (readers.length === 0) return 0;
-  const { subject, content: blocks } = decryptMessage(message.sealed, deps.secrets);
+  const { subject, content: blocks } = decryptMessage(message.encrypted, deps.secrets);
   const endsCategoryId = category.canDisable ? category.id : null;
   const bodyId = await storeMessageBody(tx, project.id, { subject, blocks, endsCategoryId }, deps);
   // The quota protects the server of the installation.

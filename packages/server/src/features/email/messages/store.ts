@@ -12,7 +12,7 @@ export interface MessageRow {
   readonly id: string;
   readonly createdAtMillis: number;
   /** Encrypted. */
-  readonly sealed: Buffer;
+  readonly encrypted: Buffer;
   readonly categoryId: string;
   readonly audience: Audience;
   readonly actorType: string;
@@ -31,7 +31,7 @@ export interface MessageProgress extends MessageRow {
 }
 
 const columns = sql`
-  m.id, m.created_at_millis as "createdAtMillis", m.sealed, m.category_id as "categoryId", m.audience,
+  m.id, m.created_at_millis as "createdAtMillis", m.sealed as encrypted, m.category_id as "categoryId", m.audience,
   m.actor_type as "actorType", m.actor_id as "actorId", m.state, m.recipients, m.queued,
   m.last_user_id as "lastUserId"
 `;
@@ -43,7 +43,7 @@ export async function insertMessage(tx: Transaction, projectId: string, message:
     insert into messages (
       project_id, id, created_at_millis, sealed, category_id, audience, actor_type, actor_id, recipients
     ) values (
-      ${projectId}, ${message.id}, ${message.createdAtMillis}, ${message.sealed}, ${message.categoryId},
+      ${projectId}, ${message.id}, ${message.createdAtMillis}, ${message.encrypted}, ${message.categoryId},
       ${JSON.stringify(message.audience)}::json, ${message.actorType}, ${message.actorId}, ${message.recipients}
     )
   `);

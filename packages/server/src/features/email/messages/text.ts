@@ -17,6 +17,6 @@ export function encryptMessage(text: MessageText, secrets: Secrets): Buffer {
   return secrets.encrypt(messagePurpose, JSON.stringify(text));
 }
 
-export function decryptMessage(sealed: Buffer, secrets: Secrets): MessageText {
-  return written.parse(JSON.parse(secrets.decrypt(messagePurpose, sealed).toString()));
+export function decryptMessage(encrypted: Buffer, secrets: Secrets): MessageText {
+  return written.parse(JSON.parse(secrets.decrypt(messagePurpose, encrypted).toString()));
 }

@@ -61,9 +61,9 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
   /** Finds the link without using it. */
   async function showLink(given: string | undefined): Promise<ResponseOverride> {
     const link = await findLink(wholeCode(given));
-    if (link.isUsed) return shown(usedPage(link));
+    if (link.isUsed) return respondWithPage(usedPage(link));
     if (link.mail.code === undefined) fail('VERIFICATION_CODE_EXPIRED');
-    return shown(askingPage(link.mail));
+    return respondWithPage(askingPage(link.mail));
   }
 
   /** A button of a page, or the one-click request of a mail program. A button of a used link changes the choice again. */
@@ -75,7 +75,7 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
     if (link.mail.code === undefined) fail('VERIFICATION_CODE_EXPIRED');
     const { projectId, userId, categoryId } = link;
     await saveChoice(deps.db, { projectId, userId, categoryId, isEnabled: action === 'resubscribe' });
-    return shown(action === 'resubscribe' ? subscribedPage(link.mail) : donePage(link.mail));
+    return respondWithPage(action === 'resubscribe' ? subscribedPage(link.mail) : donePage(link.mail));
   }
 
   async function unsubscribe({ query, request, level, source }: UnsubscribeCall): Promise<ResponseOverride> {
@@ -83,12 +83,12 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
     const link = await findLink(code);
     const { projectId, mail } = link;
     // Hono routes HEAD like GET; mail scanners send HEAD (control 18).
-    if (request.method === 'HEAD') return shown(donePage(mail));
+    if (request.method === 'HEAD') return respondWithPage(donePage(mail));
     const redeemed = await redeemLink({ projectId, code, by: { level, source } });
-    if (redeemed === undefined) return shown(level === null ? usedPage(link) : doneBeforePage(mail));
+    if (redeemed === undefined) return respondWithPage(level === null ? usedPage(link) : doneBeforePage(mail));
     const { categoryId } = redeemed.data;
     await saveChoice(deps.db, { projectId, userId: redeemed.userId ?? '', categoryId, isEnabled: false });
-    return shown(donePage(mail));
+    return respondWithPage(donePage(mail));
   }
 
   async function findLink(code: string): Promise<FoundLink> {
@@ -127,7 +127,7 @@ function usedPage({ isSubscribed, mail }: FoundLink): string {
   return isSubscribed ? subscribedPage(mail) : doneBeforePage(mail);
 }
 
-function shown(page: string, status = 200): ResponseOverride {
+function respondWithPage(page: string, status = 200): ResponseOverride {
   return new ResponseOverride(page, { status, headers: unsubscribeHeaders });
 }
 
@@ -141,9 +141,10 @@ async function answerPerson(work: () => Promise<ResponseOverride>): Promise<Resp
   try {
     return await work();
   } catch (error) {
-    if (isKnown(error, 'VERIFICATION_CODE_NOT_FOUND')) return shown(badLinkPage('There is no such link.'), 404);
-    if (isKnown(error, 'VERIFICATION_CODE_EXPIRED')) return shown(badLinkPage('This link has expired.'), 400);
-    if (error instanceof Refusal) return shown(badLinkPage(error.message), error.status);
+    if (isKnown(error, 'VERIFICATION_CODE_NOT_FOUND'))
+      return respondWithPage(badLinkPage('There is no such link.'), 404);
+    if (isKnown(error, 'VERIFICATION_CODE_EXPIRED')) return respondWithPage(badLinkPage('This link has expired.'), 400);
+    if (error instanceof Refusal) return respondWithPage(badLinkPage(error.message), error.status);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export async function storeBulkEmailBody(
 ): Promise<string> {
   const id = randomUUID();
   const body: BulkEmailBody = { subject: cleanSubject(subject, subjectMaxLength), theme, ...written, endsCategoryId };
-  await insertBody(tx, projectId, { id, sealed: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
+  await insertBody(tx, projectId, { id, encrypted: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
   return id;
 }
 
@@ -67,7 +67,7 @@ export async function storeMessageBody(
   { secrets }: { secrets: Secrets },
 ): Promise<string> {
   const id = randomUUID();
-  await insertBody(tx, projectId, { id, sealed: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
+  await insertBody(tx, projectId, { id, encrypted: secrets.encrypt(mailBodyPurpose, JSON.stringify(body)) });
   return id;
 }
 
@@ -98,6 +98,6 @@ export async function enqueueCopies(
 }
 
 /** Decrypts a stored body. */
-export function decryptBulkEmailBody(sealed: Buffer, { secrets }: { secrets: Secrets }): BulkEmailBody {
-  return bodySchema.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, sealed).toString()));
+export function decryptBulkEmailBody(encrypted: Buffer, { secrets }: { secrets: Secrets }): BulkEmailBody {
+  return bodySchema.parse(JSON.parse(secrets.decrypt(mailBodyPurpose, encrypted).toString()));
 }

@@ -101,14 +101,14 @@ export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
   return {
     async send(tx, { projectId, template, recipient, userId = null, variables, countsInQuota = false }) {
       const id = randomUUID();
-      const sealed = deps.secrets.encrypt(mailVariablesPurpose, JSON.stringify(variables));
+      const encrypted = deps.secrets.encrypt(mailVariablesPurpose, JSON.stringify(variables));
       await insertMail(tx, {
         projectId,
         id,
         template,
         recipient,
         userId,
-        variables: sealed,
+        variables: encrypted,
         createdAtMillis: deps.clock.now(),
         countsInQuota,
       });

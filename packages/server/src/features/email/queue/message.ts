@@ -59,9 +59,9 @@ async function renderBulkEmail(
   { projectId, userId, userDisplayName, bodyId }: MailRow & { projectId: string; bodyId: string },
   { deps, unsubscribeLink, frame }: RenderingDeps,
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
-  const sealed = await selectBody(deps.db, projectId, bodyId);
-  if (sealed === undefined || userId === null) return undefined;
-  const body = decryptBulkEmailBody(sealed, deps);
+  const encrypted = await selectBody(deps.db, projectId, bodyId);
+  if (encrypted === undefined || userId === null) return undefined;
+  const body = decryptBulkEmailBody(encrypted, deps);
   const { endsCategoryId } = body;
   const unsubscription =
     endsCategoryId === null ? undefined : await unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });

@@ -87,16 +87,16 @@ export async function insertCopies(
 export async function insertBody(
   tx: Transaction,
   projectId: string,
-  { id, sealed }: { id: string; sealed: Buffer },
+  { id, encrypted }: { id: string; encrypted: Buffer },
 ): Promise<void> {
-  await tx.query(sql`insert into mail_bodies (project_id, id, sealed) values (${projectId}, ${id}, ${sealed})`);
+  await tx.query(sql`insert into mail_bodies (project_id, id, sealed) values (${projectId}, ${id}, ${encrypted})`);
 }
 
 export async function selectBody(db: Queryable, projectId: string, id: string): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ sealed: Buffer }>(sql`
-    select sealed from mail_bodies where project_id = ${projectId} and id = ${id}
+  const [row] = await db.query<{ encrypted: Buffer }>(sql`
+    select sealed as encrypted from mail_bodies where project_id = ${projectId} and id = ${id}
   `);
-  return row?.sealed;
+  return row?.encrypted;
 }
 
 /** Removes the copies of a message from the queue. @returns their number */

@@ -20,17 +20,17 @@ function paragraphs({ block, children }: FilledBlock): string[] {
     case 'ColumnsContainer':
       return children.flat().flatMap(paragraphs);
     case 'Heading':
-      return written(block.data.props?.text);
+      return linesOf(block.data.props?.text);
     case 'Text':
-      return written(block.data.props?.text);
+      return linesOf(block.data.props?.text);
     case 'Button': {
       const { text, url } = block.data.props ?? {};
       const target = linkTarget(url);
-      return target === undefined ? written(text) : [[...written(text).map(label => `${label}:`), target].join('\n')];
+      return target === undefined ? linesOf(text) : [[...linesOf(text).map(label => `${label}:`), target].join('\n')];
     }
     case 'Image': {
       const { alt, linkHref } = block.data.props ?? {};
-      return [[...written(alt), ...written(linkTarget(linkHref))].join('\n')].filter(line => line !== '');
+      return [[...linesOf(alt), ...linesOf(linkTarget(linkHref))].join('\n')].filter(line => line !== '');
     }
     case 'Divider':
       return ['---'];
@@ -39,7 +39,7 @@ function paragraphs({ block, children }: FilledBlock): string[] {
   }
 }
 
-function written(text: string | null | undefined): string[] {
+function linesOf(text: string | null | undefined): string[] {
   const plain = withMarkdownLinks(text ?? '')
     .map(piece => (typeof piece === 'string' ? piece : `${piece.label} (${piece.url})`))
     .join('')

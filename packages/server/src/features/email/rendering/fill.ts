@@ -22,7 +22,7 @@ export async function fill(template: string, variables: Variables): Promise<stri
   if (!template.includes('{{')) return template;
   if (template.length > templateMaxLength || codeLength(template) > codeMaxLength) return template;
   try {
-    return filled(await parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
+    return fillProgram(await parse(template), { variables, self: '', depth: 0, spend: allowance(filledMaxLength) });
   } catch {
     // Parser and walk fail only for a text that is not a supported template.
     return template;
@@ -69,7 +69,7 @@ interface Scope {
   readonly spend: (text: string) => string;
 }
 
-function filled(program: Program | undefined, scope: Scope): string {
+function fillProgram(program: Program | undefined, scope: Scope): string {
   if (program === undefined) return '';
   if (scope.depth > maxNesting) throw new Unsupported();
   return program.body.map(statement => filledStatement(statement, scope)).join('');
@@ -99,11 +99,11 @@ function filledBlock({ path, params, hash, program, inverse }: hbs.AST.BlockStat
   const inside = { ...scope, depth: scope.depth + 1 };
   if (condition === undefined) {
     const self = variableAt(path, scope);
-    return self === '' ? filled(inverse, inside) : filled(program, { ...inside, self });
+    return self === '' ? fillProgram(inverse, inside) : fillProgram(program, { ...inside, self });
   }
   const holds = variableAt(condition, scope) !== '';
   if (path.original !== 'if' && path.original !== 'unless') throw new Unsupported();
-  return filled(holds === (path.original === 'if') ? program : inverse, inside);
+  return fillProgram(holds === (path.original === 'if') ? program : inverse, inside);
 }
 
 /** The variable of a path; other paths are empty. */

@@ -26,7 +26,7 @@ export async function fillContent(content: MailContent, variables: Variables): P
   let blocks = 0;
   let length = 0;
 
-  async function filled(id: string, depth: number): Promise<FilledBlock | undefined> {
+  async function fillBlock(id: string, depth: number): Promise<FilledBlock | undefined> {
     blocks += 1;
     if (blocks > maxBlocks || depth > maxDepth) throw new ContentError('the content has too many blocks');
     const block = Object.hasOwn(content, id) ? content[id] : undefined;
@@ -38,7 +38,7 @@ export async function fillContent(content: MailContent, variables: Variables): P
     for (const ids of childrenOf(block)) {
       const list: FilledBlock[] = [];
       for (const childId of ids) {
-        const child = await filled(childId, depth + 1);
+        const child = await fillBlock(childId, depth + 1);
         if (child !== undefined) list.push(child);
       }
       children.push(list);
@@ -46,7 +46,7 @@ export async function fillContent(content: MailContent, variables: Variables): P
     return { block: own.block, children };
   }
 
-  return (await filled('root', 0)) ?? Promise.reject(new ContentError('the content has no block "root"'));
+  return (await fillBlock('root', 0)) ?? Promise.reject(new ContentError('the content has no block "root"'));
 }
 
 function childrenOf(block: MailBlock): (readonly string[])[] {
@@ -92,8 +92,8 @@ function textFiller(variables: Variables): (block: MailBlock) => Promise<OwnText
   };
 }
 
-async function withTexts(block: MailBlock, filled: (template: string) => Promise<string>): Promise<MailBlock> {
-  const text = async (value: string | null | undefined) => (value == null ? value : await filled(value));
+async function withTexts(block: MailBlock, fill: (template: string) => Promise<string>): Promise<MailBlock> {
+  const text = async (value: string | null | undefined) => (value == null ? value : await fill(value));
   switch (block.type) {
     case 'Heading': {
       const { props } = block.data;

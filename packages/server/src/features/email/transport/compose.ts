@@ -20,7 +20,7 @@ export function composeEmail(message: Message, nowMillis: number): string {
   const headers = [
     `From: ${from.name === '' ? address : `${displayName(from.name)} <${address}>`}`,
     `To: ${asciiAddress(to)}`,
-    `Subject: ${folded(subject)}`,
+    `Subject: ${foldHeader(subject)}`,
     `Message-ID: <${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     `Date: ${new Date(nowMillis).toUTCString().replace('GMT', '+0000')}`,
     'MIME-Version: 1.0',
@@ -73,7 +73,7 @@ function displayName(name: string): string {
 }
 
 /** Unstructured text of a header: folded at spaces, or encoded when it is not plain ASCII. */
-function folded(text: string): string {
+function foldHeader(text: string): string {
   if (!isPlain(text) || /\S{60}/.test(text)) return encodedWords(text);
   if (text.length <= subjectLineLength) return text;
   return text.replace(/(.{1,64}) (?=\S)/g, `$1${lineBreak} `);

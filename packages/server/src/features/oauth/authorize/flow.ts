@@ -67,10 +67,16 @@ export async function storeFlow(
   deps: FlowDeps,
 ): Promise<void> {
   const { state, verifier, nonce } = secrets;
-  const sealed = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
+  const encrypted = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
   const stateHash = sha256(state);
   const userId = linkingUserOf(request.purpose);
-  await insertFlow(deps.db, projectId, { stateHash, providerId, request: sealed, userId, nowMillis: deps.clock.now() });
+  await insertFlow(deps.db, projectId, {
+    stateHash,
+    providerId,
+    request: encrypted,
+    userId,
+    nowMillis: deps.clock.now(),
+  });
 }
 
 /** The user who links a provider account; null for a sign-in. */

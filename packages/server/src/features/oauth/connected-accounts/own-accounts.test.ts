@@ -62,9 +62,9 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     const signedIn = await scene.signIn(person);
     await setPassword(signedIn);
     const { accessToken } = await scene.session(signedIn.user.id);
-    await scene.posted();
+    await scene.takeEmails();
     expect(await disconnect({ accessToken })).toEqual(success);
-    expect(await scene.posted()).toMatchObject([
+    expect(await scene.takeEmails()).toMatchObject([
       { template: 'provider_unlinked', recipient: person.email, variables: { providerName: 'GitHub' } },
     ]);
     expect(await scene.userById(signedIn.user.id)).toMatchObject({ oauth_providers: [] });

@@ -9,10 +9,10 @@ export const providerTokenPurposes = { access: 'provider access token', refresh:
 
 export function decryptProviderToken(
   kind: keyof typeof providerTokenPurposes,
-  sealed: Buffer,
+  encrypted: Buffer,
   secrets: Secrets,
 ): string {
-  return secrets.decrypt(providerTokenPurposes[kind], sealed).toString();
+  return secrets.decrypt(providerTokenPurposes[kind], encrypted).toString();
 }
 
 /** Stores the tokens of a provider account, with the requested scopes. */

@@ -127,13 +127,13 @@ describe('a provider account with the address of an existing user', () => {
   test('control 68: a merge sends a notice to the user', async () => {
     const person = newGithubUser();
     await owner(scene, person.email ?? '');
-    await scene.posted();
+    await scene.takeEmails();
     await scene.signIn(person);
-    expect(await scene.posted()).toEqual([
+    expect(await scene.takeEmails()).toEqual([
       { template: 'provider_linked', recipient: person.email, variables: { providerName: 'GitHub' } },
     ]);
     await scene.signIn(person);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('a refusal redirects to the error page with its details', async () => {

@@ -32,8 +32,8 @@ interface AppliedSignIn {
 export function createLinkCompletion(context: SignInApplication): CompleteLink {
   return async (tx, { project, userId, source, pendingLink }) => {
     const { providerId } = pendingLink;
-    const sealed = Buffer.from(pendingLink.providerSignIn, 'base64');
-    const signIn = decryptProviderSignIn(sealed, context.deps.secrets);
+    const encrypted = Buffer.from(pendingLink.providerSignIn, 'base64');
+    const signIn = decryptProviderSignIn(encrypted, context.deps.secrets);
     const { purpose, profile } = signIn;
     const plan = await planSignIn(tx, { project, providerId, purpose, profile }, () => undefined);
     if (plan.kind === 'create' || plan.userId !== userId) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');

@@ -191,8 +191,8 @@ describe('between the callback and the exchange', () => {
 
 describe('the profile and tokens of a provider', () => {
   const rows = () =>
-    server.deps.db.query<{ row: string; sealed: Buffer | null }>(sql`
-    select oauth_authorization_codes::text as row, provider_sign_in as sealed from oauth_authorization_codes
+    server.deps.db.query<{ row: string; encrypted: Buffer | null }>(sql`
+    select oauth_authorization_codes::text as row, provider_sign_in as encrypted from oauth_authorization_codes
     where project_id = ${scene.project.id}
   `);
 
@@ -200,10 +200,10 @@ describe('the profile and tokens of a provider', () => {
     const person = newGithubUser();
     const code = await scene.code(person);
     const [waiting] = await rows();
-    expect(waiting?.sealed?.byteLength).toBeGreaterThan(0);
-    expect(waiting?.sealed?.toString('latin1')).not.toContain(person.id);
+    expect(waiting?.encrypted?.byteLength).toBeGreaterThan(0);
+    expect(waiting?.encrypted?.toString('latin1')).not.toContain(person.id);
     await scene.exchange(code);
-    expect((await rows()).map(({ sealed }) => sealed)).toEqual([null]);
+    expect((await rows()).map(({ encrypted }) => encrypted)).toEqual([null]);
   });
 
   test('control 104: are deleted after a minute when the code is not used', async () => {

@@ -28,6 +28,6 @@ export function encryptProviderSignIn(signIn: ProviderSignIn, secrets: Secrets):
   return secrets.encrypt(providerSignInPurpose, JSON.stringify(signIn));
 }
 
-export function decryptProviderSignIn(sealed: Buffer, secrets: Secrets): ProviderSignIn {
-  return providerSignIn.parse(JSON.parse(secrets.decrypt(providerSignInPurpose, sealed).toString()));
+export function decryptProviderSignIn(encrypted: Buffer, secrets: Secrets): ProviderSignIn {
+  return providerSignIn.parse(JSON.parse(secrets.decrypt(providerSignInPurpose, encrypted).toString()));
 }

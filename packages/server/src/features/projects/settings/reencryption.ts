@@ -33,9 +33,9 @@ function reencryptConfig(value: unknown, secrets: Secrets): Reencrypted & { read
   function visitSetting(name: string, inner: unknown): unknown {
     const purpose = encryptedSettings[name];
     if (purpose === undefined || typeof inner !== 'string') return visit(inner);
-    const sealed = Buffer.from(inner, 'base64');
-    if (sealed.subarray(0, secrets.seal.length).equals(secrets.seal)) return inner;
-    const fresh = reencryptValue({ sealed, purpose }, secrets);
+    const encrypted = Buffer.from(inner, 'base64');
+    if (encrypted.subarray(0, secrets.currentHeader.length).equals(secrets.currentHeader)) return inner;
+    const fresh = reencryptValue({ encrypted, purpose }, secrets);
     if (fresh === undefined) {
       unreadable++;
       return inner;

@@ -181,7 +181,7 @@ describe('an invalid change is refused, and changes nothing', () => {
     ],
     [
       'a malformed email address',
-      { config: { email_config: { ...standardEmail, sender_email: 'nobody' } } },
+      { config: { email_config: { ...standardEmail, sender_email: 'no-address' } } },
       ['body.config.email_config.sender_email must be a valid email'],
     ],
     [

@@ -102,20 +102,20 @@ function providerView(
 function storedProviders(providers: NonNullable<ConfigBody['oauth_providers']>, secrets: Secrets): StoredProvider[] {
   return [...new Map(providers.map(provider => [provider.id, provider])).values()].map(provider => {
     const { id, type, client_id, client_secret, facebook_config_id, microsoft_tenant_id } = provider;
-    const sealed = client_secret === undefined ? undefined : encryptClientSecret(client_secret, secrets);
+    const encrypted = client_secret === undefined ? undefined : encryptClientSecret(client_secret, secrets);
     const optional = {
       ...(facebook_config_id === undefined ? undefined : { facebookConfigId: facebook_config_id }),
       ...(microsoft_tenant_id === undefined ? undefined : { microsoftTenantId: microsoft_tenant_id }),
     };
     // The schema requires both for a standard provider.
     if (type === 'standard') {
-      return { id, type, clientId: client_id ?? '', sealedClientSecret: sealed ?? '', ...optional };
+      return { id, type, clientId: client_id ?? '', sealedClientSecret: encrypted ?? '', ...optional };
     }
     return {
       id,
       type,
       ...(client_id === undefined ? undefined : { clientId: client_id }),
-      ...(sealed === undefined ? undefined : { sealedClientSecret: sealed }),
+      ...(encrypted === undefined ? undefined : { sealedClientSecret: encrypted }),
       ...optional,
     };
   });

@@ -61,9 +61,9 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
       if (login.expiresAtMillis <= nowMillis) return { status: 'expired' } as const;
       if (login.usedAtMillis !== null) return { status: 'used' } as const;
       if (login.completedAtMillis === null) return { status: 'waiting' } as const;
-      const sealed = await pickUpCliLogin(deps.db, project.id, login.id, nowMillis);
-      if (sealed === undefined) return { status: 'used' } as const;
-      const refreshToken = deps.secrets.decrypt(cliLoginPurpose, sealed).toString('utf8');
+      const encrypted = await pickUpCliLogin(deps.db, project.id, login.id, nowMillis);
+      if (encrypted === undefined) return { status: 'used' } as const;
+      const refreshToken = deps.secrets.decrypt(cliLoginPurpose, encrypted).toString('utf8');
       return new ResponseOverride({ status: 'success', refresh_token: refreshToken }, { status: 201 });
     }),
 

@@ -71,7 +71,7 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     const answer = await send(email.toUpperCase(), {}, { level });
     expect(answer).toEqual(sent);
     const { nonce } = (answer as unknown as { body: { nonce: string } }).body;
-    const [message, ...more] = await scene.posted();
+    const [message, ...more] = await scene.takeEmails();
     expect(more).toEqual([]);
     const otp = message?.variables.otp ?? '';
     expect(otp).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}$/);
@@ -111,13 +111,13 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     await account({ primary_email_verified: false });
     await scene.configure({ magicLinkEnabled: false, signUpEnabled: false });
     expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(refused(403));
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('refuses an account with an unverified address, before it checks the callback', async () => {
     await account({ primary_email_verified: false });
     expect(await send(email.toUpperCase(), { callback_url: 'https://evil.example/' })).toEqual(taken());
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('refuses an address of a password sign-up that is not verified', async () => {
@@ -139,7 +139,7 @@ describe('POST /auth/otp/send-sign-in-code', () => {
     const ada = await account();
     expect(await send(email, untrustedUrl)).toEqual(untrusted);
     expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: false });
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe('a sign-in by code that an update has switched off', () => {
     const before = await sentCode();
     await switchTo(ada, false);
     expect(await send()).toEqual(taken());
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
     expect(await signIn(before)).toEqual(taken());
     expect(await scene.userById(ada.id)).toMatchObject({ otp_auth_enabled: false });
     await switchTo(ada, true);

@@ -112,9 +112,9 @@ describe('PATCH /extensions/passkeys/{passkey_id}', () => {
 describe('DELETE /extensions/passkeys/{passkey_id}', () => {
   test('removes one passkey, sends a notice, and leaves the others', async () => {
     const [first, second] = [await passkeys.passkeyOf(ada), await passkeys.passkeyOf(ada)];
-    await scene.posted();
+    await scene.takeEmails();
     expect(await remove(ada, first.credentialId)).toEqual(success);
-    expect(await scene.posted()).toMatchObject([{ template: 'passkey_removed' }]);
+    expect(await scene.takeEmails()).toMatchObject([{ template: 'passkey_removed' }]);
     expect(await passkeys.signInWith(first)).toEqual(failed);
     expect(await passkeys.signInWith(second)).toEqual(signedIn(ada.id));
     expect(await scene.userById(ada.id)).toMatchObject({ passkey_auth_enabled: true });

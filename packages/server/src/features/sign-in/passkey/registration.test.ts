@@ -149,7 +149,7 @@ describe('POST /auth/passkey/register', () => {
   test('sends a notice by email', async () => {
     await passkeys.passkeyOf(ada);
     const { primary_email: recipient } = (await scene.userById(ada.id)) as { primary_email: string };
-    expect(await scene.posted()).toEqual([{ template: 'passkey_added', recipient, variables: {} }]);
+    expect(await scene.takeEmails()).toEqual([{ template: 'passkey_added', recipient, variables: {} }]);
   });
 
   test('fires no webhook', async () => {

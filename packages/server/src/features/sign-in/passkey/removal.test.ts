@@ -20,20 +20,20 @@ beforeEach(async () => {
 describe('switching passkeys off by an update', () => {
   test.each(['client', 'server', 'admin'] as const)('an update at level %s deletes all passkeys', async level => {
     const authenticators = [await passkeys.passkeyOf(ada), await passkeys.passkeyOf(ada)];
-    await scene.posted();
+    await scene.takeEmails();
     const body = { passkey_auth_enabled: false };
     expect(await scene.call('PATCH /users/me', { ...as(ada), level, body })).toMatchObject({
       body: { passkey_auth_enabled: false },
     });
     for (const authenticator of authenticators) expect(await passkeys.signInWith(authenticator)).toEqual(failed);
-    expect(await scene.posted()).toMatchObject([{ template: 'passkeys_removed' }]);
+    expect(await scene.takeEmails()).toMatchObject([{ template: 'passkeys_removed' }]);
     expect((await passkeys.creationOptions()).options.excludeCredentials).toEqual([]);
   });
 
   test('a user without passkeys gets no notice', async () => {
     const body = { passkey_auth_enabled: false };
     expect(await scene.call('PATCH /users/me', { ...as(ada), body })).toMatchObject({ status: 200 });
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('an update cannot switch passkeys on', async () => {

@@ -76,7 +76,7 @@ describe('POST /auth/password/send-reset-code', () => {
   test.each(['client', 'server', 'admin'] as const)('sends a link at level %s', async level => {
     await account({ display_name: 'Ada' });
     expect(await send(email, {}, { level })).toEqual(maybe);
-    const [message, ...more] = await scene.posted();
+    const [message, ...more] = await scene.takeEmails();
     expect(more).toEqual([]);
     const link = message?.variables.passwordResetLink ?? '';
     expect(new URL(link).searchParams.get('code')).toEqual(aSecret);
@@ -97,20 +97,20 @@ describe('POST /auth/password/send-reset-code', () => {
   ])('sends a link to a user %s too', async (_, more) => {
     await account(more);
     expect(await send()).toEqual(maybe);
-    expect(await scene.posted()).toMatchObject([{ recipient: email }]);
+    expect(await scene.takeEmails()).toMatchObject([{ recipient: email }]);
   });
 
   test('control 73: finds the account in any spelling of the address', async () => {
     await account();
     expect(await send(email.toUpperCase())).toEqual(maybe);
-    expect(await scene.posted()).toMatchObject([{ recipient: email }]);
+    expect(await scene.takeEmails()).toMatchObject([{ recipient: email }]);
   });
 
   test('a reset email for an unknown address is answered with 200 and not sent', async () => {
     await scene.person({ primary_email: email });
     expect(await send()).toEqual(maybe);
     expect(await send('')).toEqual(maybe);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('control 20: an account of another project gets no email', async () => {
@@ -119,7 +119,7 @@ describe('POST /auth/password/send-reset-code', () => {
     expect(
       await elsewhere.call('POST /auth/password/send-reset-code', { body: { email, callback_url: callback } }),
     ).toEqual(maybe);
-    expect([await scene.posted(), await elsewhere.posted()]).toEqual([[], []]);
+    expect([await scene.takeEmails(), await elsewhere.takeEmails()]).toEqual([[], []]);
   });
 
   test.each(['https://evil.example/', 'http://localhost.evil.example/', 'http://[::1]/'])(
@@ -128,7 +128,7 @@ describe('POST /auth/password/send-reset-code', () => {
       await account();
       expect(await send(email, { callback_url })).toEqual(untrusted);
       expect(await send(scene.address(), { callback_url })).toEqual(untrusted);
-      expect(await scene.posted()).toEqual([]);
+      expect(await scene.takeEmails()).toEqual([]);
     },
   );
 
@@ -176,7 +176,7 @@ describe('POST /auth/password/send-reset-code', () => {
     test('gets the same response, with the same statements and no hashes', async () => {
       await account();
       // The first use of a key writes an audit event.
-      await answerTo('somebody@example.com');
+      await answerTo('someone@example.com');
       const known = await answerTo(email);
       const unknown = await answerTo('unknown@example.com');
       expect(unknown.answer).toEqual(known.answer);
@@ -186,14 +186,14 @@ describe('POST /auth/password/send-reset-code', () => {
 
     test('gets no email', async () => {
       await answerTo('unknown@example.com');
-      expect(await scene.posted()).toEqual([]);
+      expect(await scene.takeEmails()).toEqual([]);
     });
   });
 
   test('a user who is deleted during the request does not cause a 500', async () => {
     const ada = await account();
     expect(await whileDeleting(server, ada.id, () => send())).toEqual(maybe);
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 });
 
@@ -331,16 +331,16 @@ describe('POST /auth/password/reset', () => {
 
   test('control 10: sends a notice to the primary address and to the address of the code', async () => {
     const ada = await account();
-    await scene.posted();
+    await scene.takeEmails();
     await reset(await sentCode());
-    expect(await scene.posted()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+    expect(await scene.takeEmails()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
 
     const other = scene.address();
     const body = { user_id: ada.id, value: other, type: 'email', used_for_auth: true, is_verified: true };
     await scene.call('POST /contact-channels', { level: 'server', body });
     await send(other);
     await reset(await scene.emailedCode(), 'yet another password');
-    const told = (await scene.posted()).map(({ template, recipient }) => [template, recipient]);
+    const told = (await scene.takeEmails()).map(({ template, recipient }) => [template, recipient]);
     expect(told.sort()).toEqual(
       [
         ['password_changed', email],
@@ -352,7 +352,7 @@ describe('POST /auth/password/reset', () => {
   test('a first password sends the notice of a first password', async () => {
     await account({ password: null });
     await reset(await sentCode());
-    expect(await scene.posted()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
+    expect(await scene.takeEmails()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
   });
 
   test('control 12: a reset of a verified account keeps the second factor, and a sign-in requires it', async () => {
@@ -383,7 +383,7 @@ describe('POST /auth/password/reset', () => {
       const body = { code, credential: createAuthenticator().register(options) };
       await scene.call('POST /auth/passkey/register', { accessToken: ada.accessToken, body });
     };
-    const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of somebody' }] };
+    const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of a person' }] };
 
     test('removes provider links, passkeys and TOTP from an account without a verified address', async () => {
       await scene.configure({ ...google, passkeyEnabled: true });
@@ -411,7 +411,7 @@ describe('POST /auth/password/reset', () => {
       expect(await scene.userById(ada.id)).toMatchObject({
         requires_totp_mfa: true,
         passkey_auth_enabled: true,
-        oauth_providers: [{ id: 'google', account_id: 'of somebody', email: null }],
+        oauth_providers: [{ id: 'google', account_id: 'of a person', email: null }],
       });
     });
 
@@ -428,7 +428,7 @@ describe('POST /auth/password/reset', () => {
         expect(await send(address)).toEqual(maybe);
         expect(await signIn(next, address)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
       }
-      expect((await scene.posted()).filter(({ template }) => template === 'password_reset')).toEqual([]);
+      expect((await scene.takeEmails()).filter(({ template }) => template === 'password_reset')).toEqual([]);
       expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
     });
 
@@ -484,9 +484,9 @@ describe('POST /auth/password/reset', () => {
       test('an unverified address resets nothing, with the response of an unknown one', async () => {
         const ada = await account({ primary_email_verified: false, totp_secret_base64: secret });
         const verified = await addChannel(ada, { is_verified: true });
-        await scene.posted();
+        await scene.takeEmails();
         expect(await send()).toEqual(maybe);
-        expect(await scene.posted()).toEqual([]);
+        expect(await scene.takeEmails()).toEqual([]);
         expect(await scene.isLive(ada)).toBe(true);
 
         await send(verified);

@@ -90,10 +90,10 @@ describe('control 11: no response has a password, and no caller can make the ser
 
   test('a password that a server sets is in no response, event or log, ends the sessions, and the user gets a notice', async () => {
     await addWebhookEndpoint(server.deps.db, scene.project.id);
-    await scene.posted();
+    await scene.takeEmails();
     const change = { level: 'server', params: { user_id: ada.id }, body: { password: chosen } } as const;
     const answer = await scene.call('PATCH /users/{user_id}', change);
-    const messages = await scene.posted();
+    const messages = await scene.takeEmails();
     expect(messages).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
     const events = await server.deps.db.query(sql`
       select type, data from webhook_events where project_id = ${scene.project.id}
@@ -115,7 +115,7 @@ describe('control 11: no response has a password, and no caller can make the ser
       const body = { email, callback_url: callback };
       const answer = await scene.call('POST /auth/password/send-reset-code', { level, body });
       expect(answer).toEqual({ status: 200, body: { success: 'maybe, only if user with e-mail exists' } });
-      const [message] = await scene.posted();
+      const [message] = await scene.takeEmails();
       expect(message).toMatchObject({ template: 'password_reset', recipient: email });
       // Nothing has changed before the user chooses a new password.
       expect(await signIn(old)).toMatchObject({ status: 200 });

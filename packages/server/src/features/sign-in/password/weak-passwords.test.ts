@@ -144,10 +144,10 @@ describe('the default of the weak-password check', () => {
 test('control 10: a password that a user sets or changes sends a notice', async () => {
   const { accessToken } = await account(null);
   await scene.call('POST /auth/password/set', { accessToken, body: { password: good } });
-  expect(await scene.posted()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
+  expect(await scene.takeEmails()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
   const body = { old_password: good, new_password: `${good} staple` };
   expect(await scene.call('POST /auth/password/update', { accessToken, body })).toEqual(success);
-  expect(await scene.posted()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+  expect(await scene.takeEmails()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
   await scene.call('POST /auth/password/update', { accessToken, body });
-  expect(await scene.posted()).toEqual([]);
+  expect(await scene.takeEmails()).toEqual([]);
 });

@@ -55,7 +55,7 @@ const change = (who: Pick<Person, 'accessToken'> = ada) =>
 async function emailedCode(who: Person = ada): Promise<string> {
   const sent = await scene.call('POST /extensions/reauthentication/send-code', as(who));
   const { nonce } = bodyOf(sent) as { nonce: string };
-  const mail = (await scene.posted()).find(({ template }) => template === 'reauthentication_code');
+  const mail = (await scene.takeEmails()).find(({ template }) => template === 'reauthentication_code');
   return `${mail?.variables.otp}${nonce}`;
 }
 
@@ -130,7 +130,7 @@ describe('control 68: POST /extensions/reauthentication', () => {
 
   test('the email goes to the verified primary address and has a code without a link', async () => {
     await scene.call('POST /extensions/reauthentication/send-code', as());
-    expect(await scene.posted()).toEqual([
+    expect(await scene.takeEmails()).toEqual([
       { template: 'reauthentication_code', recipient: email, variables: { otp: expect.stringMatching(/^\w{6}$/) } },
     ]);
   });
@@ -139,7 +139,7 @@ describe('control 68: POST /extensions/reauthentication', () => {
     const bob = await scene.person({ primary_email: scene.address(), password });
     const sent = await scene.call('POST /extensions/reauthentication/send-code', as(bob));
     expect(sent).toEqual({ status: 400, code: 'EMAIL_NOT_VERIFIED' });
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('control 72: the emails of one recipient are limited', async () => {
@@ -192,7 +192,7 @@ describe('control 68: POST /extensions/reauthentication', () => {
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
     expect(await prove({ password }, impersonation)).toEqual(refused(403));
     expect(await scene.call('POST /extensions/reauthentication/send-code', as(impersonation))).toEqual(refused(403));
-    expect(await scene.posted()).toEqual([]);
+    expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('an ended session cannot reauthenticate', async () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   scene = await openScene(server);
   email = scene.address();
   ada = await personWithSecondFactor(email);
-  await scene.posted();
+  await scene.takeEmails();
 });
 
 const personWithSecondFactor = (address: string) =>
@@ -172,7 +172,7 @@ describe('recovery codes', () => {
   test('controls 68 and 97: creation and use send a notice and are in the audit log', async () => {
     const [code = ''] = await create();
     await finish(await attempt(), code);
-    expect(await scene.posted()).toEqual([
+    expect(await scene.takeEmails()).toEqual([
       { template: 'recovery_codes_created', recipient: email, variables: {} },
       { template: 'recovery_code_used', recipient: email, variables: { remainingCount: '9' } },
     ]);

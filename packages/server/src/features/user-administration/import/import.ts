@@ -42,7 +42,7 @@ interface ImportSteps {
 export async function importUsers(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
   if (call.body.is_dry_run) return dryRun(call, steps);
   const results: ImportedRow[] = [];
-  for (const row of call.body.users) results.push(await importRow(row, call, steps).catch(failed));
+  for (const row of call.body.users) results.push(await importRow(row, call, steps).catch(describeFailure));
   return results;
 }
 
@@ -109,7 +109,7 @@ async function tryRow(
     await createUser(tx, call.project, planned);
     return { status: 'created', user_id: null, reason: null };
   } catch (error) {
-    const result = failed(error);
+    const result = describeFailure(error);
     await tx.query(sql`rollback to savepoint imported_row`);
     return result;
   }
@@ -124,6 +124,6 @@ async function ownerOfAddress(
   return (await selectAccount(db, projectId, primaryEmail.value))?.userId;
 }
 
-function failed(error: unknown): ImportedRow {
+function describeFailure(error: unknown): ImportedRow {
   return { status: 'failed', user_id: null, reason: reasonOf(error) };
 }

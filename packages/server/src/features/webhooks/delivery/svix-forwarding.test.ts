@@ -28,27 +28,27 @@ async function openStub(): Promise<SvixStub> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    const say = (status: number, value: object, headers = {}) =>
+    const answer = (status: number, value: object, headers = {}) =>
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
     stub.calls.push(`${request.method} ${request.url}`);
-    if (request.headers.authorization !== `Bearer ${apiKey}`) return say(401, { code: 'authentication_failed' });
+    if (request.headers.authorization !== `Bearer ${apiKey}`) return answer(401, { code: 'authentication_failed' });
     const path = request.url ?? '';
     if (path === '/api/v1/app?get_if_exists=true') {
       const isThere = stub.applications.some(({ uid }) => uid === body.uid);
       if (!isThere) stub.applications.push(body);
-      return say(isThere ? 200 : 201, { id: 'app_1', ...body });
+      return answer(isThere ? 200 : 201, { id: 'app_1', ...body });
     }
     const [, app] = /\/app(?:-portal-access)?\/([^/]+)/.exec(path) ?? [];
     if (!stub.applications.some(({ uid }) => uid === app))
-      return say(404, { code: 'not_found', detail: 'Entity not found' });
+      return answer(404, { code: 'not_found', detail: 'Entity not found' });
     if (path === `/api/v1/auth/app-portal-access/${app}`)
-      return say(200, { token: `appsk_of_${app}`, url: 'https://app.svix.com/' });
+      return answer(200, { token: `appsk_of_${app}`, url: 'https://app.svix.com/' });
     const refusal = stub.refusals.shift();
-    if (refusal !== undefined) return say(refusal.status, { code: 'no' }, refusal.headers);
+    if (refusal !== undefined) return answer(refusal.status, { code: 'no' }, refusal.headers);
     const idempotencyKey = String(request.headers['idempotency-key']);
     const isKnown = stub.messages.some(message => message.idempotencyKey === idempotencyKey);
     if (!isKnown) stub.messages.push({ app: app ?? '', idempotencyKey, body });
-    say(202, { id: 'msg_1', ...body });
+    answer(202, { id: 'msg_1', ...body });
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {

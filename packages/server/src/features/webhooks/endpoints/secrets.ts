@@ -11,6 +11,6 @@ export function encryptKeys(secrets: Secrets, keys: readonly SigningKey[]): Buff
   return secrets.encrypt(webhookSecretsPurpose, JSON.stringify(keys));
 }
 
-export function decryptKeys(secrets: Secrets, sealed: Buffer): SigningKey[] {
-  return stored.parse(JSON.parse(secrets.decrypt(webhookSecretsPurpose, sealed).toString()));
+export function decryptKeys(secrets: Secrets, encrypted: Buffer): SigningKey[] {
+  return stored.parse(JSON.parse(secrets.decrypt(webhookSecretsPurpose, encrypted).toString()));
 }

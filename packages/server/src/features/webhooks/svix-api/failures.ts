@@ -36,12 +36,13 @@ export function invalid(loc: readonly string[], msg: string): never {
 
 /** Converts errors of the other server modules, because the Svix client expects its own JSON format everywhere. */
 export function toSvixFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
-  if (error instanceof SvixRefusal) return written(error.status, error.code, error.detail);
+  if (error instanceof SvixRefusal) return createFailure(error.status, error.code, error.detail);
   const failure = toFailure(error, context);
-  if (KnownError.isKnownError(error)) return written(failure.status, error.errorCode.toLowerCase(), error.message);
+  if (KnownError.isKnownError(error))
+    return createFailure(failure.status, error.errorCode.toLowerCase(), error.message);
   return {
     ...failure,
-    ...written(failure.status, codeOf(failure.status), failure.body),
+    ...createFailure(failure.status, codeOf(failure.status), failure.body),
     isExpected: failure.isExpected,
     headers: failure.headers,
   };
@@ -58,7 +59,7 @@ function codeOf(status: number): string {
   return codes[status] ?? (status >= 500 ? 'server_error' : 'refused');
 }
 
-function written(status: number, code: string, detail: unknown): Failure {
+function createFailure(status: number, code: string, detail: unknown): Failure {
   return {
     status,
     contentType: 'application/json; charset=utf-8',

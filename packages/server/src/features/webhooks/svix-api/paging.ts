@@ -60,11 +60,11 @@ export function pageOf<Row, Item>(
   return {
     data: shown.map(itemOf),
     done: rows.length <= limit,
-    iterator: last === undefined ? null : written(placeOf(last)),
-    prevIterator: first === undefined ? null : `-${written(placeOf(first))}`,
+    iterator: last === undefined ? null : encodePlace(placeOf(last)),
+    prevIterator: first === undefined ? null : `-${encodePlace(placeOf(first))}`,
   };
 }
 
-function written({ atMillis, id }: Place): string {
+function encodePlace({ atMillis, id }: Place): string {
   return `${atMillis}.${id}`;
 }

@@ -20,8 +20,8 @@ export function svixSigningSecretRoutes({ clock, db, secrets }: SigningSecretDep
   return [
     svixRoute(svixEndpoints.readSecret, async call => {
       const { id } = await namedEndpoint(db, call);
-      const sealed = (await selectSecrets(db, call.project.id, id)) ?? notFound();
-      return { key: currentKey(decryptKeys(secrets, sealed)) };
+      const encrypted = (await selectSecrets(db, call.project.id, id)) ?? notFound();
+      return { key: currentKey(decryptKeys(secrets, encrypted)) };
     }),
 
     svixRoute(svixEndpoints.rotateSecret, async call => {
@@ -30,8 +30,8 @@ export function svixSigningSecretRoutes({ clock, db, secrets }: SigningSecretDep
       const next = { key: key ?? makeSecret(), overlapMs };
       await transaction(db, async tx => {
         const { id } = await namedEndpoint(tx, call);
-        const sealed = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
-        const keys = rotateKeys(decryptKeys(secrets, sealed), next, clock.now());
+        const encrypted = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
+        const keys = rotateKeys(decryptKeys(secrets, encrypted), next, clock.now());
         await updateSecrets(tx, call.project.id, id, encryptKeys(secrets, keys));
       });
       return undefined;

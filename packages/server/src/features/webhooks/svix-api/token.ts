@@ -34,11 +34,11 @@ interface TokenDeps {
 
 /** Encrypts the claim in the token, so nothing is stored. A token is valid for one project and one day. */
 export function issuePortalToken(access: PortalAccess, { secrets, clock }: TokenDeps): string {
-  const sealed = secrets.encrypt(
+  const encrypted = secrets.encrypt(
     purpose,
     JSON.stringify({ ...access, expiresAtMillis: clock.now() + webhookTokenLifetimeMs }),
   );
-  return prefix + sealed.toString('base64url');
+  return prefix + encrypted.toString('base64url');
 }
 
 /** @returns undefined for an invalid or expired token */
@@ -50,9 +50,9 @@ export function readPortalToken(token: string, { secrets, clock }: TokenDeps): P
   return expiresAtMillis > clock.now() ? access : undefined;
 }
 
-function decryptToken(sealed: Buffer, secrets: Secrets): string | undefined {
+function decryptToken(encrypted: Buffer, secrets: Secrets): string | undefined {
   try {
-    return secrets.decrypt(purpose, sealed).toString();
+    return secrets.decrypt(purpose, encrypted).toString();
   } catch {
     // Forged, modified, or encrypted by another installation.
     return undefined;

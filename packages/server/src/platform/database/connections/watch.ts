@@ -88,7 +88,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
     client.connection.stream.destroy();
   }
 
-  function answered(): void {
+  function onAnswer(): void {
     answeredAtMs = performance.now();
     isSilent = false;
   }
@@ -96,7 +96,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
   /** Opens test connections until the server responds, so that no request has to. */
   async function probe(): Promise<void> {
     while (isSilent && !isClosed) {
-      if (await acceptsConnection(connection, timings)) return answered();
+      if (await acceptsConnection(connection, timings)) return onAnswer();
       await new Promise(resolve => setTimeout(resolve, timings.probeEveryMs).unref());
     }
   }
@@ -106,7 +106,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
   return {
     add(client) {
       clients.add(client);
-      client.on('drain', answered);
+      client.on('drain', onAnswer);
       client.once('end', () => clients.delete(client));
     },
     isSilent: () => isSilent,

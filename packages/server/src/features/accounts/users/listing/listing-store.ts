@@ -1,6 +1,6 @@
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
-import { sql, unprepared } from '../../../../platform/database/sql.ts';
+import { sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
 
 export interface UserListing {
@@ -53,7 +53,7 @@ export interface FilteredListing extends Omit<UserListing, 'cursor'> {
 export function selectFilteredUsers(db: Queryable, projectId: string, listing: FilteredListing): Promise<User[]> {
   const order = listing.isDescending ? newestFirst : oldestFirst;
   return db.query<User>(
-    unprepared(sql`
+    withoutName(sql`
       select ${userColumns}
       from (
         select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
@@ -72,7 +72,7 @@ export async function selectPositionBehind(
   listing: FilteredListing,
 ): Promise<UserPosition | undefined> {
   const [behind] = await db.query<UserPosition>(
-    unprepared(sql`
+    withoutName(sql`
       select u.signed_up_at_millis as "signedUpAtMillis", u.id
       from users u where ${isInListing(projectId, listing)}
       order by ${listing.isDescending ? newestFirst : oldestFirst} offset ${listing.readMax} limit 1
@@ -138,7 +138,7 @@ export function selectUsers(db: Queryable, projectId: string, listing: UserListi
     limit ${limit}
   `;
   // Not prepared: the fastest index depends on how rare the search text is.
-  return db.query<User>(search === undefined ? page : unprepared(page));
+  return db.query<User>(search === undefined ? page : withoutName(page));
 }
 
 function atOrAfter(projectId: string, cursor: string) {
