@@ -35,6 +35,7 @@ function listChecks() {
     { name: 'import rules', body: () => byScript('scripts/checks/sources.mjs', 'imports') },
     { name: 'one owner per table', body: () => byScript('scripts/checks/sources.mjs', 'tables') },
     { name: 'citations', body: () => byScript('scripts/checks/sources.mjs', 'citations') },
+    { name: 'folder sizes', body: () => byScript('scripts/checks/sources.mjs', 'folders') },
     { name: 'doc comments', body: () => byScript('scripts/docs.mjs', '--check') },
     { name: 'no machine paths', body: () => byScript('scripts/checks/sources.mjs', 'leaks') },
     { name: 'controls and their tests', body: () => byScript('scripts/controls.mjs') },
