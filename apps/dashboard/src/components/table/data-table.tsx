@@ -1,6 +1,6 @@
 import type { ColumnDef, RowSelectionState } from '@tanstack/react-table';
 import { Skeleton } from '@tessera/ui';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { words } from '../../words.ts';
 import type { TableFeatures } from './table-features.ts';
 
@@ -31,15 +31,27 @@ export interface DataTableProps<Row extends object> {
   readonly rowHeightPx?: number;
 }
 
-const loadFilledTable = () => import('./filled-table.tsx');
-type FilledTableProps<Row extends object> = DataTableProps<Row> & { readonly rows: readonly Row[] };
+type FilledTableModule = typeof import('./filled-table.tsx');
+let filledTable: FilledTableModule | undefined;
 
-// `lazy` would lose the type parameter of the component.
-const FilledTable = lazy(async () => ({ default: (await loadFilledTable()).FilledTable })) as unknown as <
-  Row extends object,
->(
-  props: FilledTableProps<Row>,
-) => ReactNode;
+/**
+ * Loads the code of the rows while the first page is loading. Not with `lazy`, whose fallback stays for 300 ms once it is
+ * shown, also when the code is already there.
+ */
+function useFilledTable(): FilledTableModule | undefined {
+  const [loaded, setLoaded] = useState(filledTable);
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (filledTable !== undefined) return;
+    import('./filled-table.tsx').then(module => {
+      filledTable = module;
+      setLoaded(module);
+    }, setError);
+  }, []);
+  // The error boundary of the page says that its code cannot be loaded.
+  if (error !== undefined) throw error;
+  return loaded;
+}
 
 /**
  * The one table of the dashboard. Only the visible rows are in the document, and the next page is loaded before the end
@@ -47,15 +59,10 @@ const FilledTable = lazy(async () => ({ default: (await loadFilledTable()).Fille
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, rows, empty } = props;
-  // While the first page is loading, not after it.
-  useEffect(() => void loadFilledTable(), []);
-  if (rows === undefined) return <TableSkeleton label={label} />;
-  if (rows.length === 0) return <>{empty}</>;
-  return (
-    <Suspense fallback={<TableSkeleton label={label} />}>
-      <FilledTable {...props} rows={rows} />
-    </Suspense>
-  );
+  const filled = useFilledTable();
+  if (rows?.length === 0) return <>{empty}</>;
+  if (rows === undefined || filled === undefined) return <TableSkeleton label={label} />;
+  return <filled.FilledTable {...props} rows={rows} />;
 }
 
 function TableSkeleton({ label }: { readonly label: string }) {
