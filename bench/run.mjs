@@ -13,6 +13,7 @@ import { mailMeasurements } from './delivery/mail-measurements.mjs';
 import { webhookMeasurements } from './delivery/webhook-measurements.mjs';
 import { openReceiver } from './delivery/webhooks.mjs';
 import { measurements } from './measurements.mjs';
+import { dashboardMeasurements } from './million/dashboard-measurements.mjs';
 import { openMillion } from './million/million.mjs';
 import { millionMeasurements } from './million/million-measurements.mjs';
 import { peerMeasurements } from './peers/measurements.mjs';
@@ -28,12 +29,12 @@ const worlds = [
   { open: openReceiver, measurements: webhookMeasurements },
   { open: openAuthentication, measurements: authenticationMeasurements },
   { open: openRevocation, measurements: revocationMeasurements },
-  { open: openMillion, measurements: millionMeasurements },
+  { open: openMillion, measurements: { ...millionMeasurements, ...dashboardMeasurements } },
   { open: openPeers, measurements: peerMeasurements },
 ];
 
 /** Names for several measurements, which run only when they are named. */
-const groups = { million: millionMeasurements, peers: peerMeasurements };
+const groups = { million: millionMeasurements, dashboard: dashboardMeasurements, peers: peerMeasurements };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +52,9 @@ const names = named.length > 0 ? named : usual;
 const known = worlds.flatMap(world => Object.keys(world.measurements));
 const unknown = names.find(name => !known.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no measurement "${unknown}". There are: million, peers, ${known.join(', ')}.\n`);
+  process.stderr.write(
+    `There is no measurement "${unknown}". There are: million, dashboard, peers, ${known.join(', ')}.\n`,
+  );
   process.exit(2);
 }
 

@@ -175,7 +175,7 @@ async function searches(client) {
   };
 }
 
-function latencyRow(what, latenciesMs, budgetMs) {
+export function latencyRow(what, latenciesMs, budgetMs) {
   const p50Ms = median(latenciesMs);
   const p99Ms = percentile(latenciesMs, 0.99);
   return {
