@@ -56,7 +56,7 @@ const ofAda = () => ({ level: 'admin', params: { user_id: ada.id } }) as const;
 const exists = async (id = ada.id) =>
   (await server.deps.db.query(sql`select id from users where project_id = ${scene.project.id} and id = ${id}`)).length >
   0;
-const templates = async () => (await scene.posted()).map(({ template, recipient }) => ({ template, recipient }));
+const templates = async () => (await scene.takeEmails()).map(({ template, recipient }) => ({ template, recipient }));
 
 /** Runs the sweep, as the cron job does, and the jobs that it adds. */
 async function sweep(): Promise<void> {
@@ -73,7 +73,7 @@ describe('a user deletes the own account in a project with a cooling-off period'
     expect(await exists()).toBe(true);
     const scheduled = { requested_at_millis: server.clock.now(), deletes_at_millis: server.clock.now() + 14 * day };
     expect(await read()).toEqual({ status: 200, body: { scheduled, teams_without_successor: [] } });
-    expect(await scene.posted()).toMatchObject([
+    expect(await scene.takeEmails()).toMatchObject([
       {
         template: 'account_deletion_scheduled',
         recipient: email,
@@ -120,7 +120,7 @@ describe('a user deletes the own account in a project with a cooling-off period'
       body: { email, password },
     });
     const { access_token: accessToken } = signedIn.json as { access_token: string };
-    await scene.posted();
+    await scene.takeEmails();
     expect(await cancel({ accessToken })).toEqual(success);
     expect(await read()).toMatchObject({ body: { scheduled: null } });
     expect(await templates()).toEqual([{ template: 'account_deletion_canceled', recipient: email }]);
@@ -228,7 +228,7 @@ describe('the job', () => {
     server.clock.advance(14 * day - 1);
     await sweep();
     expect(await exists()).toBe(true);
-    await scene.posted();
+    await scene.takeEmails();
     server.clock.advance(1);
     await sweep();
     expect(await exists()).toBe(false);
@@ -254,7 +254,7 @@ describe('the job', () => {
       params: { user_id: ada.id },
       body: { primary_email: newer, primary_email_verified: true },
     });
-    await scene.posted();
+    await scene.takeEmails();
     server.clock.advance(14 * day);
     await deleteIfDue({ projectId: scene.project.id, userId: ada.id }, server.deps);
     expect(await templates()).toEqual([{ template: 'account_deleted', recipient: newer }]);

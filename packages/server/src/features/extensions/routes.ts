@@ -93,7 +93,7 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
 
     bind(accountDeletionSettings.read, call => accountDeletion(call.project.config)),
     bind(accountDeletionSettings.update, async call =>
-      accountDeletion(await changed(call, () => accountDeletionChanges(call.body))),
+      accountDeletion(await changeSettings(call, () => accountDeletionChanges(call.body))),
     ),
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),
