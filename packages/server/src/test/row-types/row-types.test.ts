@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { createTestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSourceProgram, isProductSource } from '../statements/source-program.ts';
 import { findRowLies } from './row-lies.ts';
 import { queries } from './row-types.fixtures.ts';
-import { createSourceProgram, findTypedQueries } from './row-types.ts';
+import { findTypedQueries } from './row-types.ts';
 
 const sources = join(import.meta.dirname, '../..');
 const program = createSourceProgram(join(sources, '..'));
@@ -35,16 +36,14 @@ function queriesOf(isWanted: (path: string) => boolean) {
   );
 }
 
-const isProduct = (path: string) => !/\.(test|fixtures)\.ts$|\/test\//.test(path);
-
 test('the row type of every statement has the names, types and nullability that the database describes', async () => {
-  const found = queriesOf(isProduct);
+  const found = queriesOf(isProductSource);
   expect(found.length).toBeGreaterThan(100);
   expect(await findRowLies(client, found)).toEqual([]);
 });
 
 test('every statement is compared, except for a few that are built at run time', () => {
-  const built = queriesOf(isProduct).filter(({ text }) => text === undefined);
+  const built = queriesOf(isProductSource).filter(({ text }) => text === undefined);
   const places = built.map(({ place }) => place);
   expect(places.length, places.join('\n')).toBeLessThanOrEqual(builtAtRunTimeMax);
 });

@@ -1,5 +1,7 @@
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import ts from 'typescript';
+import { nodesIn } from '../statements/source-program.ts';
+import { textOfStatement } from '../statements/statement-text.ts';
 
 /** A property of the row type of a query. */
 export interface RowProperty {
@@ -19,52 +21,31 @@ export interface TypedQuery {
   readonly text: string | undefined;
 }
 
-/** Thrown inside this file for a statement whose text is only known at run time. */
-class BuiltAtRunTime extends Error {}
-
-/** Values of the parameters of functions that build a statement, while their text is resolved. */
-type Arguments = ReadonlyMap<ts.Symbol, { readonly expression: ts.Expression; readonly scope: Arguments }>;
-
-interface Resolution {
-  readonly checker: ts.TypeChecker;
-  placeholders: number;
-}
+/** All branches of a condition select the same columns. */
+const asDescribed = { branch: { condition: 'filled', returned: -1 }, sharesPlaceholders: false } as const;
 
 /**
- * Finds the queries of source files whose rows have a type, and the text of their statements. Fragments are inlined:
- * constants, functions that return one statement, and one branch of a condition.
+ * Finds the queries of source files whose rows have a type, and the text of their statements.
  */
 export function findTypedQueries(folder: string, program: ts.Program, files: readonly string[]): TypedQuery[] {
   const checker = program.getTypeChecker();
   return files.flatMap(file => {
     const source = program.getSourceFile(file);
     if (source === undefined) throw new Error(`${file} is not part of the program`);
-    return callsIn(source).flatMap(call => {
+    return nodesIn(source, ts.isCallExpression).flatMap(call => {
       const row = rowTypeOf(call, checker);
       const [statement] = call.arguments;
       if (row === undefined || statement === undefined) return [];
       const line = source.getLineAndCharacterOfPosition(call.getStart()).line + 1;
-      return [{ place: `${relative(folder, file)}:${line}`, row, text: textOf(statement, checker) }];
+      return [
+        {
+          place: `${relative(folder, file)}:${line}`,
+          row,
+          text: textOfStatement(statement, checker, asDescribed)?.text,
+        },
+      ];
     });
   });
-}
-
-/** A program of all sources of a package. */
-export function createSourceProgram(packageFolder: string): ts.Program {
-  const path = join(packageFolder, 'tsconfig.json');
-  const { config } = ts.readConfigFile(path, ts.sys.readFile);
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, packageFolder);
-  return ts.createProgram(fileNames, options);
-}
-
-function callsIn(source: ts.SourceFile): ts.CallExpression[] {
-  const found: ts.CallExpression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node)) found.push(node);
-    ts.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
 }
 
 /** The row type of a call of `Queryable.query`; undefined for other calls, and for rows that no caller reads. */
@@ -102,83 +83,4 @@ function kindOf(type: ts.Type, checker: ts.TypeChecker): string {
   if (checker.isArrayLikeType(type)) return 'array';
   const name = type.symbol?.name;
   return name === 'Buffer' || name === 'Date' ? name : 'object';
-}
-
-function textOf(statement: ts.Expression, checker: ts.TypeChecker): string | undefined {
-  try {
-    return resolve(statement, new Map(), { checker, placeholders: 0 });
-  } catch (error) {
-    if (error instanceof BuiltAtRunTime) return undefined;
-    throw error;
-  }
-}
-
-function resolve(expression: ts.Expression, scope: Arguments, resolution: Resolution): string {
-  if (ts.isParenthesizedExpression(expression)) return resolve(expression.expression, scope, resolution);
-  if (ts.isTaggedTemplateExpression(expression)) return resolveTemplate(expression.template, scope, resolution);
-  if (ts.isConditionalExpression(expression)) return resolveCondition(expression, scope, resolution);
-  if (ts.isCallExpression(expression)) return resolveCall(expression, scope, resolution);
-  if (ts.isIdentifier(expression)) return resolveName(expression, scope, resolution);
-  if (ts.isPropertyAccessExpression(expression)) return resolveMember(expression, scope, resolution);
-  throw new BuiltAtRunTime(expression.getText());
-}
-
-function resolveTemplate(template: ts.TemplateLiteral, scope: Arguments, resolution: Resolution): string {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
-  return template.templateSpans.reduce((text, { expression, literal }) => {
-    const isFragment = resolution.checker.getTypeAtLocation(expression).symbol?.name === 'Statement';
-    const value = isFragment ? resolve(expression, scope, resolution) : `$${++resolution.placeholders}`;
-    return text + value + literal.text;
-  }, template.head.text);
-}
-
-/** One branch, and not an empty one: the branches of a fragment select the same columns. */
-function resolveCondition(expression: ts.ConditionalExpression, scope: Arguments, resolution: Resolution): string {
-  const { whenTrue, whenFalse } = expression;
-  const isEmpty = ts.isTaggedTemplateExpression(whenTrue) && whenTrue.template.getText() === '``';
-  return resolve(isEmpty ? whenFalse : whenTrue, scope, resolution);
-}
-
-function resolveName(name: ts.Identifier, scope: Arguments, resolution: Resolution): string {
-  const symbol = targetOf(name, resolution.checker);
-  const given = symbol && scope.get(symbol);
-  if (given !== undefined) return resolve(given.expression, given.scope, resolution);
-  const declaration = symbol?.valueDeclaration;
-  if (declaration === undefined) throw new BuiltAtRunTime(name.text);
-  if (!ts.isVariableDeclaration(declaration) && !ts.isParameter(declaration)) throw new BuiltAtRunTime(name.text);
-  if (declaration.initializer === undefined) throw new BuiltAtRunTime(name.text);
-  return resolve(declaration.initializer, scope, resolution);
-}
-
-/** A member of a constant object of fragments. */
-function resolveMember(member: ts.PropertyAccessExpression, scope: Arguments, resolution: Resolution): string {
-  const declaration = resolution.checker.getSymbolAtLocation(member.name)?.valueDeclaration;
-  if (declaration === undefined || !ts.isPropertyAssignment(declaration)) throw new BuiltAtRunTime(member.getText());
-  return resolve(declaration.initializer, scope, resolution);
-}
-
-function resolveCall(call: ts.CallExpression, scope: Arguments, resolution: Resolution): string {
-  if (!ts.isIdentifier(call.expression)) throw new BuiltAtRunTime(call.getText());
-  if (call.expression.text === 'withoutName' && call.arguments[0]) return resolve(call.arguments[0], scope, resolution);
-  const declaration = targetOf(call.expression, resolution.checker)?.valueDeclaration;
-  const returned = declaration && ts.isFunctionDeclaration(declaration) ? lastReturnOf(declaration) : undefined;
-  if (returned === undefined) throw new BuiltAtRunTime(call.getText());
-  const given = new Map<ts.Symbol, { expression: ts.Expression; scope: Arguments }>();
-  (declaration as ts.FunctionDeclaration).parameters.forEach((parameter, index) => {
-    const argument = call.arguments[index];
-    const symbol = ts.isIdentifier(parameter.name) && resolution.checker.getSymbolAtLocation(parameter.name);
-    if (symbol && argument) given.set(symbol, { expression: argument, scope });
-  });
-  return resolve(returned, given, resolution);
-}
-
-function lastReturnOf({ body }: ts.FunctionDeclaration): ts.Expression | undefined {
-  const last = body?.statements.at(-1);
-  return last && ts.isReturnStatement(last) ? last.expression : undefined;
-}
-
-function targetOf(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
-  const symbol = checker.getSymbolAtLocation(name);
-  if (symbol === undefined) return undefined;
-  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
 }
