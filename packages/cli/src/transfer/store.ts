@@ -21,18 +21,29 @@ export async function storeBatch(client: pg.Client, batch: Batch, options: Store
   try {
     if (table === 'projects') return await storeProject(client, batch, options);
     if (table === selectedTeams) return await storeSelectedTeams(client, batch, options);
-    return await storeRows(client, batch, options);
+    const consequences = await storeRows(client, batch, options);
+    if (table === 'api_keys') await assertKeysOfOneProject(client, options.projectId);
+    return consequences;
   } catch (error) {
     throw error instanceof pg.DatabaseError ? refusedRow(error, batch) : error;
   }
 }
 
+/** A report of a leaked key finds it by its secret alone, so a secret belongs to one project. */
+async function assertKeysOfOneProject(client: pg.Client, projectId: string): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from api_keys mine
+     join api_keys other on other.secret_hash = mine.secret_hash and other.project_id <> mine.project_id
+     where mine.project_id = $1 limit 1`,
+    [projectId],
+  );
+  if (rowCount === 0) return;
+  throw new Failure(
+    'API keys in the file belong to another project of this database, and a key can belong to only one project. Delete that project first, or leave the keys out with --without-api-keys. Nothing was imported.',
+  );
+}
+
 function refusedRow(error: pg.DatabaseError, { table, firstLine, rows }: Batch): Failure {
-  if (error.constraint === 'api_keys_secret') {
-    return new Failure(
-      'API keys in the file belong to another project of this database, and a key can belong to only one project. Delete that project first, or leave the keys out with --without-api-keys. Nothing was imported.',
-    );
-  }
   const lines = rows.length === 1 ? `Line ${firstLine}` : `Among lines ${firstLine} to ${firstLine + rows.length - 1}`;
   return new Failure(
     `${lines} of the file (${table.table}): the database refused a row: ${error.message}. Nothing was imported.`,

@@ -605,9 +605,9 @@ create table webhook_events (
 );
 
 CREATE INDEX account_deletions_due ON public.account_deletions USING btree (deletes_at_millis);
+CREATE UNIQUE INDEX api_keys_by_secret ON public.api_keys USING btree (secret_hash, project_id);
 CREATE INDEX api_keys_of_team ON public.api_keys USING btree (project_id, team_id, created_at_millis) WHERE (team_id IS NOT NULL);
 CREATE INDEX api_keys_of_user ON public.api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
-CREATE UNIQUE INDEX api_keys_secret ON public.api_keys USING btree (secret_hash);
 CREATE INDEX audit_events_by_action ON public.audit_events USING btree (project_id, action, at_millis, id);
 CREATE INDEX audit_events_by_actor ON public.audit_events USING btree (project_id, actor_id, at_millis, id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX audit_events_of_user ON public.audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
@@ -632,8 +632,8 @@ CREATE INDEX oauth_authorization_codes_by_age ON public.oauth_authorization_code
 CREATE INDEX oauth_authorization_codes_of_user ON public.oauth_authorization_codes USING btree (project_id, user_id);
 CREATE INDEX oauth_authorization_codes_unused ON public.oauth_authorization_codes USING btree (created_at_millis) WHERE (used_at_millis IS NULL);
 CREATE INDEX oauth_flows_by_age ON public.oauth_flows USING btree (created_at_millis);
+CREATE INDEX oauth_flows_by_state ON public.oauth_flows USING btree (state_hash);
 CREATE INDEX oauth_flows_of_user ON public.oauth_flows USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
-CREATE UNIQUE INDEX oauth_flows_state ON public.oauth_flows USING btree (state_hash);
 CREATE INDEX oauth_tokens_of_account ON public.oauth_tokens USING btree (project_id, provider_id, account_id, created_at_millis DESC);
 CREATE INDEX one_time_codes_address ON public.one_time_codes USING btree (project_id, kind, address, created_at_millis);
 CREATE INDEX one_time_codes_by_expiry ON public.one_time_codes USING btree (expires_at_millis);

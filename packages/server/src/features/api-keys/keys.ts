@@ -153,8 +153,7 @@ export async function checkKey(
   const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
-  const found = await selectKeyBySecret(deps.db, sha256(presented));
-  const key = found?.projectId === project.id ? found : undefined;
+  const key = await selectKeyBySecret(deps.db, project.id, sha256(presented));
   if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
   if (isUseDue(key.lastUsedAtMillis, nowMillis)) {

@@ -84,12 +84,16 @@ export async function selectLeakedKey(db: Queryable, secretHash: Buffer): Promis
 }
 
 /**
- * The key with this secret, of any project: one lookup in a unique index. A key of a user who has deleted the account
- * does not work while the user can still keep it.
+ * The key of a project with this secret: one lookup in a unique index. A key of a user who has deleted the account does
+ * not work while the user can still keep it.
  */
-export async function selectKeyBySecret(db: Queryable, secretHash: Buffer): Promise<ApiKey | undefined> {
+export async function selectKeyBySecret(
+  db: Queryable,
+  projectId: string,
+  secretHash: Buffer,
+): Promise<ApiKey | undefined> {
   const [row] = await db.query<ApiKey>(sql`
-    select ${columns} from api_keys k where secret_hash = ${secretHash}
+    select ${columns} from api_keys k where secret_hash = ${secretHash} and project_id = ${projectId}
     and not exists (select from account_deletions d where d.project_id = k.project_id and d.user_id = k.user_id)
   `);
   return row;
