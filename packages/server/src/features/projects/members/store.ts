@@ -35,7 +35,15 @@ export function selectMemberships(db: Queryable, userId: string): Promise<{ proj
 }
 
 /** Owners first, then the other members in the order of joining. */
-export function selectMembers(db: Queryable, projectId: string): Promise<MemberRow[]> {
+export async function selectMembers(db: Queryable, projectId: string): Promise<MemberRow[]> {
+  const members = await db.query<{ userId: string; role: InvitedRole; joinedAtMillis: number }>(sql`
+    select user_id as "userId", role, created_at_millis as "joinedAtMillis"
+    from project_members where project_id = ${projectId}
+  `);
+  const userIds = members.map(({ userId }) => userId);
+  const roles = members.map(({ role }) => role);
+  const joinedAt = members.map(({ joinedAtMillis }) => joinedAtMillis);
+  // Members are rows of their project and accounts are rows of `internal`: no statement joins rows of two projects.
   return db.query<MemberRow>(sql`
     select u.id as "userId", u.display_name as "displayName", c.value as "primaryEmail",
       u.profile_image_url as "profileImageUrl", found.role, found.joined as "joinedAtMillis",
@@ -45,9 +53,10 @@ export function selectMembers(db: Queryable, projectId: string): Promise<MemberR
       where project_id = 'internal'
         and server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb
       union all
-      select m.user_id, m.role, m.created_at_millis, 1 from project_members m
+      select m.user_id, m.role, m.joined, 1
+      from unnest(${userIds}::uuid[], ${roles}::text[], ${joinedAt}::bigint[]) as m (user_id, role, joined)
       join users o on o.project_id = 'internal' and o.id = m.user_id
-      where m.project_id = ${projectId} and not coalesce(
+      where not coalesce(
         o.server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
       )
     ) found
