@@ -9,6 +9,9 @@ import { test } from '../support/test.ts';
 /** Chromium reports the stream of the export as aborted although it is complete: the test compares its rows. */
 const readStream = 'failed: GET /api/v1/internal/extensions/audit-log/export net::ERR_ABORTED';
 
+/** The first test signs up; all tests share the server. */
+const owner = newPerson();
+
 const auditTable = (page: Page) => page.getByRole('table', { name: 'Audit log' });
 
 test('an owner watches the audit log, finds a failed sign-in, reads it step by step, and exports the log', async ({
@@ -19,7 +22,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   troubles,
 }) => {
   await page.goto(`${server.url}/dashboard/`);
-  await submitSignUp(page, newPerson());
+  await submitSignUp(page, owner);
   await page.getByRole('link', { name: /^Demo/ }).waitFor();
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
   await page.getByRole('link', { name: 'Audit log' }).click();
@@ -65,5 +68,61 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await page.getByRole('heading', { name: 'Sign-in failed', level: 1 }).waitFor();
   await page.goto(page.url().replace(/[^/]+$/, '00000000-0000-4000-8000-000000000000'));
   await page.getByRole('heading', { name: 'There is no such event' }).waitFor();
+  expect(troubles.filter(trouble => trouble !== readStream)).toEqual([]);
+});
+
+test('an owner finds the sign-in attempt that an error page names, reads why it was refused, and opens the setting that mends it', async ({
+  server,
+  browser,
+  page,
+  troubles,
+}) => {
+  const api = `${server.url}/api/v1`;
+  await page.goto(`${server.url}/dashboard/`);
+  await submitSignIn(page, owner);
+  await page.getByRole('link', { name: /^Demo/ }).waitFor();
+
+  const headers = {
+    'content-type': 'application/json',
+    'x-stack-access-type': 'client',
+    'x-stack-project-id': server.keys.projectId,
+    'x-stack-publishable-client-key': server.keys.publishableClientKey,
+  };
+  const body = JSON.stringify({ email: newPerson().email, callback_url: 'https://new-shop.example/handler' });
+  const refused = await fetch(`${api}/auth/otp/send-sign-in-code`, { method: 'POST', headers, body });
+  const traceId = refused.headers.get('x-stack-request-id') ?? '';
+  expect(refused.headers.get('x-stack-known-error')).toBe('REDIRECT_URL_NOT_WHITELISTED');
+
+  const log = `${server.url}/dashboard/projects/${server.keys.projectId}/audit-log`;
+  await page.goto(log);
+  await page.getByRole('searchbox', { name: 'Trace id' }).fill('not a trace id');
+  await page.getByRole('button', { name: 'Find the request' }).click();
+  await page.getByText('A trace id has 16 letters and digits.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Trace id' }).fill(` ${traceId.toUpperCase()} `);
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'What happened in this request', level: 1 }).waitFor();
+  const steps = page.getByRole('region', { name: 'This request, step by step' }).getByRole('listitem');
+  await steps.filter({ hasText: 'A request for a sign-in email arrived · Passed' }).waitFor();
+  const failed = steps.filter({ hasText: 'The rules of the project · Failed' });
+  await failed.filter({ hasText: 'The return address is at https://new-shop.example.' }).waitFor();
+  await steps.filter({ hasText: 'No session was created.' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await failed.getByRole('link', { name: 'Open the trusted domains' }).click();
+  await page.getByRole('heading', { name: 'Domains', level: 1 }).waitFor();
+
+  await page.goto(`${log}/trace/0000000000000000`);
+  await page.getByRole('heading', { name: 'No event has this trace id' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  // The page that a provider's refusal leads to shows the same id to the user.
+  const profile = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  const app = await profile.newPage();
+  const id = 'abcdefgh01234567';
+  await app.goto(`${server.url}/dashboard/handler/error?errorCode=SIGN_UP_NOT_ENABLED&message=x&trace_id=${id}`);
+  await app.getByText(id).waitFor();
+  await profile.close();
   expect(troubles.filter(trouble => trouble !== readStream)).toEqual([]);
 });

@@ -36,6 +36,8 @@ export interface KnownErrorJson {
   /** The text, which is `error` on the wire. */
   readonly message?: unknown;
   readonly details?: unknown;
+  /** The `x-stack-request-id` of the response. */
+  readonly traceId?: string | undefined;
 }
 
 /** An error on the wire. */
@@ -47,6 +49,8 @@ export interface ErrorTexts {
   readonly message?: string;
   /** The cause; it is never sent. */
   readonly cause?: unknown;
+  /** Of an error that was read from a response. */
+  readonly traceId?: string | undefined;
 }
 
 /**
@@ -63,9 +67,12 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: ErrorDetails<Code>;
   /** The constructor arguments of the code's class. */
   readonly constructorArgs: ConstructorArgs<Code>;
+  /** Id of the refused request in the audit log of the server; undefined for an error that was not read from a response. */
+  declare readonly traceId?: string;
 
-  constructor(code: Code, details: ErrorDetails<Code>, { message, ...options }: ErrorTexts = {}) {
+  constructor(code: Code, details: ErrorDetails<Code>, { message, traceId, ...options }: ErrorTexts = {}) {
     super(message ?? sentenceOf(code, details), options);
+    if (traceId !== undefined) this.traceId = traceId;
     this.name = `KnownError<${code}>`;
     this.errorCode = code;
     this.statusCode = catalogue[code].status;
@@ -101,7 +108,7 @@ export class KnownError<Code extends ErrorCode = ErrorCode> extends Error {
     if (!isErrorCode(code)) return createUnsupportedError(code);
     const message = typeof json.message === 'string' ? json.message : wordsOf(code);
     const details = detailsFrom(code, argsFrom(code, json.details, message));
-    return createError(code, details as ErrorDetails<ErrorCode>, { message }) as AnyKnownError;
+    return createError(code, details as ErrorDetails<ErrorCode>, { message, traceId: json.traceId }) as AnyKnownError;
   }
 }
 

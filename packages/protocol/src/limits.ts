@@ -249,11 +249,12 @@ export const dataExportRowsMax = 1_000;
 export const ownActivityPageMax = 50;
 /** For projects without their own value. */
 export const auditRetentionDays = 365;
-/**
- * Equal failed sign-ins (account or address block, method, reason) are one row, and at the end of the window a second one
- * with their number.
- */
+/** Equal failed sign-ins (account or address block, method, reason) of one window are few rows, and one row with a count. */
 export const auditFailureWindowMs = 15 * minute;
+/** Equal failures of a window that have rows of their own, so that the trace id of each is found. Further ones are counted. */
+export const auditFailuresOfKindMax = 10;
+/** Rows for repeated failures that a process writes in a window, of all kinds together. */
+export const auditRepeatedFailuresMax = 1_000;
 /** Kinds of failures that a process distinguishes in a window; further failures of a project count as one kind. */
 export const auditFailureKeysMax = 10_000;
 /** Of a user agent in the log. */

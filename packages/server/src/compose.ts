@@ -13,7 +13,7 @@ import {
 import { userRoutes } from './features/accounts/users/routes.ts';
 import { deleteUserKeys } from './features/api-keys/index.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
-import { createLimitAudit, createResponseAudit } from './features/audit/index.ts';
+import { createRefusalAudit, createResponseAudit } from './features/audit/index.ts';
 import { auditPurgeRules } from './features/audit/purge.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { dashboardPages } from './features/dashboard/routes.ts';
@@ -107,7 +107,7 @@ function openPipeline(deps: Deps): Pipeline {
     isDevelopment: settings.mode === 'development',
     trustedProxyHops: settings.trustedProxyHops,
     onAnswered: afterAnswer(deps),
-    onFailed: createLimitAudit(deps),
+    onFailed: createRefusalAudit(deps),
     runOnce: createRunOnce(deps),
   });
 }

@@ -17,7 +17,7 @@ function refusedValues(message: string): string | undefined {
 
 /** The id with which the log of the server finds the failed request. */
 export function traceIdOf(error: unknown): string | undefined {
-  return error instanceof RequestError ? error.traceId : undefined;
+  return error instanceof RequestError || KnownError.isKnownError(error) ? error.traceId : undefined;
 }
 
 /** Whether the same read may succeed a moment later. */

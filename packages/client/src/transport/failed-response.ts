@@ -9,7 +9,7 @@ import { withoutSecrets } from '../errors/redact.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
 import { isSuccess, jsonOf, statusOf } from './answer.ts';
-import { failureOf, tooManyRequests } from './response-failure.ts';
+import { failureOf, tooManyRequests, traceIdOf } from './response-failure.ts';
 import type { Attempt } from './retry.ts';
 import { setupHint } from './setup-hint.ts';
 
@@ -82,7 +82,7 @@ export async function knownErrorOf(response: Response): Promise<KnownError | und
   if (body?.code !== code) {
     throw defect(`The response has the code ${code} in its header and another one in its body.`);
   }
-  return KnownError.fromJson({ code, message: body.error, details: body.details });
+  return KnownError.fromJson({ code, message: body.error, details: body.details, traceId: traceIdOf(response) });
 }
 
 /**
@@ -98,7 +98,7 @@ export async function outcomeOf(
   if (isSuccess(response)) return { done: response };
   const status = statusOf(response);
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
-  if (status === 429) return { failure: tooManyRequests(retryAfterMs), retryAfterMs };
+  if (status === 429) return { failure: tooManyRequests(retryAfterMs, traceIdOf(response)), retryAfterMs };
   const text = withoutSecrets(await response.text());
   const failure = failureOf(response, { status, sentence: text, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };

@@ -15,15 +15,21 @@ export function failureOf(response: Response, { status, sentence, retryAfterMs }
   return new RequestError(
     isAway ? 'unreachable' : 'unexpected-answer',
     `${withoutQuery(response.url)} answered ${status}: ${sentence}`,
-    { status, retryAfterMs, sentence, traceId: response.headers.get(responseHeaders.requestId) ?? undefined },
+    { status, retryAfterMs, sentence, traceId: traceIdOf(response) },
   );
 }
 
+/** The id of the request, by which an admin finds it in the audit log. */
+export function traceIdOf({ headers }: Pick<Response, 'headers'>): string | undefined {
+  return headers.get(responseHeaders.requestId) ?? undefined;
+}
+
 /** The error for a 429. */
-export function tooManyRequests(retryAfterMs: number | undefined): RequestError {
+export function tooManyRequests(retryAfterMs: number | undefined, traceId?: string): RequestError {
   const when = retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`;
   return new RequestError('too-many-requests', `Too many requests. Please try again ${when}.`, {
     status: 429,
     retryAfterMs,
+    traceId,
   });
 }

@@ -145,6 +145,16 @@ describe('responses', () => {
     expect(error).toMatchObject({ status: 403, sentence: 'Sign in again first.', traceId: 'trace1' });
   });
 
+  test('a known error and a refused rate limit carry the trace id of the response', async () => {
+    const headers = { 'x-stack-request-id': 'trace1', 'x-stack-known-error': 'EMAIL_PASSWORD_MISMATCH' };
+    const body = { code: 'EMAIL_PASSWORD_MISMATCH', error: 'words' };
+    const known = await sendTo([() => Response.json(body, { status: 400, headers })]);
+    expect(known.error).toMatchObject({ errorCode: 'EMAIL_PASSWORD_MISMATCH', traceId: 'trace1' });
+    const again = { 'x-stack-request-id': 'trace2', 'retry-after': '3600' };
+    const limited = await sendTo([() => text(429, 'Too often.', again)]);
+    expect(limited.error).toMatchObject({ reason: 'too-many-requests', traceId: 'trace2' });
+  });
+
   test('a known error is thrown as KnownError', async () => {
     const { error, requests } = await sendTo([() => knownError('EMAIL_PASSWORD_MISMATCH', 400)]);
     expect(KnownErrors.EmailPasswordMismatch.isInstance(error)).toBe(true);

@@ -7,6 +7,7 @@ import { auditPageDefault, auditPageMax } from '../limits.ts';
 export const auditActions = [
   'sign_in.succeeded',
   'sign_in.failed',
+  'sign_in.refused',
   'limit.reached',
   'session.created',
   'session.ended',
@@ -81,6 +82,10 @@ export const auditEvent = z.strictObject({
     .meta({ description: 'What it was done to, where that is not the user.' }),
   address: z.string().nullable().meta({ description: 'Of the caller, as far as trusted proxies tell.' }),
   user_agent: z.string().nullable(),
+  trace_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The `x-stack-request-id` of the request; null for events of the server itself.' }),
   details: json,
   before: json.meta({ description: 'Of a changed configuration: what it was. Secrets are left out.' }),
   after: json,
@@ -92,10 +97,16 @@ export const auditCursor = z
   .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
   .meta({ description: 'Of the first event of the wanted page.' });
 
+/** The id of a request, as answers carry it in `x-stack-request-id`. */
+export const traceId = z.string().regex(/^[0-9a-hjkmnp-tv-z]{16}$/, 'must be the id of a request: 16 characters');
+
 const filters = {
   action: z.enum(auditActions).optional(),
   actor_id: uuid.optional(),
   user_id: uuid.optional(),
+  trace_id: traceId
+    .optional()
+    .meta({ description: 'Events of the request whose answer had this `x-stack-request-id`.' }),
   from_millis: millis.optional().meta({ description: 'At this time or later.' }),
   to_millis: millis.optional().meta({ description: 'Before this time.' }),
 };

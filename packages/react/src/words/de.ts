@@ -169,6 +169,7 @@ export const de: Words = {
   'accountConflict.textProvider': 'Zu {email} gibt es schon ein Konto. Melde dich dort an und verbinde dann {name}.',
   'accountConflict.methods': 'Du meldest dich dort so an: {methods}.',
   'errorPage.code': 'Fehlercode',
+  'error.traceId': 'Trace-ID',
 
   'settings.title': 'Kontoeinstellungen',
   'settings.all': 'Alle Einstellungen',

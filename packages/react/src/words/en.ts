@@ -168,6 +168,7 @@ export const en = {
   'accountConflict.textProvider': 'There is already an account with {email}. Sign in to it, then connect {name}.',
   'accountConflict.methods': 'You sign in there with: {methods}.',
   'errorPage.code': 'Error code',
+  'error.traceId': 'Trace id',
 
   'settings.title': 'Account settings',
   'settings.all': 'All settings',

@@ -10,13 +10,23 @@ const failureKeys: Record<RequestFailure, WordKey> = {
   'unexpected-answer': 'error.unknown',
 };
 
-/** The text for a failed request: by stable code, else by kind of failure. */
+/**
+ * The text for a failed request: by stable code, else by kind of failure. Where the text does not say what to do, it ends
+ * with the trace id, which an admin finds in the audit log.
+ */
 export function errorWords(error: unknown, translate: Translate): string {
-  if (isKnownError(error)) return codeWords(error.errorCode, error.details, translate);
-  if (error instanceof RequestError) return translate(failureKeys[error.reason]);
+  if (isKnownError(error)) {
+    const text = codeWords(error.errorCode, error.details, translate);
+    return text === translate('error.unknown') ? withTraceId(text, error, translate) : text;
+  }
+  if (error instanceof RequestError) return withTraceId(translate(failureKeys[error.reason]), error, translate);
   // An error of the OAuth callback wraps the reason.
   if (error instanceof Error && error.cause !== undefined) return errorWords(error.cause, translate);
   return translate('error.unknown');
+}
+
+function withTraceId(text: string, { traceId }: { readonly traceId?: string | undefined }, translate: Translate) {
+  return traceId === undefined ? text : `${text} ${translate('error.traceId')}: ${traceId}`;
 }
 
 /** The text for a code of the contract. A code without a text is a general failure. */

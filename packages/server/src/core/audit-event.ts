@@ -18,7 +18,7 @@ export interface AuditEvent {
   /** The affected object when it is not a user: `{ type: 'api_key', id }`. */
   readonly subject?: { readonly type: string; readonly id: string };
   /** Where the request came from; undefined for events of the server itself. */
-  readonly source?: Pick<RequestSource, 'address' | 'userAgent'>;
+  readonly source?: Pick<RequestSource, 'traceId' | 'address' | 'userAgent'>;
   readonly details?: Json;
   /** Configuration changes: the changed settings, before and after. */
   readonly before?: Json;

@@ -1,5 +1,7 @@
 /** The source of a request, as far as the operator's own proxies report it. */
 export interface RequestSource {
+  /** The id of the request, which the answer carries in `x-stack-request-id`. */
+  readonly traceId: string;
   /** In its canonical form: RFC 5952, with mapped IPv4 addresses as IPv4. Undefined without a socket. */
   readonly address: string | undefined;
   /** The key of address limits: the IPv4 address or the IPv6 /64. */

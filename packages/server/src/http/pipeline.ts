@@ -24,7 +24,7 @@ import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator } from './request/validate.ts';
 import { checkAnswer } from './response/answers.ts';
 import { createDateText } from './response/date-text.ts';
-import { toFailure } from './response/failures.ts';
+import { type Failure, toFailure } from './response/failures.ts';
 import {
   type Draft,
   draftOf,
@@ -53,7 +53,7 @@ export interface PipelineDeps extends CredentialsDeps, SourceSettings {
   /** Called after every request that an endpoint answered, but not after a refused one. */
   readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
   /** Called when a handler throws, before the error becomes an answer. */
-  readonly onFailed: (call: Call, error: unknown) => void;
+  readonly onFailed: (endpoint: Endpoint, call: Call, error: unknown) => void;
   /** Runs a write with an idempotency key once; a repeated request gets the stored response. */
   readonly runOnce: RunOnce;
 }
@@ -83,7 +83,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     serve(route) {
       const validator = createValidator(route.endpoint);
       const name = `${route.endpoint.method} ${route.endpoint.path}`;
-      return incoming => answer(incoming, name, deps, () => run(route, validator, incoming, deps));
+      return incoming => answer(incoming, name, deps, traceId => run(route, validator, { ...incoming, traceId }, deps));
     },
     serveUnknown: (incoming, { status, sentence }) =>
       answer(incoming, 'unknown', deps, async () => {
@@ -94,7 +94,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   };
 }
 
-async function run(route: BoundRoute, validator: Validator, incoming: Incoming, deps: PipelineDeps): Promise<Draft> {
+/** A request with the id that its answer carries. */
+type Traced = Incoming & { readonly traceId: string };
+
+async function run(route: BoundRoute, validator: Validator, incoming: Traced, deps: PipelineDeps): Promise<Draft> {
   const { endpoint } = route;
   const { caller, body } = await admit(incoming, endpoint, deps);
   const { url, headers } = incoming.request;
@@ -108,7 +111,7 @@ async function run(route: BoundRoute, validator: Validator, incoming: Incoming, 
   }
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-  const source = requestSource(headers, incoming.peerAddress, deps);
+  const source = requestSource(headers, incoming, deps);
   const named = validator.namedUser(valid);
   const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
   const call = { ...valid, ...caller, targetUserId, request: incoming.request, source } as Call;
@@ -126,7 +129,7 @@ async function runHandler(route: BoundRoute, call: Call, { onFailed }: PipelineD
   try {
     return await route.handle(call);
   } catch (error) {
-    onFailed(call, error);
+    onFailed(route.endpoint, call, error);
     throw error;
   }
 }
@@ -233,11 +236,11 @@ async function answer(
   { request }: Incoming,
   name: string,
   deps: PipelineDeps,
-  work: () => Promise<Draft>,
+  work: (traceId: string) => Promise<Draft>,
 ): Promise<Response> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
-  const draft = await work().catch((error: unknown) => failureDraft(error, { request, name, style, deps }));
+  const draft = await work(style.requestId).catch((error: unknown) => failureDraft(error, { request, name, style, deps }));
   const durationMs = performance.now() - startedAt;
   const { status } = draft;
   const { requestId } = style;
@@ -273,7 +276,17 @@ function failureDraft(error: unknown, context: FailureContext): Draft {
       { requestId: style.requestId, traceId: traceIdOf(request.headers), route: context.name, error },
       'a request failed',
     );
-  return draftOf(failure);
+  return draftOf(isReadByPerson(request, failure) ? withTraceId(failure, style.requestId) : failure);
+}
+
+/** A browser that opened the address shows the text, without the headers. */
+function isReadByPerson(request: Request, { contentType, body }: Failure): boolean {
+  return contentType === textType && body !== '' && request.headers.get('accept')?.includes('text/html') === true;
+}
+
+function withTraceId(failure: Failure, requestId: string): Failure {
+  if (failure.body.includes(requestId)) return failure;
+  return { ...failure, body: `${failure.body}\n\nTrace id: ${requestId}` };
 }
 
 function readStyle(request: Request | undefined, deps: PipelineDeps): ResponseStyle {

@@ -65,6 +65,7 @@ create table audit_events (
   details json,
   before json,
   after json,
+  trace_id text,
   constraint audit_events_pkey PRIMARY KEY (project_id, at_millis, id)
 );
 
@@ -610,6 +611,7 @@ CREATE INDEX api_keys_of_team ON public.api_keys USING btree (project_id, team_i
 CREATE INDEX api_keys_of_user ON public.api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
 CREATE INDEX audit_events_by_action ON public.audit_events USING btree (project_id, action, at_millis, id);
 CREATE INDEX audit_events_by_actor ON public.audit_events USING btree (project_id, actor_id, at_millis, id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_events_by_trace ON public.audit_events USING btree (trace_id) WHERE (trace_id IS NOT NULL);
 CREATE INDEX audit_events_of_user ON public.audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX challenges_by_expiry ON public.one_time_codes USING btree (expires_at_millis) WHERE (kind = ANY (ARRAY['passkey_registration'::text, 'passkey_authentication'::text, 'mfa_attempt'::text]));
 CREATE INDEX cli_logins_by_expiry ON public.cli_logins USING btree (expires_at_millis);

@@ -1,8 +1,10 @@
-import { Field, Input, Select, Switch } from '@tessera/ui';
-import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Field, Input, Select, Switch } from '@tessera/ui';
+import { type FormEvent, useState } from 'react';
+import { useProject } from '../../data/owner.tsx';
 import { isId } from '../../data/search-params.ts';
 import { auditLogRoute } from './routes.ts';
-import { readAuditSearch } from './search.ts';
+import { readAuditSearch, readTraceId } from './search.ts';
 import { auditActions, words } from './words.ts';
 
 /** The filters. They are kept in the address, so that a link shows the same events. */
@@ -35,6 +37,7 @@ export function AuditFilters() {
       <Field label={words.to}>
         <Input type="date" value={search.to ?? ''} onChange={event => set({ to: event.target.value })} />
       </Field>
+      <TraceSearch />
       <Switch
         label={words.live}
         description={words.liveHint}
@@ -43,6 +46,52 @@ export function AuditFilters() {
         className="tss:justify-self-start tss:sm:col-span-full"
       />
     </search>
+  );
+}
+
+/** Leads from the trace id of an error page to the request. It is no filter: one request is one story. */
+function TraceSearch() {
+  const project = useProject();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [wasTried, setTried] = useState(false);
+  const traceId = readTraceId(text);
+
+  function find(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (traceId === undefined) return;
+    void navigate({
+      to: '/projects/$projectId/audit-log/trace/$traceId',
+      params: { projectId: project.id, traceId },
+    });
+  }
+
+  return (
+    <form onSubmit={find} className="tss:flex tss:flex-wrap tss:items-start tss:gap-2 tss:sm:col-span-full">
+      <Field
+        label={words.trace}
+        description={words.traceHint}
+        error={wasTried && traceId === undefined && words.notATrace}
+        className="tss:min-w-0 tss:flex-1 tss:sm:max-w-96"
+      >
+        <Input
+          type="search"
+          value={text}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          onChange={event => {
+            setText(event.target.value);
+            setTried(false);
+          }}
+        />
+      </Field>
+      <Button type="submit" variant="secondary" className="tss:mt-7">
+        {words.findTrace}
+      </Button>
+    </form>
   );
 }
 

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
+import { createLazyRoute } from '@tanstack/react-router';
 import type { AuditEvent } from '@tessera/client';
 import { buttonClass } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { CodeBlock } from '../../components/code/code-block.tsx';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -14,7 +11,9 @@ import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { AttemptPanel } from './attempt-panel.tsx';
+import { BackToLog } from './back-to-log.tsx';
 import { EventLink } from './columns.tsx';
+import { FactsPanel, Values } from './event-facts.tsx';
 import { eventWords } from './event-words.ts';
 import { isAttempt } from './explain-attempt.ts';
 import { auditEventQuery, eventsAroundQuery } from './queries.ts';
@@ -35,14 +34,7 @@ function EventPage() {
 
   return (
     <>
-      <Link
-        to="/projects/$projectId/audit-log"
-        params={{ projectId: project.id }}
-        className={`${link} tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm`}
-      >
-        <ArrowLeft aria-hidden size={14} />
-        {eventWords.detail.back}
-      </Link>
+      <BackToLog />
       {isTime && query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {(!isTime || query.data === null) && (
@@ -74,60 +66,6 @@ function FoundEvent({ event }: { readonly event: AuditEvent }) {
   );
 }
 
-function FactsPanel({ event }: { readonly event: AuditEvent }) {
-  const { actor, subject, address, userAgent } = event;
-  return (
-    <Panel title={eventWords.detail.facts}>
-      <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-4 tss:gap-y-2 tss:text-sm">
-        <Fact name={words.column.at}>
-          <time dateTime={event.at.toISOString()}>{event.at.toISOString()}</time>
-        </Fact>
-        <Fact name={words.column.actor}>
-          {words.actorType[actor.type]}{' '}
-          {actor.id !== null && <code className="tss:font-mono tss:text-xs">{actor.id}</code>}
-        </Fact>
-        <Fact name={words.column.user}>
-          <UserLink userId={event.userId} />
-        </Fact>
-        {subject !== null && (
-          <Fact name={eventWords.detail.subject}>
-            {subject.type} <code className="tss:font-mono tss:text-xs">{subject.id}</code>
-          </Fact>
-        )}
-        <Fact name={eventWords.detail.address}>{address ?? eventWords.detail.unknown}</Fact>
-        <Fact name={eventWords.detail.userAgent}>{userAgent ?? eventWords.detail.unknown}</Fact>
-        <Fact name={eventWords.detail.id}>
-          <code className="tss:font-mono tss:text-xs">{event.id}</code>
-        </Fact>
-      </dl>
-      {event.details !== null && <Values title={eventWords.detail.details} value={event.details} />}
-    </Panel>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <dt className="tss:text-muted-foreground">{name}</dt>
-      <dd className="tss:wrap-anywhere">{children}</dd>
-    </>
-  );
-}
-
-function UserLink({ userId }: Pick<AuditEvent, 'userId'>) {
-  const project = useProject();
-  if (userId === null) return eventWords.detail.noUser;
-  return (
-    <Link
-      to="/projects/$projectId/users/$userId"
-      params={{ projectId: project.id, userId }}
-      className={`${link} tss:font-mono tss:text-xs tss:wrap-anywhere`}
-    >
-      {userId}
-    </Link>
-  );
-}
-
 function ChangePanel({ event: { before, after } }: { readonly event: AuditEvent }) {
   if (before === null && after === null) return null;
   return (
@@ -136,10 +74,6 @@ function ChangePanel({ event: { before, after } }: { readonly event: AuditEvent 
       <Values title={eventWords.detail.after} value={after} />
     </Panel>
   );
-}
-
-function Values({ title, value }: { readonly title: string; readonly value: AuditEvent['details'] }) {
-  return <CodeBlock title={title} code={JSON.stringify(value, null, 2)} copyLabel={eventWords.detail.copy(title)} />;
 }
 
 function AroundPanel({ event }: { readonly event: AuditEvent }) {

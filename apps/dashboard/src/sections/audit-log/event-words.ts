@@ -1,3 +1,5 @@
+import type { Mend } from './mends.ts';
+
 /** The words of the page of an event. */
 export const eventWords = {
   detail: {
@@ -21,6 +23,17 @@ export const eventWords = {
     aroundOfAddress: 'Other failed sign-ins from this address, from one hour before to one hour after.',
     nothingAround: 'There are no other events in these two hours.',
     copy: (file: string) => `Copy ${file}`,
+    traceId: 'Trace id',
+    attemptSteps: 'This request, step by step',
+  },
+  trace: {
+    title: 'What happened in this request',
+    description: 'Everything that the log has about the request with this trace id.',
+    others: 'Events of this request',
+    empty: 'No event has this trace id',
+    emptyText:
+      'The project may be another one, the id may be mistyped, or the event is older than the log keeps events. A successful request that changes nothing has no event. Of equal failures within 15 minutes the first ten have events of their own; further ones are counted.',
+    emptyAction: 'Show all events',
   },
   state: { passed: 'Passed', failed: 'Failed', skipped: 'Not reached' },
   step: {
@@ -32,6 +45,12 @@ export const eventWords = {
     accountUnknown: 'No account was found for what the caller sent.',
     accountOpen: 'It is not known to which account the attempt belongs.',
     proof: 'The proof of identity',
+    rules: 'The rules of the project',
+    limit: 'The rate limits',
+    limitReached: (limit: string) =>
+      `Refused: too often in a short time. The limit is “${limit}”. It opens again by itself.`,
+    accountUnasked: 'The server did not look for an account.',
+    redirectOrigin: (origin: string) => `The return address is at ${origin}.`,
     session: 'The session',
     sessionCreated: 'A session was created, and the user is signed in.',
     sessionOfNewUser: 'The account was created, and its user is signed in.',
@@ -53,6 +72,40 @@ export const eventWords = {
     code: 'Email code',
   } as Readonly<Record<string, string>>,
   confirming: (method: string) => `${method}, to confirm a sensitive change`,
+  /** By the request that a rule refused. */
+  route: {
+    'POST /auth/password/sign-in': 'A sign-in with a password arrived',
+    'POST /auth/password/sign-up': 'A sign-up with a password arrived',
+    'POST /auth/password/send-reset-code': 'A request for a password reset arrived',
+    'POST /auth/password/reset': 'A new password for a reset arrived',
+    'POST /auth/password/reset/check-code': 'The code of a password reset arrived',
+    'POST /auth/otp/send-sign-in-code': 'A request for a sign-in email arrived',
+    'POST /auth/otp/sign-in/check-code': 'The code of a sign-in email arrived for a check',
+    'POST /auth/passkey/initiate-passkey-authentication': 'A sign-in with a passkey began',
+    'POST /auth/passkey/initiate-passkey-registration': 'The creation of a passkey began',
+    'POST /auth/passkey/register': 'A new passkey arrived',
+    'POST /auth/anonymous/sign-up': 'An anonymous sign-up arrived',
+    'POST /auth/cli': 'The login of a command line tool began',
+    'POST /auth/cli/complete': 'The login of a command line tool was confirmed',
+  } as Readonly<Record<string, string>>,
+  otherRoute: (route: string) => `The request ${route} arrived`,
+  mend: {
+    domains: 'Open the trusted domains',
+    limits: 'Open the rate limits',
+    methods: 'Open the sign-in methods',
+    passwords: 'Open the password policy',
+  } satisfies Record<Mend, string>,
+  /** What a provider complained about, and other causes that say more than the code. */
+  cause: {
+    redirect: 'the return address is not one of the trusted domains of the project.',
+    provider_grant: 'the provider no longer knows this sign-in. The user can begin again.',
+    provider_client: 'the provider does not accept the client id or the client secret that are saved for it.',
+    provider_scope: 'the provider does not allow the app what it asked for.',
+    provider_hiddenEmail: 'the app at the provider is not allowed to read email addresses.',
+    provider_noEmail: 'the account at the provider has no email address, and one is needed.',
+    provider_answer: 'the provider sent an answer that the server cannot use. The log of the server says why.',
+    provider_unreachable: 'the provider did not answer.',
+  } as Readonly<Record<string, string>>,
   /** By the code of the refusal. A refusal without words here is shown by its code. */
   reason: {
     EMAIL_PASSWORD_MISMATCH:
@@ -68,6 +121,24 @@ export const eventWords = {
     OAUTH_PROVIDER_ACCESS_DENIED: 'the user cancelled at the provider, or the provider refused.',
     SIGN_UP_NOT_ENABLED: 'the address has no account, and this project does not allow new ones.',
     SCHEMA_ERROR: 'the request is malformed.',
+    REDIRECT_URL_NOT_WHITELISTED: 'the return address is not one of the trusted domains of the project.',
+    PASSWORD_AUTHENTICATION_NOT_ENABLED: 'sign-in with a password is switched off.',
+    PASSKEY_AUTHENTICATION_NOT_ENABLED: 'sign-in with a passkey is switched off.',
+    ANONYMOUS_ACCOUNTS_NOT_ENABLED: 'anonymous accounts are switched off.',
+    OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED: 'this provider is not switched on.',
+    OAUTH_OTHER_BROWSER:
+      'the provider sent the user back in another browser than the one that began, for example from an app to the browser. The user can begin again in one browser.',
+    OUTER_OAUTH_TIMEOUT: 'the user needed more than ten minutes at the provider. The user can begin again.',
+    CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE:
+      'another account has the address. The strategy for equal addresses decides whether the two are joined.',
+    OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER: 'the account at the provider belongs to another user.',
+    USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION: 'the user has another account of this provider already.',
+    USER_EMAIL_ALREADY_EXISTS: 'the address has an account. The user can sign in or reset the password.',
+    USER_NOT_FOUND: 'the address has no account.',
+    PASSWORD_TOO_SHORT: 'the new password is too short.',
+    PASSWORD_TOO_LONG: 'the new password is too long.',
+    PASSWORD_REQUIREMENTS_NOT_MET: 'the new password is easy to guess.',
+    REAUTHENTICATION_REQUIRED: 'the last sign-in is too long ago for this change.',
   } as Readonly<Record<string, string>>,
   otherReason: (reason: string) => `refused with ${reason}.`,
 } as const;

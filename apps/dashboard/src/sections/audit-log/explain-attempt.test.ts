@@ -2,7 +2,11 @@ import type { Json } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { explainAttempt, methodWords } from './explain-attempt.ts';
 
-const attempt = (action: 'sign_in.failed' | 'sign_in.succeeded', userId: string | null, details: Json) => ({
+const attempt = (
+  action: 'sign_in.failed' | 'sign_in.succeeded' | 'sign_in.refused' | 'limit.reached',
+  userId: string | null,
+  details: Json,
+) => ({
   action,
   userId,
   address: '192.0.2.1',
@@ -26,6 +30,20 @@ test.each([
     ['passed', 'skipped', 'failed', 'skipped'],
   ],
   [
+    'a request with a return address that is not trusted',
+    attempt('sign_in.refused', null, {
+      route: 'POST /auth/otp/send-sign-in-code',
+      reason: 'REDIRECT_URL_NOT_WHITELISTED',
+      redirect_origin: 'https://new.example',
+    }),
+    ['passed', 'failed', 'skipped'],
+  ],
+  [
+    'a request that a rate limit refused',
+    attempt('limit.reached', null, { limit: 'failedSignInsPerAccount' }),
+    ['passed', 'failed', 'skipped', 'skipped'],
+  ],
+  [
     'a successful passkey',
     attempt('sign_in.succeeded', 'u', { method: 'passkey', is_new_user: false }),
     ['passed', 'passed', 'passed', 'passed'],
@@ -46,4 +64,15 @@ test('a failure without words is explained by its code, and a counted one says h
 
 test('a confirmation of a sensitive change is named as one', () => {
   expect(methodWords('reauthentication:password')).toBe('Password, to confirm a sensitive change');
+});
+
+test.each([
+  ['sign_in.refused', { reason: 'SIGN_UP_NOT_ENABLED' }, 'methods'],
+  ['sign_in.failed', { method: 'github', reason: 'The provider refused.', cause: 'provider_client' }, 'methods'],
+  ['sign_in.failed', { method: 'github', reason: 'Not trusted.', cause: 'redirect' }, 'domains'],
+  ['limit.reached', { limit: 'signUpsPerAddress' }, 'limits'],
+  ['sign_in.failed', { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }, undefined],
+] as const)('the failure %s with %j leads to the setting %s', (action, details, mend) => {
+  const failed = explainAttempt(attempt(action, 'u', details)).find(({ state }) => state === 'failed');
+  expect(failed?.mend).toBe(mend);
 });

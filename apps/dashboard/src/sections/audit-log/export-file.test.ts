@@ -12,11 +12,14 @@ test('an event has one row with as many cells as the head of the file', () => {
     subject: null,
     address: '192.0.2.1',
     userAgent: 'curl',
+    traceId: '0123456789abcdef',
     details: null,
     before: null,
     after: null,
   };
   const { head, line } = exportFormats.csv;
-  expect(line(event)).toBe('1970-01-01T00:00:00.000Z,sign_in.failed,client,,,,,192.0.2.1,curl,,,,e1\r\n');
+  expect(line(event)).toBe(
+    '1970-01-01T00:00:00.000Z,sign_in.failed,client,,,,,192.0.2.1,curl,0123456789abcdef,,,,e1\r\n',
+  );
   expect(line(event).split(',')).toHaveLength(head.split(',').length);
 });

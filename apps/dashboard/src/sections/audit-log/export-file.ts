@@ -20,6 +20,7 @@ const columns: readonly (readonly [string, (event: AuditEvent) => string | null]
   ['subject_id', event => event.subject?.id ?? null],
   ['address', event => event.address],
   ['user_agent', event => event.userAgent],
+  ['trace_id', event => event.traceId],
   ['details', event => jsonOf(event.details)],
   ['before', event => jsonOf(event.before)],
   ['after', event => jsonOf(event.after)],

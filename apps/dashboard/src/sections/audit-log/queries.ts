@@ -52,6 +52,14 @@ export function auditEventQuery(project: OwnedProject, atMillis: number, eventId
   });
 }
 
+/** All events of one request, newest first. */
+export function traceQuery(project: OwnedProject, traceId: string) {
+  return queryOptions({
+    queryKey: [...auditKey(project), 'trace', traceId],
+    queryFn: () => project.app.listAuditEvents({ traceId, limit: pageSize }),
+  });
+}
+
 /** What else happened to the user of an event, or failed from its address, within an hour before and after. */
 export function eventsAroundQuery(project: OwnedProject, event: AuditEvent) {
   return queryOptions({

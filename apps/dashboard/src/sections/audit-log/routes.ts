@@ -14,4 +14,10 @@ export const auditEventRoute = createRoute({
   path: 'audit-log/$atMillis/$eventId',
 }).lazy(() => import('./event-page.tsx').then(page => page.route));
 
-export const auditLogRoutes = [auditLogRoute, auditEventRoute] as const;
+/** The request that an error page names. */
+export const traceRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'audit-log/trace/$traceId',
+}).lazy(() => import('./trace-page.tsx').then(page => page.route));
+
+export const auditLogRoutes = [auditLogRoute, auditEventRoute, traceRoute] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditFilterOf, readAuditSearch } from './search.ts';
+import { auditFilterOf, readAuditSearch, readTraceId } from './search.ts';
 
 const user = '0b7c1e5a-6a10-4c8e-9a53-5f0a2c1d3e4f';
 
@@ -20,4 +20,12 @@ test('a range of days includes the whole last day, in the time zone of the brows
     from: new Date(2026, 1, 28),
     to: new Date(2026, 2, 1),
   });
+});
+
+test.each([
+  [' 0123456789ABCDEF\n', '0123456789abcdef'],
+  ['0123456789abcde', undefined],
+  ['0123456789abcdeu', undefined],
+])('the text %j is read as the trace id %j', (text, expected) => {
+  expect(readTraceId(text)).toBe(expected);
 });

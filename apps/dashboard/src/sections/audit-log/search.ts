@@ -26,6 +26,12 @@ export function readAuditSearch(search: Readonly<Record<string, unknown>>): Audi
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
+/** A trace id as people copy it, with blanks or capitals; undefined for another text. */
+export function readTraceId(text: string): string | undefined {
+  const id = text.trim().toLowerCase();
+  return /^[0-9a-hjkmnp-tv-z]{16}$/.test(id) ? id : undefined;
+}
+
 /** The filter of the SDK. `to` includes its whole day. */
 export function auditFilterOf({ action, user, actor, from, to }: AuditSearch): AuditLogFilter {
   return {

@@ -12,6 +12,10 @@ export const words = {
   user: 'User id',
   actor: 'Caller id',
   notAnId: 'Enter a complete id.',
+  trace: 'Trace id',
+  traceHint: 'The 16 characters that an error page shows.',
+  notATrace: 'A trace id has 16 letters and digits.',
+  findTrace: 'Find the request',
   from: 'From',
   to: 'To and including',
   live: 'Live',
@@ -40,6 +44,7 @@ export const words = {
   events: {
     'sign_in.succeeded': 'Signed in',
     'sign_in.failed': 'Sign-in failed',
+    'sign_in.refused': 'Sign-in request refused',
     'limit.reached': 'Rate limit reached',
     'session.created': 'Session created',
     'session.ended': 'Session ended',

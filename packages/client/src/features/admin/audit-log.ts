@@ -22,6 +22,8 @@ export interface AuditEvent {
   readonly address: string | null;
   /** The caller's user agent. */
   readonly userAgent: string | null;
+  /** Id of the request, as error pages show it; null for events of the server itself. */
+  readonly traceId: string | null;
   /** More facts, depending on the action. */
   readonly details: Json;
   /** Of a changed configuration: the values before. Secrets are left out. */
@@ -38,6 +40,8 @@ export interface AuditLogFilter {
   readonly actorId?: string;
   /** Events that concern this user. */
   readonly userId?: string;
+  /** Events of this request: `traceId` of an error, or the id that an error page shows. */
+  readonly traceId?: string;
   /** Events at this time or later. */
   readonly from?: Date;
   /** Events before this time. */
@@ -116,11 +120,12 @@ export function auditLog({ call, send, resources }: Context<'admin'>): {
   };
 }
 
-function filterToWire({ action, actorId, userId, from, to }: AuditLogFilter): FilterJson {
+function filterToWire({ action, actorId, userId, traceId, from, to }: AuditLogFilter): FilterJson {
   return {
     action,
     actor_id: actorId,
     user_id: userId,
+    trace_id: traceId,
     from_millis: from?.getTime(),
     to_millis: to?.getTime(),
   };
@@ -136,6 +141,7 @@ export function auditEventFromWire(wire: EventJson): AuditEvent {
     subject: wire.subject,
     address: wire.address,
     userAgent: wire.user_agent,
+    traceId: wire.trace_id,
     details: wire.details,
     before: wire.before,
     after: wire.after,

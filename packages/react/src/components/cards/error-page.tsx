@@ -2,13 +2,13 @@ import { useTranslate } from '../../words/translate.tsx';
 import { accountConflict } from './account-conflict.ts';
 import { AccountConflictCard } from './account-conflict-card.tsx';
 import { ActionCard } from './action-card.tsx';
-import { errorView } from './error-view.ts';
+import { errorView, traceIdIn } from './error-view.ts';
 import { UnknownErrorCard, useNextActions } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
 
 /** Props of `ErrorPage`. */
 export interface ErrorPageProps {
-  /** `errorCode`, `message` and `details` of the error. Default: the query of the window. */
+  /** `errorCode`, `message`, `details` and `trace_id` of the error. Default: the query of the window. */
   searchParams?: Readonly<Record<string, string>> | undefined;
   /** Centres the page in the window. Default: inline. */
   fullPage?: boolean | undefined;
@@ -28,24 +28,25 @@ function ErrorContent({ query }: { query: URLSearchParams }) {
   const { home, signIn } = useNextActions();
   const conflict = accountConflict(query, translate);
   const view = errorView(query, translate);
+  const traceId = traceIdIn(query);
   if (conflict !== undefined) return <AccountConflictCard conflict={conflict} />;
   if (view === undefined) return <UnknownErrorCard />;
 
   return (
     <ActionCard title={view.title} text={view.text} actions={view.hasSignIn ? [signIn, home] : [home]}>
-      {view.code && <ErrorCode code={view.code} />}
+      {view.code && <Code name={translate('errorPage.code')} value={view.code} />}
+      {traceId !== undefined && <Code name={translate('error.traceId')} value={traceId} />}
     </ActionCard>
   );
 }
 
-function ErrorCode({ code }: { code: string }) {
-  const translate = useTranslate();
-
+/** For support: selected with one click. */
+function Code({ name, value }: { name: string; value: string }) {
   return (
     <p className="tss:text-sm">
-      {translate('errorPage.code')}:{' '}
+      {name}:{' '}
       <code dir="ltr" className="tss:select-all tss:font-mono tss:wrap-anywhere">
-        {code}
+        {value}
       </code>
     </p>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../words/languages.ts';
 import { createTranslate } from '../../words/words.ts';
-import { errorView } from './error-view.ts';
+import { errorView, traceIdIn } from './error-view.ts';
 
 const translate = createTranslate(languages.en.words);
 const view = (query: string) => errorView(new URLSearchParams(query), translate);
@@ -34,4 +34,12 @@ describe('error page', () => {
       code: 'SIGN_UP_NOT_ENABLED',
     });
   });
+});
+
+it.each([
+  ['trace_id=0123456789abcdef', '0123456789abcdef'],
+  ['trace_id=', undefined],
+  ['trace_id=Call+0900+now', undefined],
+])('reads the trace id of %j as %j', (query, expected) => {
+  expect(traceIdIn(new URLSearchParams(query))).toBe(expected);
 });

@@ -39,6 +39,11 @@ export function errorView(query: URLSearchParams, translate: Translate): ErrorVi
   return { title: translate('unknownError.title'), text, code };
 }
 
+/** The id of the failed request, in the only form that the server gives. The author of the link chooses the query. */
+export function traceIdIn(query: URLSearchParams): string | undefined {
+  return query.get('trace_id')?.match(/^[0-9a-z]{16}$/)?.[0];
+}
+
 function readError(query: URLSearchParams) {
   const code = query.get('errorCode');
   const details = parseDetails(query.get('details'));

@@ -210,6 +210,7 @@ describe('control 97: a check of an expired or revoked key', () => {
     subject: { type: 'api_key', id },
     address: '203.0.113.9',
     user_agent: 'Test/1.0',
+    trace_id: expect.stringMatching(/^[0-9a-z]{16}$/),
     details: { reason },
     before: null,
     after: null,

@@ -69,6 +69,7 @@ describe('control 97: the audit log records', () => {
       subject: null,
       address: '203.0.113.7',
       user_agent: 'Test/1.0',
+      trace_id: expect.stringMatching(/^[0-9a-z]{16}$/),
       details: { method: 'password', is_new_user: isNew, session_id: anId },
       before: null,
       after: null,

@@ -1,10 +1,17 @@
-import { auditFailureKeysMax, auditFailureWindowMs } from '@tessera/protocol';
+import {
+  auditFailureKeysMax,
+  auditFailuresOfKindMax,
+  auditFailureWindowMs,
+  auditRepeatedFailuresMax,
+} from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
 
-interface Counted {
-  /** The newest failure that was not recorded. */
-  readonly last: AuditEvent;
-  readonly count: number;
+/** The failures of one kind in a window. */
+interface Repeated {
+  /** How many were recorded one by one. */
+  recorded: number;
+  /** The newest failure that was not recorded, and how many were not. */
+  counted?: { readonly last: AuditEvent; readonly count: number };
 }
 
 /** Counts failures that any caller can repeat, so that a flood of them writes few rows (control 97). */
@@ -13,35 +20,52 @@ export interface FailureCounts {
    * Takes a failure.
    *
    * @param key identifies failures of one kind
-   * @returns the events to record: the first of its kind in a window, and the counts of the window before
+   * @returns the events to record: the first ones of their kind in a window, and the counts of the window before
    */
   take(event: AuditEvent, key: string): AuditEvent[];
   /** Ends the window if its time is over, or always for `all`. Returns one event with a `count` per repeated kind. */
   drain(until: { readonly nowMillis: number } | 'all'): AuditEvent[];
 }
 
-/** The first failure of a kind is recorded at once. Later ones in the window are counted in memory. */
+/**
+ * The first failures of a kind are recorded at once, each with its trace id. Later ones in the window are counted in
+ * memory. All repetitions together have a maximum too, because a caller may have many addresses.
+ */
 export function createFailureCounts(): FailureCounts {
   let window = 0;
-  let repeated = new Map<string, Counted | undefined>();
+  let kinds = new Map<string, Repeated>();
+  let repetitions = 0;
 
   function drain(until: { readonly nowMillis: number } | 'all'): AuditEvent[] {
     if (until !== 'all' && windowOf(until.nowMillis) === window) return [];
-    const ended = [...repeated.values()].filter(counted => counted !== undefined);
-    repeated = new Map();
+    const ended = [...kinds.values()].map(({ counted }) => counted).filter(counted => counted !== undefined);
+    kinds = new Map();
+    repetitions = 0;
     return ended.map(({ last, count }) => ({ ...last, details: { ...asObject(last.details), count } }));
+  }
+
+  /** Whether the failure gets a row of its own. When the map is full, all further kinds share one per project. */
+  function isRecorded(kind: Repeated, isShared: boolean): boolean {
+    if (kind.recorded === 0) return true;
+    if (isShared || kind.recorded >= auditFailuresOfKindMax || repetitions >= auditRepeatedFailuresMax) return false;
+    repetitions += 1;
+    return true;
   }
 
   return {
     take(event, kind) {
       const ended = drain({ nowMillis: event.atMillis });
       window = windowOf(event.atMillis);
-      // When the map is full, all further kinds share one key per project: a caller may have many addresses.
-      const isFull = repeated.size >= auditFailureKeysMax && !repeated.has(kind);
+      const isFull = kinds.size >= auditFailureKeysMax && !kinds.has(kind);
       const key = isFull ? event.projectId : kind;
-      const isFirst = !repeated.has(key);
-      repeated.set(key, isFirst ? undefined : { last: event, count: (repeated.get(key)?.count ?? 0) + 1 });
-      return isFirst ? [...ended, event] : ended;
+      const known = kinds.get(key) ?? { recorded: 0 };
+      kinds.set(key, known);
+      if (isRecorded(known, isFull)) {
+        known.recorded += 1;
+        return [...ended, event];
+      }
+      known.counted = { last: event, count: (known.counted?.count ?? 0) + 1 };
+      return ended;
     },
     drain,
   };

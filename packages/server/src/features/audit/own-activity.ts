@@ -35,6 +35,7 @@ function safetyOf(userId: string): AuditFilter {
     action: undefined,
     actions: securityActions,
     actorId: undefined,
+    traceId: undefined,
     userId,
     fromMillis: undefined,
     toMillis: undefined,

@@ -12,13 +12,14 @@ export function auditInsert(events: readonly StoredAuditEvent[], condition = sql
   return sql`
     insert into audit_events (
       project_id, at_millis, id, action, actor_type, actor_id, user_id, subject_type, subject_id, address, user_agent,
-      details, before, after
+      trace_id, details, before, after
     )
     select project_id, at_millis, id, action, actor_type, actor_id, user_id, subject_type, subject_id, address,
-      user_agent, details, before, after
+      user_agent, trace_id, details, before, after
     from json_to_recordset(${JSON.stringify(events.map(columnsOf))}::json) as event (
       project_id text, at_millis bigint, id uuid, action text, actor_type text, actor_id uuid, user_id uuid,
-      subject_type text, subject_id text, address text, user_agent text, details json, before json, after json
+      subject_type text, subject_id text, address text, user_agent text, trace_id text, details json, before json,
+      after json
     )
     ${condition}
     on conflict do nothing
@@ -38,6 +39,7 @@ function columnsOf(event: StoredAuditEvent) {
     subject_id: event.subject?.id ?? null,
     address: event.source?.address ?? null,
     user_agent: event.source?.userAgent ?? null,
+    trace_id: event.source?.traceId ?? null,
     details: event.details ?? null,
     before: event.before ?? null,
     after: event.after ?? null,
@@ -55,6 +57,7 @@ export interface AuditRow {
   readonly subjectId: string | null;
   readonly address: string | null;
   readonly userAgent: string | null;
+  readonly traceId: string | null;
   readonly details: Json;
   readonly before: Json;
   readonly after: Json;
@@ -72,6 +75,7 @@ export interface AuditFilter {
   readonly actions?: readonly AuditAction[];
   readonly actorId: string | undefined;
   readonly userId: string | undefined;
+  readonly traceId: string | undefined;
   readonly fromMillis: number | undefined;
   /** Exclusive. */
   readonly toMillis: number | undefined;
@@ -83,17 +87,18 @@ export function selectAuditEvents(
   projectId: string,
   { filter, at, limit }: { filter: AuditFilter; at: AuditPosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
-  const { action, actions, actorId, userId, fromMillis, toMillis } = filter;
+  const { action, actions, actorId, userId, traceId, fromMillis, toMillis } = filter;
   return db.query<AuditRow>(sql`
     select id, at_millis as "atMillis", action, actor_type as "actorType", actor_id as "actorId", user_id as "userId",
-      subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent", details, before,
-      after
+      subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent",
+      trace_id as "traceId", details, before, after
     from audit_events
     where project_id = ${projectId}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${actions === undefined ? sql`` : sql`and action = any(${[...actions]})`}
       ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+      ${traceId === undefined ? sql`` : sql`and trace_id = ${traceId}`}
       ${fromMillis === undefined ? sql`` : sql`and at_millis >= ${fromMillis}`}
       ${toMillis === undefined ? sql`` : sql`and at_millis < ${toMillis}`}
       ${at === undefined ? sql`` : sql`and (at_millis, id) <= (${at.atMillis}, ${at.id}::uuid)`}

@@ -15,6 +15,7 @@ export function auditView(row: AuditRow): AuditView {
     subject: subjectType === null || subjectId === null ? null : { type: subjectType, id: subjectId },
     address: row.address,
     user_agent: row.userAgent,
+    trace_id: row.traceId,
     details: row.details,
     before: row.before,
     after: row.after,
@@ -35,6 +36,7 @@ export function auditFilter(query: Input<typeof auditEndpoints.export>['query'])
     action: query.action,
     actorId: query.actor_id,
     userId: query.user_id,
+    traceId: query.trace_id,
     fromMillis: query.from_millis,
     toMillis: query.to_millis,
   };

@@ -20,12 +20,14 @@ export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
    */
   recordFirst(event: AuditEvent, name: string): void;
   /**
-   * Records a failure that callers can repeat without limit: the first one of a window at once, the repetitions as one
-   * event with a `count` when the window ends.
+   * Records a failure that callers can repeat without limit: the first ones of a window at once, further ones as one event
+   * with a `count` when the window ends.
    *
    * @param name identifies failures of one kind
    */
   recordFailure(event: AuditEvent, name: string): void;
+  /** Whether a failure of this request was taken. The request is known by its source. */
+  hasFailureOf(source: object): boolean;
 }
 
 export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clock; log: Log }): AuditWriter {
@@ -38,6 +40,7 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
   });
   const isFirst = createFirstSeen();
   const failures = createFailureCounts();
+  const failedSources = new WeakSet<object>();
   const recordAll = (events: readonly AuditEvent[]) => {
     for (const event of events) record({ id: randomUUID(), ...event });
   };
@@ -50,7 +53,11 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
     recordFirst: (event, name) => {
       if (isFirst(name, event.atMillis)) record({ id: randomUUID(), ...event });
     },
-    recordFailure: (event, name) => recordAll(failures.take(event, name)),
+    recordFailure: (event, name) => {
+      if (event.source !== undefined) failedSources.add(event.source);
+      recordAll(failures.take(event, name));
+    },
+    hasFailureOf: source => failedSources.has(source),
     flush: () => {
       recordAll(failures.drain({ nowMillis: clock.now() }));
       return flush();

@@ -159,6 +159,9 @@ export function assertMayReturn(
 /** A parameter of an error URL that the server fills in: the sign-in methods of the account that has the address. */
 export const accountMethodsParameter = 'account_methods';
 
+/** A parameter of an error URL that the server fills in: the id of the request that failed. */
+export const traceIdParameter = 'trace_id';
+
 interface AccountMethods {
   readonly hasPassword: boolean;
   readonly otpAuthEnabled: boolean;

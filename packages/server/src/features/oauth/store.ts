@@ -40,6 +40,17 @@ export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRo
   return row;
 }
 
+/** Reads a flow without ending it. */
+export async function selectFlow(
+  db: Queryable,
+  stateHash: Buffer,
+): Promise<Pick<FlowRow, 'projectId' | 'providerId'> | undefined> {
+  const [row] = await db.query<Pick<FlowRow, 'projectId' | 'providerId'>>(sql`
+    select project_id as "projectId", provider_id as "providerId" from oauth_flows where state_hash = ${stateHash}
+  `);
+  return row;
+}
+
 /** The user who has a provider account. Neither can be deleted until the transaction ends. */
 export async function holdOwner(
   tx: Transaction,

@@ -1,8 +1,6 @@
-import { KnownError } from '@tessera/protocol';
 import type { AuditedCall } from '../../core/audit-event.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type AuditWriter, auditedBy } from '../audit/index.ts';
+import { type AuditWriter, auditedBy, refusalReason } from '../audit/index.ts';
 
 interface FailedSignIn {
   readonly method: string;
@@ -10,6 +8,10 @@ interface FailedSignIn {
   readonly reason: string;
   /** Undefined when the account is not known. */
   readonly userId?: string | undefined;
+  /** What a provider complained about, or `redirect` for a return address that is not trusted. */
+  readonly cause?: string | undefined;
+  /** The origin that the user would return to. */
+  readonly redirectOrigin?: string | undefined;
 }
 
 /**
@@ -21,8 +23,13 @@ export function recordFailedSignIn(
   failed: FailedSignIn,
   deps: { readonly audit: AuditWriter; readonly clock: Clock },
 ): void {
-  const { method, reason, userId = null } = failed;
-  const details = { method, reason };
+  const { method, reason, userId = null, cause, redirectOrigin } = failed;
+  const details = {
+    method,
+    reason,
+    ...(cause === undefined ? {} : { cause }),
+    ...(redirectOrigin === undefined ? {} : { redirect_origin: redirectOrigin }),
+  };
   const event = { ...auditedBy(call), action: 'sign_in.failed', userId, details, atMillis: deps.clock.now() } as const;
   const who = userId ?? call.source.block ?? 'unknown';
   deps.audit.recordFailure(event, [call.project.id, method, reason, who].join(' '));
@@ -49,16 +56,8 @@ export async function auditedSignIn<T>(
   try {
     return await signIn(learn);
   } catch (error) {
-    const reason = known.reason ?? reasonOf(error);
+    const reason = known.reason ?? refusalReason(error);
     if (reason !== undefined) recordFailedSignIn(call, { method, ...known, reason }, deps);
     throw error;
   }
-}
-
-/** Undefined for errors that are no failed sign-in: internal errors and rate limits. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof Refusal) return error.message;
-  // MULTI_FACTOR_AUTHENTICATION_REQUIRED is no failure: the first factor was right.
-  const isFailure = KnownError.isKnownError(error) && error.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
-  return isFailure ? error.errorCode : undefined;
 }

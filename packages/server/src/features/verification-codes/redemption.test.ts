@@ -60,7 +60,11 @@ async function make(kind: CodeKind, address: string | null = null): Promise<stri
 /** A caller without a socket has no address. */
 const by = {
   level: 'client',
-  source: requestSource(new Headers(), undefined, { trustedProxyHops: 0, isDevelopment: true }),
+  source: requestSource(
+    new Headers(),
+    { peerAddress: undefined, traceId: '0123456789abcdef' },
+    { trustedProxyHops: 0, isDevelopment: true },
+  ),
 } as const;
 
 type Use = (code: string, kind: CodeKind, inProject?: string) => Promise<string>;

@@ -7,9 +7,11 @@ interface Case {
   readonly hops?: number;
 }
 
+const traceId = '0123456789abcdef';
+
 function sourceOf({ peer, forwarded, hops = 0 }: Case, isDevelopment = false) {
   const headers = new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded });
-  return requestSource(headers, peer, { trustedProxyHops: hops, isDevelopment });
+  return requestSource(headers, { peerAddress: peer, traceId }, { trustedProxyHops: hops, isDevelopment });
 }
 
 const client = '203.0.113.7';
@@ -21,7 +23,9 @@ test.each([
   [1, 'CH'],
 ])('with %i trusted proxies, the country of the header cf-ipcountry: CH is %s', (trustedProxyHops, country) => {
   const headers = new Headers({ 'cf-ipcountry': 'CH' });
-  expect(requestSource(headers, undefined, { trustedProxyHops, isDevelopment: false }).countryCode).toBe(country);
+  expect(
+    requestSource(headers, { peerAddress: undefined, traceId }, { trustedProxyHops, isDevelopment: false }).countryCode,
+  ).toBe(country);
 });
 
 describe('control 71: as many entries of x-forwarded-for are trusted as there are proxies', () => {
@@ -82,10 +86,14 @@ describe("a developer's own machine", () => {
 });
 
 test('a user agent that is too long is truncated', () => {
-  const source = requestSource(new Headers({ 'user-agent': 'x'.repeat(10_000) }), client, {
-    trustedProxyHops: 0,
-    isDevelopment: false,
-  });
+  const source = requestSource(
+    new Headers({ 'user-agent': 'x'.repeat(10_000) }),
+    { peerAddress: client, traceId },
+    {
+      trustedProxyHops: 0,
+      isDevelopment: false,
+    },
+  );
   expect(source.userAgent).toHaveLength(500);
   expect(sourceOf({}).userAgent).toBeNull();
 });

@@ -14,11 +14,12 @@ const ipv6BlockBits = 64;
 
 export function requestSource(
   headers: Headers,
-  peerAddress: string | undefined,
+  { peerAddress, traceId }: { readonly peerAddress?: string | undefined; readonly traceId: string },
   { trustedProxyHops, isDevelopment }: SourceSettings,
 ): RequestSource {
   const address = findTrustedAddress(headers.get('x-forwarded-for'), peerAddress, trustedProxyHops);
   return {
+    traceId,
     address: address?.toString(),
     block: address === undefined ? undefined : toBlock(address),
     isOwnMachine: isDevelopment && address?.range() === 'loopback',

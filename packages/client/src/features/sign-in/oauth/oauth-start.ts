@@ -60,11 +60,15 @@ export async function leaveForProvider(ctx: Context<'client'>, provider: string,
   return new Promise(() => {});
 }
 
-/** The error page, which names the provider. The server fills in how the account with the same address signs in. */
+/**
+ * The error page, which names the provider. The server fills in how the account with the same address signs in, and the id
+ * of the failed request.
+ */
 function errorUrl(ctx: Context<'client'>, provider: string): string {
   const url = new URL(callbackUrlFor(ctx, 'error', 'urls.error'));
   url.searchParams.set('provider', provider.toLowerCase());
   url.searchParams.set('account_methods', '');
+  url.searchParams.set('trace_id', '');
   return url.href;
 }
 

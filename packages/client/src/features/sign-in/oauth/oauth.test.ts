@@ -68,7 +68,7 @@ describe('the redirect to an OAuth provider', () => {
       response_type: 'code',
       type: 'authenticate',
       error_redirect_url:
-        'https://shop.example/handler/error?after_auth_return_to=%2Fcart&provider=github&account_methods=',
+        'https://shop.example/handler/error?after_auth_return_to=%2Fcart&provider=github&account_methods=&trace_id=',
     });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(returned).not.toHaveBeenCalled();

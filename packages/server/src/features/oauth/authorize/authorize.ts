@@ -1,4 +1,4 @@
-import { fail, type oauthEndpoints } from '@tessera/protocol';
+import { fail, type oauthEndpoints, oauthProviderNames } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import type { LoadedProject, Project } from '../../../core/project.ts';
 import type { Settings } from '../../../env.ts';
@@ -10,8 +10,10 @@ import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { oauthFlowUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { assertNotImpersonated, assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
+import type { AuditWriter } from '../../audit/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
+import { auditedFlow } from '../audited-flow.ts';
 import {
   type ConfiguredProvider,
   clientOf,
@@ -30,16 +32,25 @@ export type AuthorizeDeps = ProviderClientDeps & {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
   readonly rateLimits: RateLimits;
+  readonly audit: AuditWriter;
 };
 
 type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
 /** Stores the flow and redirects the browser to the provider (docs/contract/oauth.md#authorize). */
-export async function authorize(
+export async function authorize(call: AuthorizeCall, deps: AuthorizeDeps): Promise<ResponseOverride> {
+  const { query, params, source } = call;
+  const { project } = await clientProject(query.client_id, query.client_secret, deps);
+  const attempt = { project, level: 'client', user: null, ownerId: undefined, source } as const;
+  const method = Object.hasOwn(oauthProviderNames, params.provider_id) ? params.provider_id : 'oauth';
+  return auditedFlow(attempt, method, () => beginFlow(call, project, deps), deps);
+}
+
+async function beginFlow(
   { query, params, source }: AuthorizeCall,
+  project: Project,
   deps: AuthorizeDeps,
 ): Promise<ResponseOverride> {
-  const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const provider = configuredProvider(params.provider_id, project.config);
   const purpose = await purposeOf(query, { project, provider }, deps);
   const request: FlowRequest = {

@@ -7,7 +7,7 @@ import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { FlowSecrets } from '../providers/provider-client.ts';
 import type { FlowPurpose } from '../rules.ts';
-import { insertFlow, takeFlow } from '../store.ts';
+import { insertFlow, selectFlow, takeFlow } from '../store.ts';
 
 /** The encryption purpose of stored flows, which contain the inner PKCE verifier. */
 export const oauthFlowPurpose = 'oauth flow';
@@ -94,4 +94,12 @@ export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flo
   );
   const isExpired = createdAtMillis + oauthFlowLifetimeMs <= deps.clock.now();
   return { ...request, projectId, providerId, secrets: { state, verifier, nonce }, isExpired };
+}
+
+/** The project and the provider of a flow, which stays stored. Undefined when the flow is over. */
+export function projectOfFlow(
+  state: string,
+  { db }: Pick<FlowDeps, 'db'>,
+): Promise<{ projectId: string; providerId: string } | undefined> {
+  return selectFlow(db, sha256(state));
 }

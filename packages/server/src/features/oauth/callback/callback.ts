@@ -17,11 +17,12 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import type { Log } from '../../../platform/observability/log.ts';
 import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { selectUser } from '../../accounts/users/index.ts';
-import type { AuditWriter } from '../../audit/index.ts';
+import { type AuditWriter, originOf } from '../../audit/index.ts';
 import { isTrustedUrl, type Projects } from '../../projects/index.ts';
-import { auditedSignIn, type Learn } from '../../sign-in/index.ts';
+import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
+import { auditedFlow } from '../audited-flow.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
-import { type Flow, linkingUserOf, takeStoredFlow } from '../authorize/flow.ts';
+import { type Flow, linkingUserOf, projectOfFlow, takeStoredFlow } from '../authorize/flow.ts';
 import { clientOf, configuredProvider, type ProviderClientDeps } from '../providers/clients.ts';
 import type { ProviderTokens } from '../providers/provider-client.ts';
 import {
@@ -33,6 +34,7 @@ import {
   type Profile,
   ProviderFailure,
   refuseFailure,
+  traceIdParameter,
   withParameters,
 } from '../rules.ts';
 import { insertAuthorizationCode, selectOwner } from '../store.ts';
@@ -71,6 +73,7 @@ export async function callback(call: CallbackCall, deps: CallbackDeps): Promise<
 /** The redirect target: the app with a code, or the error page of the app. */
 async function resolveReturnUrl(call: CallbackCall, state: string | undefined, deps: CallbackDeps): Promise<string> {
   if (state === undefined || !hasFlowCookie(call.request.headers.get('cookie'), state)) {
+    if (state !== undefined) await recordForeignBrowser(state, call, deps);
     refuse(400, 'This sign-in was not begun in this browser, or it is over. Please begin again.');
   }
   const flow = await takeStoredFlow(state, deps);
@@ -86,14 +89,35 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
     const user = linkingUserId === null ? null : { id: linkingUserId };
     const attempt = { project, level: 'client', user, ownerId: undefined, source: call.source } as const;
     const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, onConflict, deps });
-    return await auditedSignIn(attempt, flow.providerId, finish, deps);
+    return await auditedFlow(attempt, flow.providerId, finish, deps);
   } catch (error) {
     const { errorRedirectUrl: address } = flow;
     if (!KnownError.isKnownError(error) || address === null || !isTrustedUrl(address, project.config)) throw error;
     const details = JSON.stringify(error.details ?? {});
     const methods = await methodsParameter(address, { error, conflict, project }, deps);
-    return withParameters(address, { errorCode: error.errorCode, message: error.message, details, ...methods });
+    const trace: Record<string, string> = new URL(address).searchParams.has(traceIdParameter)
+      ? { [traceIdParameter]: call.source.traceId }
+      : {};
+    const { errorCode, message } = error;
+    return withParameters(address, { errorCode, message, details, ...methods, ...trace });
   }
+}
+
+/**
+ * Records that another browser, for example that of an email app, came back from the provider. The flow stays: the browser
+ * that began it may still complete it.
+ */
+async function recordForeignBrowser(state: string, { source }: CallbackCall, deps: CallbackDeps): Promise<void> {
+  const begun = await projectOfFlow(state, deps);
+  if (begun === undefined) return;
+  const attempt = {
+    project: { id: begun.projectId },
+    level: 'client',
+    user: null,
+    ownerId: undefined,
+    source,
+  } as const;
+  recordFailedSignIn(attempt, { method: begun.providerId, reason: 'OAUTH_OTHER_BROWSER' }, deps);
 }
 
 /** A user who has the address of a provider account that is not theirs yet. */
@@ -130,7 +154,11 @@ async function completeCallback(
 ): Promise<string> {
   learn({ userId: linkingUserOf(flow.purpose) ?? undefined });
   if (flow.isExpired) fail('OUTER_OAUTH_TIMEOUT');
-  const { tokens, profile, scopes } = await signInAtProvider(flow, { call, project }, deps);
+  const onProviderFailure = ({ reason }: ProviderFailure) => learn({ cause: `provider_${reason}` });
+  const { tokens, profile, scopes } = await signInAtProvider(flow, { call, project, onProviderFailure }, deps);
+  if (!isTrustedUrl(flow.redirectUri, project.config)) {
+    learn({ cause: 'redirect', redirectOrigin: originOf(flow.redirectUri) });
+  }
   assertMayReturn(flow, project.config);
   await countSignUp(flow, profile, { call, project }, deps);
 
@@ -157,7 +185,11 @@ interface ProviderResult {
 /** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for every other failure of the provider */
 async function signInAtProvider(
   flow: Flow,
-  { call, project }: { call: CallbackCall; project: Project },
+  {
+    call,
+    project,
+    onProviderFailure,
+  }: { call: CallbackCall; project: Project; onProviderFailure(failure: ProviderFailure): void },
   deps: CallbackDeps,
 ): Promise<ProviderResult> {
   const provider = configuredProvider(flow.providerId, project.config);
@@ -169,6 +201,7 @@ async function signInAtProvider(
     return { tokens, profile: cleanProfile(profile), scopes: [...new Set([...client.scopes, ...flow.extraScopes])] };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
+    onProviderFailure(error);
     const { reason, message } = error;
     if (reason !== 'denied') deps.log.warn({ provider: flow.providerId, reason, message }, 'a provider sign-in failed');
     refuseFailure(error);

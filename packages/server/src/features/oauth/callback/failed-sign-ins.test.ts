@@ -101,7 +101,7 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
       { method: 'oauth', reason: 'INVALID_AUTHORIZATION_CODE', userId: null },
       failed('INVALID_AUTHORIZATION_CODE', user.id),
       failed('REDIRECT_URL_NOT_WHITELISTED', user.id),
-      // The second INVALID_AUTHORIZATION_CODE of this user is counted, not recorded.
+      failed('INVALID_AUTHORIZATION_CODE', user.id),
       failed('invalid_request', user.id),
     ]);
   });
@@ -114,6 +114,27 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     const answer = await scene.exchange(await scene.code(person));
     expect(answer.headers.get('x-stack-known-error')).toBe('MULTI_FACTOR_AUTHENTICATION_REQUIRED');
     expect(await failures()).toEqual([]);
+  });
+
+  test('that came back in another browser, and the flow stays usable in the first one', async () => {
+    const flow = await scene.startFlow();
+    const refused = await scene.callCallback({ ...flow, cookie: '' }, { code: codeOf(newGithubUser()) });
+    expect(refused.status).toBe(400);
+    expect(await failures()).toEqual([failed('OAUTH_OTHER_BROWSER')]);
+    expect((await scene.callCallback(flow, { code: codeOf(newGithubUser()) })).status).toBe(303);
+  });
+
+  test('that a provider is not enabled when the browser starts', async () => {
+    await scene.configure({ oauthProviders: [] });
+    await scene.authorize();
+    expect(await failures()).toEqual([failed('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED')]);
+  });
+
+  test('with the trace id on the error page that asks for it', async () => {
+    const error_redirect_url = 'http://localhost:3000/error?trace_id=';
+    const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url }), { error: 'access_denied' });
+    const shown = new URL(answer.headers.get('location') ?? '').searchParams.get('trace_id');
+    expect(shown).toBe(answer.headers.get('x-stack-request-id'));
   });
 
   test('without data of the caller', async () => {

@@ -18,7 +18,8 @@ import {
   projectOfClient,
   refreshSession,
 } from '../../sessions/index.ts';
-import { auditedSignIn, type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
+import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
+import { auditedFlow } from '../audited-flow.ts';
 import { redirectProblem } from '../rules.ts';
 import {
   type AuthorizationCodeRow,
@@ -74,7 +75,7 @@ export async function codeGrant(call: TokenCall, context: TokenContext): Promise
 
   const hash = sha256(body.code);
   const audited = { project: loaded.project, level: 'client', user: null, ownerId: undefined, source } as const;
-  return auditedSignIn(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
+  return auditedFlow(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
 }
 
 interface Exchange {

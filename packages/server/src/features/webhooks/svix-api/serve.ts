@@ -112,7 +112,7 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
     const path = apiPath + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const name = `${endpoint.method} ${endpoint.path}`;
     hono.on(endpoint.method, path, context =>
-      answer(context, { name, isHttps }, deps, () => run(route, context, deps)),
+      answer(context, { name, isHttps }, deps, traceId => run(route, context, traceId, deps)),
     );
   }
   const nothing = (context: Requested) =>
@@ -125,7 +125,12 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
   return hono;
 }
 
-async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: SvixApiDeps): Promise<Draft> {
+async function run(
+  { endpoint, handle }: SvixRoute,
+  context: Requested,
+  traceId: string,
+  deps: SvixApiDeps,
+): Promise<Draft> {
   const { access, project, role } = await authenticate(context, deps);
   if (role !== undefined) await assertPersonMayCall(endpoint, { role, sessionId: access.ownerSessionId }, deps);
   const params = context.req.param() as Record<string, string>;
@@ -136,7 +141,7 @@ async function run({ endpoint, handle }: SvixRoute, context: Requested, deps: Sv
   const sent = endpoint.body === undefined ? undefined : await readBody(context.req.raw);
   const body = validate(endpoint.body, 'body', sent, violations);
   if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);
-  const source = sourceOf(context, deps);
+  const source = sourceOf(context, traceId, deps);
   if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
   const result = await handle({ project, params, query, body } as SvixCall);
   if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, source }, deps);
@@ -251,21 +256,26 @@ function noteChange({ endpoint, access, params, source }: Change, deps: SvixApiD
   });
 }
 
-function sourceOf({ req, env }: Requested, { settings }: SvixApiDeps): RequestSource {
+function sourceOf({ req, env }: Requested, traceId: string, { settings }: SvixApiDeps): RequestSource {
   const { trustedProxyHops, mode } = settings;
-  return requestSource(req.raw.headers, env.peerAddress, { trustedProxyHops, isDevelopment: mode === 'development' });
+  const { peerAddress } = env;
+  return requestSource(
+    req.raw.headers,
+    { peerAddress, traceId },
+    { trustedProxyHops, isDevelopment: mode === 'development' },
+  );
 }
 
 async function answer(
   context: Requested,
   { name, isHttps }: { name: string; isHttps: boolean },
   deps: SvixApiDeps,
-  work: () => Promise<Draft>,
+  work: (traceId: string) => Promise<Draft>,
 ): Promise<Response> {
   const startedAt = performance.now();
   const requestId = randomRequestId();
   const showsDetails = deps.settings.mode === 'development';
-  const draft = await work().catch((error: unknown) => {
+  const draft = await work(requestId).catch((error: unknown) => {
     const failure = toSvixFailure(error, { requestId, showsDetails });
     if (!failure.isExpected) deps.log.error({ requestId, route: name, error }, 'a request failed');
     return draftOf(failure);

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import type { AuditEvent } from '@tessera/client';
+import { buttonClass } from '@tessera/ui';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../../components/code/code-block.tsx';
+import { Panel } from '../../components/page/panel.tsx';
+import { useProject } from '../../data/owner.tsx';
+import { eventWords } from './event-words.ts';
+import { words } from './words.ts';
+
+const link = buttonClass({ variant: 'link' });
+
+/** The facts of an event, with its details. */
+export function FactsPanel({ event }: { readonly event: AuditEvent }) {
+  const { actor, subject, address, userAgent, traceId } = event;
+  return (
+    <Panel title={eventWords.detail.facts}>
+      <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-4 tss:gap-y-2 tss:text-sm">
+        <Fact name={words.column.at}>
+          <time dateTime={event.at.toISOString()}>{event.at.toISOString()}</time>
+        </Fact>
+        <Fact name={words.column.actor}>
+          {words.actorType[actor.type]}{' '}
+          {actor.id !== null && <code className="tss:font-mono tss:text-xs">{actor.id}</code>}
+        </Fact>
+        <Fact name={words.column.user}>
+          <UserLink userId={event.userId} />
+        </Fact>
+        {subject !== null && (
+          <Fact name={eventWords.detail.subject}>
+            {subject.type} <code className="tss:font-mono tss:text-xs">{subject.id}</code>
+          </Fact>
+        )}
+        <Fact name={eventWords.detail.address}>{address ?? eventWords.detail.unknown}</Fact>
+        <Fact name={eventWords.detail.userAgent}>{userAgent ?? eventWords.detail.unknown}</Fact>
+        {traceId !== null && (
+          <Fact name={eventWords.detail.traceId}>
+            <TraceLink traceId={traceId} />
+          </Fact>
+        )}
+        <Fact name={eventWords.detail.id}>
+          <code className="tss:font-mono tss:text-xs">{event.id}</code>
+        </Fact>
+      </dl>
+      {event.details !== null && <Values title={eventWords.detail.details} value={event.details} />}
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="tss:text-muted-foreground">{name}</dt>
+      <dd className="tss:wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
+function UserLink({ userId }: Pick<AuditEvent, 'userId'>) {
+  const project = useProject();
+  if (userId === null) return eventWords.detail.noUser;
+  return (
+    <Link
+      to="/projects/$projectId/users/$userId"
+      params={{ projectId: project.id, userId }}
+      className={`${link} tss:font-mono tss:text-xs tss:wrap-anywhere`}
+    >
+      {userId}
+    </Link>
+  );
+}
+
+function TraceLink({ traceId }: { readonly traceId: string }) {
+  const project = useProject();
+  return (
+    <Link
+      to="/projects/$projectId/audit-log/trace/$traceId"
+      params={{ projectId: project.id, traceId }}
+      className={`${link} tss:font-mono tss:text-xs`}
+    >
+      {traceId}
+    </Link>
+  );
+}
+
+/** A value of an event as JSON. */
+export function Values({ title, value }: { readonly title: string; readonly value: AuditEvent['details'] }) {
+  return <CodeBlock title={title} code={JSON.stringify(value, null, 2)} copyLabel={eventWords.detail.copy(title)} />;
+}

@@ -1,0 +1,114 @@
+import { auditFailuresOfKindMax, auditFailureWindowMs, rateLimits } from '@tessera/protocol';
+import type { ProjectAccess } from '@tessera/testing/call';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+  project = await server.make.project();
+});
+afterAll(() => server.close());
+
+const events = z.object({ items: z.array(z.looseObject({ actor: z.unknown(), details: z.unknown() })) });
+
+test('control 97: requests that a limit refuses are in the audit log, repetitions as a count', async () => {
+  const { email } = await server.make.user({ project });
+  const attempt = async () => {
+    const body = { email, password: 'a wrong password' };
+    return (await server.call('POST /auth/password/sign-in', { project, body })).status;
+  };
+  const { points } = rateLimits.failedSignInsPerAccount;
+  for (let count = 0; count < points; count++) expect(await attempt()).toBe(400);
+  for (let count = 0; count < auditFailuresOfKindMax + 2; count++) {
+    server.clock.advance(1);
+    expect(await attempt()).toBe(429);
+  }
+  server.clock.advance(auditFailureWindowMs);
+  await server.deps.audit.flush();
+  const query = { action: 'limit.reached' };
+  const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+  const actor = { type: 'client', id: null };
+  expect(events.parse(json).items.map(({ actor, details }) => ({ actor, details }))).toEqual([
+    { actor, details: { limit: 'failedSignInsPerAccount', count: 2 } },
+    ...Array.from({ length: auditFailuresOfKindMax }, () => ({ actor, details: { limit: 'failedSignInsPerAccount' } })),
+  ]);
+});
+
+describe('control 97: the events of a request are found by its trace id', () => {
+  const found = z.object({
+    items: z.array(
+      z
+        .looseObject({ action: z.string(), user_id: z.unknown(), trace_id: z.string(), details: z.unknown() })
+        .transform(({ action, user_id, trace_id, details }) => ({ action, user_id, trace_id, details })),
+    ),
+  });
+
+  async function eventsOf(answer: { headers: Headers }, of = project) {
+    const trace_id = answer.headers.get('x-stack-request-id') ?? '';
+    await server.deps.audit.flush();
+    const query = { trace_id };
+    const { json } = await server.call('GET /internal/extensions/audit-log', { project: of, level: 'admin', query });
+    return found.parse(json).items.map(({ trace_id: found, ...event }) => ({ ...event, isOurs: found === trace_id }));
+  }
+
+  test('a wrong password, also when it was repeated before', async () => {
+    const { email } = await server.make.user({ project });
+    const body = { email, password: 'a wrong password' };
+    const attempt = () => server.call('POST /auth/password/sign-in', { project, body });
+    await attempt();
+    await attempt();
+    const details = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' };
+    expect(await eventsOf(await attempt())).toEqual([
+      { action: 'sign_in.failed', user_id: expect.any(String), details, isOurs: true },
+    ]);
+  });
+
+  test('a refused rate limit', async () => {
+    const { email } = await server.make.user({ project });
+    const body = { email, password: 'a wrong password' };
+    const attempt = () => server.call('POST /auth/password/sign-in', { project, body });
+    for (let count = 0; count < rateLimits.failedSignInsPerAccount.points; count++) await attempt();
+    const details = { limit: 'failedSignInsPerAccount' };
+    expect(await eventsOf(await attempt())).toMatchObject([{ action: 'limit.reached', details, isOurs: true }]);
+  });
+
+  test('a sign-up that is closed, and a return address that is not trusted, with its origin', async () => {
+    const closed = await server.make.project({ signUpEnabled: false });
+    const email = 'new@example.com';
+    const callback_url = 'https://evil.example/handler?code=1';
+    const signUp = await server.call('POST /auth/password/sign-up', {
+      project: closed,
+      body: { email, password: 'correct horse', verification_callback_url: 'http://localhost:3000' },
+    });
+    expect(await eventsOf(signUp, closed)).toEqual([
+      {
+        action: 'sign_in.refused',
+        user_id: null,
+        details: { route: 'POST /auth/password/sign-up', reason: 'SIGN_UP_NOT_ENABLED' },
+        isOurs: true,
+      },
+    ]);
+    const open = await server.make.project({ magicLinkEnabled: true });
+    const send = await server.call('POST /auth/otp/send-sign-in-code', {
+      project: open,
+      body: { email, callback_url },
+    });
+    expect(await eventsOf(send, open)).toMatchObject([
+      { details: { reason: 'REDIRECT_URL_NOT_WHITELISTED', redirect_origin: 'https://evil.example' } },
+    ]);
+  });
+
+  test('but not those of another project, and a malformed trace id is refused', async () => {
+    const { email } = await server.make.user({ project });
+    const body = { email, password: 'a wrong password' };
+    const answer = await server.call('POST /auth/password/sign-in', { project, body });
+    expect(await eventsOf(answer, await server.make.project())).toEqual([]);
+    const query = { trace_id: "' or true" };
+    const refused = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+    expect(refused.headers.get('x-stack-known-error')).toBe('SCHEMA_ERROR');
+  });
+});

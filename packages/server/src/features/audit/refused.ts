@@ -1,0 +1,74 @@
+import type { Endpoint, Json } from '@tessera/protocol';
+import { KnownError, parseUrl } from '@tessera/protocol';
+import type { AuditedCall } from '../../core/audit-event.ts';
+import type { Call } from '../../core/call.ts';
+import { ErrorWithHeaders, Refusal } from '../../http/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { LimitReached } from '../../platform/rate-limits/index.ts';
+import { auditedBy } from './rules.ts';
+import type { AuditWriter } from './writer.ts';
+
+interface RefusalAuditDeps {
+  readonly audit: AuditWriter;
+  readonly clock: Clock;
+}
+
+/**
+ * Records requests that a rate limit refuses, and requests of a sign-in that are refused for another reason. Of equal ones
+ * a window has a few, then their count.
+ */
+export function createRefusalAudit(deps: RefusalAuditDeps): (endpoint: Endpoint, call: Call, error: unknown) => void {
+  return (endpoint, call, error) => {
+    const { project, level } = call;
+    if (project === null || level === null) return;
+    const audited = { ...call, project, level };
+    if (recordLimit(audited, error, deps) || endpoint.tag !== 'Sign-in') return;
+    const reason = refusalReason(error);
+    if (reason === undefined || deps.audit.hasFailureOf(call.source)) return;
+    const route = `${endpoint.method} ${endpoint.path}`;
+    const details = { route, reason, ...redirectDetails(reason, call.body) };
+    const userId = call.user?.id ?? null;
+    const event = { ...auditedBy(audited), action: 'sign_in.refused', userId, details } as const;
+    const kind = [project.id, route, reason, userId ?? call.source.block];
+    deps.audit.recordFailure({ ...event, atMillis: deps.clock.now() }, kind.join(' '));
+  };
+}
+
+/** Records a request that a rate limit refused. @returns false for every other error */
+export function recordLimit(call: AuditedCall, error: unknown, { audit, clock }: RefusalAuditDeps): boolean {
+  const cause = error instanceof ErrorWithHeaders ? error.cause : error;
+  if (!(cause instanceof LimitReached) || cause.limit === undefined) return false;
+  const event = {
+    ...auditedBy(call),
+    action: 'limit.reached',
+    details: { limit: cause.limit },
+    atMillis: clock.now(),
+  } as const;
+  audit.recordFailure(event, [call.project.id, 'limit.reached', cause.limit, call.source.block].join(' '));
+  return true;
+}
+
+/** The code of a refused sign-in, or its sentence where it has no code. Undefined for internal errors and rate limits. */
+export function refusalReason(error: unknown): string | undefined {
+  const cause = error instanceof ErrorWithHeaders ? error.cause : error;
+  if (cause instanceof Refusal) return cause.message;
+  // MULTI_FACTOR_AUTHENTICATION_REQUIRED is no failure: the first factor was right.
+  const isFailure = KnownError.isKnownError(cause) && cause.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
+  return isFailure ? cause.errorCode : undefined;
+}
+
+const redirectNames = ['callback_url', 'verification_callback_url', 'redirect_uri'];
+
+/** The origin that is not trusted, which the admin may want to add. The path may have secrets. */
+function redirectDetails(reason: string, body: unknown): { redirect_origin?: Json } {
+  if (reason !== 'REDIRECT_URL_NOT_WHITELISTED' || typeof body !== 'object' || body === null) return {};
+  const sent = Object.entries(body).find(([name, value]) => redirectNames.includes(name) && typeof value === 'string');
+  const origin = sent === undefined ? undefined : originOf(String(sent[1]));
+  return origin === undefined ? {} : { redirect_origin: origin };
+}
+
+/** The origin of a URL; undefined for a URL without one. */
+export function originOf(address: string): string | undefined {
+  const origin = parseUrl(address)?.origin;
+  return origin === 'null' ? undefined : origin;
+}
