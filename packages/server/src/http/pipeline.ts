@@ -240,7 +240,9 @@ async function answer(
 ): Promise<Response> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
-  const draft = await work(style.requestId).catch((error: unknown) => failureDraft(error, { request, name, style, deps }));
+  const draft = await work(style.requestId).catch((error: unknown) =>
+    failureDraft(error, { request, name, style, deps }),
+  );
   const durationMs = performance.now() - startedAt;
   const { status } = draft;
   const { requestId } = style;

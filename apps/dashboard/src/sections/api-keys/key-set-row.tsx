@@ -4,7 +4,7 @@ import { Badge } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { expiresSoon, keyKinds } from './key-set.ts';
+import { expiresSoon, keyKinds, neverExpires } from './key-set.ts';
 import { keySetUsesQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -79,17 +79,24 @@ function LastUse({ id }: { readonly id: string }) {
 function KeySetDates({ set }: { readonly set: InternalApiKey }) {
   return (
     <p className="tss:text-xs tss:text-muted-foreground">
-      {words.created} <RelativeTime at={set.createdAt} />,{' '}
-      {set.manuallyRevokedAt === null ? (
-        <>
-          {set.isValid() ? words.expires : words.expired} <RelativeTime at={set.expiresAt} />
-        </>
-      ) : (
-        <>
-          {words.revoked} <RelativeTime at={set.manuallyRevokedAt} />
-        </>
-      )}
+      {words.created} <RelativeTime at={set.createdAt} />, <KeySetEnd set={set} />
       <LastUse id={set.id} />
     </p>
+  );
+}
+
+function KeySetEnd({ set }: { readonly set: InternalApiKey }) {
+  if (set.manuallyRevokedAt !== null) {
+    return (
+      <>
+        {words.revoked} <RelativeTime at={set.manuallyRevokedAt} />
+      </>
+    );
+  }
+  if (neverExpires(set, Date.now())) return words.neverExpires;
+  return (
+    <>
+      {set.isValid() ? words.expires : words.expired} <RelativeTime at={set.expiresAt} />
+    </>
   );
 }

@@ -4,6 +4,8 @@ import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 
 const dayMs = 24 * 3600 * 1000;
+/** An expiry that is further away than half a century is no plan. */
+const foreverMs = 50 * 365 * dayMs;
 const soonMs = 14 * dayMs;
 
 /** The kinds of keys, in the order of the screen. */
@@ -60,4 +62,9 @@ function flagsOf(has: (kind: KeyKind) => boolean) {
 /** Whether a set expires within two weeks. */
 export function expiresSoon({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt.getTime() - nowMs < soonMs;
+}
+
+/** Whether a set has no real end: the first keys of an installation end after a century, because the contract wants a time. */
+export function neverExpires({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
+  return expiresAt.getTime() - nowMs > foreverMs;
 }

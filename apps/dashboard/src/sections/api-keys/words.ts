@@ -36,6 +36,7 @@ export const words = {
   endsWith: (lastFour: string) => `…${lastFour}`,
   created: 'created',
   expires: 'expires',
+  neverExpires: 'never expires',
   expired: 'expired',
   revoked: 'revoked',
   expiresSoon: 'expires soon',

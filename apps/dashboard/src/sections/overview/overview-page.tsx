@@ -11,13 +11,14 @@ import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { userName } from '../users/user-name.ts';
+import { loadDayChart } from './load-day-chart.ts';
 import { overviewRoute } from './routes.ts';
 import { ranges } from './search.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/overview')({ component: Overview });
 
-const DayChart = lazy(() => import('./day-chart.tsx'));
+const DayChart = lazy(loadDayChart);
 const pollMs = 60_000;
 
 function metricsQuery(project: OwnedProject) {
