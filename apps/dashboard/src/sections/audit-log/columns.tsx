@@ -6,7 +6,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
-import { repetitionsOf } from './explain-attempt.ts';
+import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { words } from './words.ts';
 
 const helper = createColumnHelper<TableFeatures, AuditEvent>();

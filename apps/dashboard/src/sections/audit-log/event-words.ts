@@ -1,4 +1,4 @@
-import type { Mend } from './mends.ts';
+import type { Mend } from './attempt/mends.ts';
 
 /** The words of the page of an event. */
 export const eventWords = {

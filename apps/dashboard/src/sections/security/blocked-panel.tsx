@@ -4,7 +4,7 @@ import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../components/page/panel.tsx';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { limitNames } from '../audit-log/limit-names.ts';
+import { limitNames } from '../audit-log/attempt/limit-names.ts';
 import { blockedQuery, mostFailures } from './queries.ts';
 import { summarizeBlocked } from './summarize-blocked.ts';
 import { words } from './words.ts';

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { AuditEvent } from '@tessera/client';
 import { buttonClass } from '@tessera/ui';
 import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
-import { Panel } from '../../components/page/panel.tsx';
-import { useProject } from '../../data/owner.tsx';
-import { eventWords } from './event-words.ts';
+import { Panel } from '../../../components/page/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { eventWords } from '../event-words.ts';
 import { type AttemptStep, explainAttempt } from './explain-attempt.ts';
 import type { Mend } from './mends.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
-import { eventWords } from './event-words.ts';
+import { eventWords } from '../event-words.ts';
 import { limitNames } from './limit-names.ts';
 import { type Mend, mendOf } from './mends.ts';
 
