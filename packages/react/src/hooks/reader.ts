@@ -1,6 +1,13 @@
 import type { Reader } from '@tessera/client/internals';
 import { useState, useSyncExternalStore } from 'react';
 
+type Result<Value> = ReturnType<Reader<Value>['peek']>;
+
+/** The mechanism of every hook that reads: subscribes to a reader, and renders again when its result changes. */
+function useResult<Value>(reader: Reader<Value>, onServer: () => Result<Value>): Result<Value> {
+  return useSyncExternalStore(reader.subscribe, reader.peek, onServer);
+}
+
 /**
  * The value of a reader: suspends until there is one, throws the error of a failed request, renders again on change.
  *
@@ -8,7 +15,7 @@ import { useState, useSyncExternalStore } from 'react';
  */
 export function useReader<Value>(reader: Reader<Value>, isKnownOnServer = false): Value {
   if (!isKnownOnServer) assertBrowser();
-  const result = useSyncExternalStore(reader.subscribe, reader.peek, reader.peek);
+  const result = useResult(reader, reader.peek);
   if (result === undefined) throw reader.promise();
   if (result.status === 'error') throw failureOf(result.error, reader);
   return result.data;
@@ -48,7 +55,7 @@ export interface ReadState<Value> {
 
 /** The state of a reader for components that must neither suspend nor throw, such as a form with input. */
 export function useReadState<Value>(reader: Reader<Value>): ReadState<Value> {
-  const result = useSyncExternalStore(reader.subscribe, reader.peek, nothing);
+  const result = useResult(reader, nothing);
   const [known, setKnown] = useState<{ readonly data: Value }>();
   if (result?.status === 'ok' && result !== known) setKnown(result);
 

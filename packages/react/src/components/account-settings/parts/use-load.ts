@@ -1,33 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
-import type { ReadState } from '../../../hooks/reader.ts';
+import { useRef, useState } from 'react';
+import { createOwnReader } from '../../../hooks/own-reader.ts';
+import { type ReadState, useReadState } from '../../../hooks/reader.ts';
 
 /** A value that is loaded when the component opens and is not cached. `change` edits the loaded value. */
 export type Load<Value> = ReadState<Value> & { readonly change: (next: (value: Value) => Value) => void };
 
 export function useLoad<Value>(read: () => Promise<Value>): Load<Value> {
-  const [value, setValue] = useState<Value>();
-  const [error, setError] = useState<unknown>();
-  const hasStarted = useRef(false);
-
-  async function load() {
-    setError(undefined);
-    try {
-      setValue(await read());
-    } catch (reason) {
-      setError(reason);
-    }
-  }
-
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
-    void load();
-  });
-
-  return {
-    value,
-    error,
-    retry: load,
-    change: next => setValue(now => (now === undefined ? undefined : next(now))),
-  };
+  const latest = useRef(read);
+  latest.current = read;
+  const [reader] = useState(() => createOwnReader(() => latest.current()));
+  return { ...useReadState(reader), change: reader.change };
 }
