@@ -10,8 +10,8 @@ import {
 } from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
 import { useDeferredValue, useState } from 'react';
-import { rememberSignedInUser } from '../redirects/go-to-sign-in.ts';
-import { anonymousInstead, signInInstead } from '../redirects/sign-in-instead.ts';
+import { anonymousInstead } from '../redirects/anonymous-instead.ts';
+import { rememberSignedInUser, signInInstead } from '../redirects/sign-in-redirect.ts';
 import { assertBrowser, useReader } from './reader.ts';
 
 /** Options of `useUser` that do not depend on the app's type. */

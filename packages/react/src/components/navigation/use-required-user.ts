@@ -1,9 +1,9 @@
-import type { CurrentUser } from '@tessera/client';
+import { type CurrentUser, internals } from '@tessera/client';
 import { useEffect } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import type { ReadState } from '../../hooks/reader.ts';
-import { goToSignIn, rememberSignedInUser } from '../../redirects/go-to-sign-in.ts';
+import { leaveForSignIn, rememberSignedInUser } from '../../redirects/sign-in-redirect.ts';
 
 /** The signed-in user of a page that requires one. Other visitors are redirected to sign-in, which leads back here. */
 export function useRequiredUser(isNeeded = true): ReadState<CurrentUser | null> {
@@ -14,8 +14,7 @@ export function useRequiredUser(isNeeded = true): ReadState<CurrentUser | null> 
 
   useEffect(() => {
     if (isThere) rememberSignedInUser(app);
-    // A failed redirect leaves the page waiting, as in apps without redirects.
-    if (isMissing) goToSignIn(app).catch(() => {});
+    if (isMissing) leaveForSignIn(app, app[internals].user());
   }, [app, isThere, isMissing]);
 
   return user;
