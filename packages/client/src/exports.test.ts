@@ -166,7 +166,6 @@ test('the types that the doors export', () => {
         "InternalApiKey",
         "InternalApiKeyCreateOptions",
         "InternalApiKeyFirstView",
-        "InternalSession",
         "InternalUserPart",
         "InvitationSettings",
         "InvitedRole",

@@ -228,5 +228,4 @@ export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './f
 export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams/teams.ts';
 export type { HandlerUrls } from './navigation/urls.ts';
 export { parseMetadata, type SchemaIssue, type SchemaResult, type StandardSchema } from './objects/metadata.ts';
-export type { Session as InternalSession } from './session/session.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';

@@ -1,7 +1,7 @@
 /**
- * The door for `@tessera/react`, not for apps: its names may change in any version.
+ * The entry point for `@tessera/react`, not for apps: its names may change in any version.
  *
- * An app and every object that it hands out keep what React needs under the symbol {@link internals}:
+ * An app and every object that it returns keep what React needs under the symbol {@link internals}:
  *
  * ```ts
  * app[internals].user({ tokenStore })            // Reader<CurrentUser | null>, follows sign-in and sign-out
@@ -22,9 +22,7 @@ export { isErrorCode } from '@tessera/protocol/errors';
 export type {
   AdminAppInternals,
   AdminAppReads,
-  AppInternals,
   EntityInternals,
-  ServerAppInternals,
   ServerAppReads,
 } from './app/app-internals.ts';
 export { internals } from './app/internals-symbol.ts';
@@ -35,9 +33,7 @@ export type { Read, Reads } from './cache/resource.ts';
 export type { ConnectedAccountReads } from './features/account/connected-accounts.ts';
 export type { CurrentUserReads } from './features/account/current-user/current-user.ts';
 export { notSignedIn } from './features/account/current-user/not-signed-in.ts';
-export type { EmailHookReads } from './features/admin/emails.ts';
 export type { AdminProjectReads } from './features/admin/project.ts';
-export type { WebhookHookReads } from './features/admin/webhooks/svix-token.ts';
 export type { OwnedProjectReads } from './features/projects/owned-projects.ts';
 export type { ProjectReads } from './features/projects/project.ts';
 export type { ServerTeamReads } from './features/server/teams.ts';

@@ -14,7 +14,6 @@ it('@tessera/react exports the documented names', () => {
       "EmailVerification",
       "ErrorPage",
       "ForgotPassword",
-      "ForgotPasswordForm",
       "MFA",
       "MagicLinkCallback",
       "MagicLinkSignIn",

@@ -28,7 +28,7 @@ export type { MagicLinkCallbackProps } from './components/codes/magic-link-callb
 export type { OAuthButtonGroupProps, OAuthButtonProps } from './components/oauth/oauth-buttons.tsx';
 export type { OAuthCallbackProps } from './components/oauth/oauth-callback.tsx';
 export type { PasskeyButtonProps } from './components/passkey/passkey-button.tsx';
-export type { ForgotPasswordFormProps, ForgotPasswordProps } from './components/password-reset/forgot-password.tsx';
+export type { ForgotPasswordProps } from './components/password-reset/forgot-password.tsx';
 export type { PasswordResetProps } from './components/password-reset/password-reset.tsx';
 export { Reauthentication } from './components/reauthentication/reauthentication.tsx';
 export type { MfaProps } from './components/second-factor/mfa.tsx';
@@ -75,7 +75,6 @@ export {
   EmailVerification,
   ErrorPage,
   ForgotPassword,
-  ForgotPasswordForm,
   MagicLinkCallback,
   MagicLinkSignIn,
   MessageCard,

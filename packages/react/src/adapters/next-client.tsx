@@ -26,7 +26,6 @@ export {
   EmailVerification,
   ErrorPage,
   ForgotPassword,
-  ForgotPasswordForm,
   MagicLinkCallback,
   MagicLinkSignIn,
   MessageCard,

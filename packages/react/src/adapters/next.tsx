@@ -7,7 +7,7 @@ import { toClientJson } from '@tessera/client/internals';
 import type { HandlerComponentProps, TesseraProviderProps } from '@tessera/react';
 import { type AppData, AppProvider, HandlerPage } from '@tessera/react/next/client';
 import { notFound } from 'next/navigation.js';
-import { pageNamed } from '../handler/routes.ts';
+import { findPage } from '../handler/routes.ts';
 
 export {
   AccountSettings,
@@ -18,7 +18,6 @@ export {
   EmailVerification,
   ErrorPage,
   ForgotPassword,
-  ForgotPasswordForm,
   MagicLinkCallback,
   MagicLinkSignIn,
   MessageCard,
@@ -100,7 +99,7 @@ export async function TesseraHandler({ routeProps, params, app, fullPage, compon
   if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');
   const path = Object.values((await (routeProps?.params ?? params)) ?? {}).find(Array.isArray);
   // Without a path the page is in the wrong folder; the handler shows that.
-  if (path !== undefined && pageNamed(path.join('/')) === undefined) notFound();
+  if (path !== undefined && findPage(path.join('/')) === undefined) notFound();
   return <HandlerPage data={app && dataOf(app)} fullPage={fullPage} componentProps={componentProps} />;
 }
 

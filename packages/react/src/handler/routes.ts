@@ -55,7 +55,7 @@ export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
   if (path !== base && !path.startsWith(`${base}/`)) return { kind: 'misplaced', handler: urls.handler };
 
   const segment = path.slice(base.length + 1);
-  const page = pageNamed(segment);
+  const page = findPage(segment);
   if (page === undefined) return { kind: 'unknown' };
 
   const elsewhere = addressElsewhere(page, place, urls);
@@ -64,7 +64,7 @@ export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
 }
 
 /** The page for a path below the handler, by name or alias. */
-export function pageNamed(segment: string): HandlerPage | undefined {
+export function findPage(segment: string): HandlerPage | undefined {
   const name = segment.toLowerCase().replaceAll('-', '');
   return (Object.keys(handlerPages) as HandlerPage[]).find(page => {
     const { aliases = [] }: HandlerRoute = handlerPages[page];

@@ -10,7 +10,7 @@ import type { MagicLinkCallbackProps } from '../components/codes/magic-link-call
 import type { OAuthButtonGroupProps, OAuthButtonProps } from '../components/oauth/oauth-buttons.tsx';
 import type { OAuthCallbackProps } from '../components/oauth/oauth-callback.tsx';
 import type { PasskeyButtonProps } from '../components/passkey/passkey-button.tsx';
-import type { ForgotPasswordFormProps, ForgotPasswordProps } from '../components/password-reset/forgot-password.tsx';
+import type { ForgotPasswordProps } from '../components/password-reset/forgot-password.tsx';
 import type { PasswordResetProps } from '../components/password-reset/password-reset.tsx';
 import type { MfaProps } from '../components/second-factor/mfa.tsx';
 import type { SignOutProps } from '../components/sign-out/sign-out.tsx';
@@ -129,17 +129,6 @@ export const PasskeyButton = /* @__PURE__ */ lazyPart<PasskeyButtonProps>(
 export const ForgotPassword = /* @__PURE__ */ lazyPart<ForgotPasswordProps>(
   () => import('./visit-pages.ts').then(module => module.ForgotPassword),
   emptyPage,
-);
-
-/**
- * The form of the forgot-password page alone.
- *
- * @example
- * <ForgotPasswordForm onSent={email => console.log(email)} />
- */
-export const ForgotPasswordForm = /* @__PURE__ */ lazyPart<ForgotPasswordFormProps>(
-  () => import('./visit-pages.ts').then(module => module.ForgotPasswordForm),
-  emptyPart,
 );
 
 /**

@@ -10,7 +10,7 @@ export { MagicLinkCallback } from '../components/codes/magic-link-callback.tsx';
 export { VerificationCode } from '../components/codes/verification-code.tsx';
 export { OAuthCallback } from '../components/oauth/oauth-callback.tsx';
 export { PasskeyOffer } from '../components/passkey/passkey-offer.tsx';
-export { ForgotPassword, ForgotPasswordForm } from '../components/password-reset/forgot-password.tsx';
+export { ForgotPassword } from '../components/password-reset/forgot-password.tsx';
 export { PasswordReset } from '../components/password-reset/password-reset.tsx';
 export { MFA } from '../components/second-factor/mfa.tsx';
 export { SignOut } from '../components/sign-out/sign-out.tsx';

@@ -12,7 +12,7 @@ import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts'
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { SignedInCard } from '../cards/predefined-cards.tsx';
-import { PageSurface, PartSurface } from '../cards/surface.tsx';
+import { PageSurface } from '../cards/surface.tsx';
 import { useFocusedTitle } from '../codes/code-link.tsx';
 import { ResendButton } from '../codes/resend-button.tsx';
 import { SentTo } from '../codes/sent-to.tsx';
@@ -81,23 +81,7 @@ function EmailSentCard({ sent: { email, sentAtMillis }, flow }: EmailSentCardPro
   );
 }
 
-/** Props of `ForgotPasswordForm`. */
-export interface ForgotPasswordFormProps {
-  /** Called with the address when the server accepted the request, whether the account exists or not. */
-  onSent?: ((email: string) => void) | undefined;
-}
-
-/** The form of the page alone. */
-export function ForgotPasswordForm(props: ForgotPasswordFormProps) {
-  const flow = usePageFlow();
-  return (
-    <PartSurface>
-      <SendForm {...props} flow={flow} />
-    </PartSurface>
-  );
-}
-
-function SendForm({ onSent, flow }: ForgotPasswordFormProps & { flow: SignInFlow }) {
+function SendForm({ flow }: { flow: SignInFlow }) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -107,7 +91,6 @@ function SendForm({ onSent, flow }: ForgotPasswordFormProps & { flow: SignInFlow
     submit: async ({ email }) => {
       const problem = await flow.sendPasswordReset(email);
       if (problem !== undefined) throw problem.error;
-      onSent?.(email.trim());
       return undefined;
     },
   });
