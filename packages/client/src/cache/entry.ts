@@ -1,4 +1,4 @@
-import { type Result, settled } from '../errors/result.ts';
+import { type Result, toResult } from '../errors/result.ts';
 import type { Platform } from '../platform/platform.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { coalesce, pageGapMs } from './coalesce.ts';
@@ -85,8 +85,8 @@ export class Entry<T> implements Reader<T> {
   async store(coming: Promise<T>): Promise<Result<T>> {
     this.#lastStarted++;
     const version = this.#lastStarted;
-    const result = await settled(coming);
-    await this.#deps.writeLock.released();
+    const result = await toResult(coming);
+    await this.#deps.writeLock.waitForRelease();
     if (version > this.#lastStored) {
       this.#lastStored = version;
       this.#accept(result);

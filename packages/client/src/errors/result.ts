@@ -26,7 +26,7 @@ export function failed<Failure>(error: Failure): Failed<Failure> {
 }
 
 /** Converts a promise to its outcome. */
-export function settled<Data>(promise: Promise<Data>): Promise<Result<Data>> {
+export function toResult<Data>(promise: Promise<Data>): Promise<Result<Data>> {
   return promise.then(ok, failed);
 }
 

@@ -18,5 +18,5 @@ export function lazyRefresh(deps: RefreshDeps): Refresh {
     }
   }
 
-  return async (own, store, announce) => (await loadOrFail())(own, store, announce);
+  return async (own, store, acceptTokens) => (await loadOrFail())(own, store, acceptTokens);
 }

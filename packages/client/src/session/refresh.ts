@@ -6,7 +6,7 @@ import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { type Attempt, withRetries } from '../transport/retry.ts';
 import type { Clock } from '../util/clock.ts';
 import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
-import type { Announce, LiveTokens, Refreshable } from './session.ts';
+import type { AcceptTokens, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
 
 /** What a refresh needs of the app. */
@@ -17,7 +17,7 @@ export interface RefreshDeps {
 }
 
 /** Gets new tokens for a session of a store; null when the session has ended. */
-export type Refresh = (own: Refreshable, store: TokenStore, announce: Announce) => Promise<LiveTokens | null>;
+export type Refresh = (own: Refreshable, store: TokenStore, acceptTokens: AcceptTokens) => Promise<LiveTokens | null>;
 
 /** Null: the server says that the session has ended. */
 type Refreshed = Attempt<LiveTokens | null>;
@@ -29,7 +29,7 @@ type Refreshed = Attempt<LiveTokens | null>;
  * @throws when there is no usable response.
  */
 export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh {
-  return async (own, store, announce) => {
+  return async (own, store, acceptTokens) => {
     if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
 
     // Locked for one attempt, not for the pauses between attempts: a tab that waits never holds the lock.
@@ -53,7 +53,7 @@ export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh
       if (fresh === null) return refreshed;
       // This tab was suspended while it waited; another tab has refreshed since.
       if (wasOvertaken(own, refreshToken, store.get())) return attemptAlone();
-      if (refreshToken === own.refreshToken || isSameSession(own, fresh.accessToken)) announce(fresh);
+      if (refreshToken === own.refreshToken || isSameSession(own, fresh.accessToken)) acceptTokens(fresh);
       if (store.get().refreshToken === refreshToken) store.set(fresh);
       return refreshed;
     }

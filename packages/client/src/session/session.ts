@@ -19,12 +19,12 @@ export interface Refreshable {
 }
 
 /** Tells a session of its new tokens before the store holds them, so that it is found by them from the first moment. */
-export type Announce = (fresh: LiveTokens) => void;
+export type AcceptTokens = (fresh: LiveTokens) => void;
 
 /** What a session needs: the time, and a way to new tokens (null: the session has ended). */
 export interface SessionDeps {
   readonly now: () => number;
-  readonly refresh: (own: Refreshable, announce: Announce) => Promise<LiveTokens | null>;
+  readonly refresh: (own: Refreshable, acceptTokens: AcceptTokens) => Promise<LiveTokens | null>;
 }
 
 /** One session of one user, for ever; only its tokens change, until it becomes invalid. Control 42. */

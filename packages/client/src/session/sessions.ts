@@ -80,7 +80,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 function bind(tokens: Tokens, store: TokenStore, deps: SessionsDeps): Session {
   const session = new Session(tokens, {
     now: deps.now,
-    refresh: (own, announce) => deps.refresh(own, store, announce),
+    refresh: (own, acceptTokens) => deps.refresh(own, store, acceptTokens),
   });
   session.onChange(() => {
     if (session.covers(store.get())) store.set(session.tokens);

@@ -13,11 +13,11 @@ export function isCovered(pathname: string, patterns: readonly string[]): boolea
 
 /** Without percent encoding, repeated slashes and a slash at the end. */
 function canonical(path: string): string {
-  return trimmed(decoded(path).replace(/\/{2,}/g, '/'));
+  return trimSlashes(decode(path).replace(/\/{2,}/g, '/'));
 }
 
 /** Next.js answers 400 to a path that cannot be decoded. */
-function decoded(path: string): string {
+function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch (error) {
@@ -51,6 +51,6 @@ export function cookieHeaderWith(cookie: string, setCookie: readonly string[]): 
   return [...pairs.values()].join('; ');
 }
 
-function trimmed(path: string): string {
+function trimSlashes(path: string): string {
   return path.replace(/\/+$/, '');
 }

@@ -51,7 +51,7 @@ interface AdminAppConstructor {
  * @example
  * const app = new ClientApp({ tokenStore: 'cookie', redirectMethod: 'window' });
  */
-export const ClientApp = /* @__PURE__ */ hooked(CoreClientApp) as unknown as ClientAppConstructor;
+export const ClientApp = /* @__PURE__ */ addHooks(CoreClientApp) as unknown as ClientAppConstructor;
 
 /**
  * The constructor of server apps with hooks.
@@ -59,7 +59,7 @@ export const ClientApp = /* @__PURE__ */ hooked(CoreClientApp) as unknown as Cli
  * @example
  * const app = new ServerApp({ tokenStore: null });
  */
-export const ServerApp = /* @__PURE__ */ hooked(CoreServerApp) as unknown as ServerAppConstructor;
+export const ServerApp = /* @__PURE__ */ addHooks(CoreServerApp) as unknown as ServerAppConstructor;
 
 /**
  * The constructor of admin apps with hooks.
@@ -67,10 +67,10 @@ export const ServerApp = /* @__PURE__ */ hooked(CoreServerApp) as unknown as Ser
  * @example
  * const app = new AdminApp({ tokenStore: null });
  */
-export const AdminApp = /* @__PURE__ */ hooked(CoreAdminApp) as unknown as AdminAppConstructor;
+export const AdminApp = /* @__PURE__ */ addHooks(CoreAdminApp) as unknown as AdminAppConstructor;
 
 /** The same constructor, with statics and `instanceof`, whose apps have hooks. */
-function hooked<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
+function addHooks<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
   core: Constructor,
 ): Constructor {
   return new Proxy(core, {

@@ -110,22 +110,22 @@ interface OwnProps {
 
 /** The page of every row of `handlerPages`. */
 const pages: Record<HandlerPage, (own: OwnProps, given: HandlerComponentProps) => ReactNode> = {
-  'sign-in': (own, given) => <SignIn {...own} automaticRedirect {...defined(given.SignIn)} />,
-  'sign-up': (own, given) => <SignUp {...own} automaticRedirect {...defined(given.SignUp)} />,
-  'sign-out': (own, given) => <SignOut {...own} {...defined(given.SignOut)} />,
-  'email-verification': (own, given) => <EmailVerification {...own} {...defined(given.EmailVerification)} />,
-  'forgot-password': (own, given) => <ForgotPassword {...own} {...defined(given.ForgotPassword)} />,
-  'password-reset': (own, given) => <PasswordReset {...own} {...defined(given.PasswordReset)} />,
-  'magic-link-callback': (own, given) => <MagicLinkCallback {...own} {...defined(given.MagicLinkCallback)} />,
-  'oauth-callback': (own, given) => <OAuthCallback {...own} {...defined(given.OAuthCallback)} />,
-  'team-invitation': (own, given) => <TeamInvitation {...own} {...defined(given.TeamInvitation)} />,
-  mfa: (own, given) => <MFA {...own} {...defined(given.MFA)} />,
-  'account-settings': (own, given) => <AccountSettings {...own} {...defined(given.AccountSettings)} />,
-  'cli-auth-confirm': (own, given) => <CliAuthConfirmation {...own} {...defined(given.CliAuthConfirmation)} />,
-  error: (own, given) => <ErrorPage {...own} {...defined(given.ErrorPage)} />,
+  'sign-in': (own, given) => <SignIn {...own} automaticRedirect {...dropUndefined(given.SignIn)} />,
+  'sign-up': (own, given) => <SignUp {...own} automaticRedirect {...dropUndefined(given.SignUp)} />,
+  'sign-out': (own, given) => <SignOut {...own} {...dropUndefined(given.SignOut)} />,
+  'email-verification': (own, given) => <EmailVerification {...own} {...dropUndefined(given.EmailVerification)} />,
+  'forgot-password': (own, given) => <ForgotPassword {...own} {...dropUndefined(given.ForgotPassword)} />,
+  'password-reset': (own, given) => <PasswordReset {...own} {...dropUndefined(given.PasswordReset)} />,
+  'magic-link-callback': (own, given) => <MagicLinkCallback {...own} {...dropUndefined(given.MagicLinkCallback)} />,
+  'oauth-callback': (own, given) => <OAuthCallback {...own} {...dropUndefined(given.OAuthCallback)} />,
+  'team-invitation': (own, given) => <TeamInvitation {...own} {...dropUndefined(given.TeamInvitation)} />,
+  mfa: (own, given) => <MFA {...own} {...dropUndefined(given.MFA)} />,
+  'account-settings': (own, given) => <AccountSettings {...own} {...dropUndefined(given.AccountSettings)} />,
+  'cli-auth-confirm': (own, given) => <CliAuthConfirmation {...own} {...dropUndefined(given.CliAuthConfirmation)} />,
+  error: (own, given) => <ErrorPage {...own} {...dropUndefined(given.ErrorPage)} />,
 };
 
-function defined<Props extends object>(props: Props | undefined): Partial<Props> {
+function dropUndefined<Props extends object>(props: Props | undefined): Partial<Props> {
   const entries = Object.entries(props ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Partial<Props>;
 }

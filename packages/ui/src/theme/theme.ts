@@ -32,8 +32,8 @@ function colorsToCss({ light, dark }: Theme): string[] {
   const changed = names.filter(name => light?.[name] !== undefined || dark?.[name] !== undefined);
 
   return changed.flatMap(name => {
-    const lightColor = checkedColor(name, light?.[name] ?? palette[name][0]);
-    const darkColor = checkedColor(name, dark?.[name] ?? palette[name][1]);
+    const lightColor = checkColor(name, light?.[name] ?? palette[name][0]);
+    const darkColor = checkColor(name, dark?.[name] ?? palette[name][1]);
     return [`${variableOf(name)}:${lightColor}`, `${variableOf(name)}-dark:${darkColor}`];
   });
 }
@@ -44,23 +44,23 @@ function radiusToCss({ radius }: Theme): string[] {
   const trimmed = radius.trim();
   if (!lengthSyntax.test(trimmed)) {
     throw new TypeError(
-      `The theme's radius must be a length in px, rem or em, such as "0.5rem", not ${shown(radius)}.`,
+      `The theme's radius must be a length in px, rem or em, such as "0.5rem", not ${quote(radius)}.`,
     );
   }
   return [`--tessera-radius:${trimmed}`];
 }
 
-function checkedColor(name: ColorName, color: string): string {
+function checkColor(name: ColorName, color: string): string {
   const trimmed = color.trim();
   if (!colorSyntax.some(syntax => syntax.test(trimmed))) {
     throw new TypeError(
-      `The theme's colour "${name}" must be a CSS colour, such as "#2340a0", "oklch(0.4 0.15 265)" or "var(--brand)", not ${shown(color)}.`,
+      `The theme's colour "${name}" must be a CSS colour, such as "#2340a0", "oklch(0.4 0.15 265)" or "var(--brand)", not ${quote(color)}.`,
     );
   }
   return trimmed;
 }
 
-function shown(value: unknown): string {
+function quote(value: unknown): string {
   return JSON.stringify(value).slice(0, 80);
 }
 

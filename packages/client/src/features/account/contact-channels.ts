@@ -123,7 +123,7 @@ export function contactChannels(ctx: Context<UserLevel>): (subject: Subject) => 
     },
   }));
 
-  async function changed({ session, userId }: Subject): Promise<void> {
+  async function refreshReads({ session, userId }: Subject): Promise<void> {
     const renewals = [
       resources.renew('contactChannels', session, userId),
       resources.renew('userById', session, userId),
@@ -150,11 +150,11 @@ export function contactChannels(ctx: Context<UserLevel>): (subject: Subject) => 
         sendVerificationEmail,
         async update(changes: ServerContactChannelUpdateOptions) {
           await call(`PATCH ${route}`, { params, body: changesToWire(changes), session });
-          await changed(subject);
+          await refreshReads(subject);
         },
         async delete() {
           await call(`DELETE ${route}`, { params, session });
-          await changed(subject);
+          await refreshReads(subject);
         },
       },
     );
@@ -168,7 +168,7 @@ export function contactChannels(ctx: Context<UserLevel>): (subject: Subject) => 
         async createContactChannel(options) {
           const body = { user_id: userId, type: options.type, value: options.value, ...flagsToWire(options) };
           const created = await call('POST /contact-channels', { body, session });
-          await changed(subject);
+          await refreshReads(subject);
           return toChannel(created, subject);
         },
       },

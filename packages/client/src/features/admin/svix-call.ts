@@ -52,11 +52,11 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
   return async <Answer>(route: string, parts: Parts = {}): Promise<Answer> => {
     const known = portal;
     portal ??= openPortal();
-    let response = await send(route, parts, await kept(portal));
+    let response = await send(route, parts, await keepPortal(portal));
     if (response.status === 401 && known !== undefined) {
       // The token lives for a day, and ends with the key or the session that it was requested with.
       portal = openPortal();
-      response = await send(route, parts, await kept(portal));
+      response = await send(route, parts, await keepPortal(portal));
     }
     if (!response.ok) throw await refusalOf(response);
     // The types of the callers state what the route answers; the SDK carries no schemas.
@@ -64,7 +64,7 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
   };
 
   /** A portal that could not be opened is opened again at the next call. */
-  async function kept(opening: Promise<Portal>): Promise<Portal> {
+  async function keepPortal(opening: Promise<Portal>): Promise<Portal> {
     try {
       return await opening;
     } catch (error) {

@@ -53,11 +53,11 @@ function toOwned(ctx: Context<'client'>, owner: Owner, wire: AdminProjectJson): 
   const { session } = owner;
   const app = appOf(ctx, owner, wire.id);
   const admin = contextOf(app).at('admin');
-  const changed = async () => {
+  const refreshReads = async () => {
     const renewals = [ctx.resources.renew('ownedProjects', session), admin.resources.renew('project')];
     await Promise.all(renewals);
   };
-  return toAdminProject(admin, wire, changed, { app });
+  return toAdminProject(admin, wire, refreshReads, { app });
 }
 
 function appOf({ config, platform }: Context<'client'>, { session, Admin }: Owner, projectId: string): AdminApp<false> {

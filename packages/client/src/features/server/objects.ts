@@ -25,7 +25,7 @@ export interface ServerObjects {
   readonly users: Users;
   readonly teams: ServerTeams;
   /** Everything that shows the user is old. */
-  userChanged(userId: string): Promise<void>;
+  refreshUser(userId: string): Promise<void>;
   selectTeam(userId: string, teamId: string): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export function serverObjects(ctx: Context<'server'>): ServerObjects {
   const { call, config, resources, sessions } = ctx;
   const { renew } = resources;
 
-  async function userChanged(userId: string): Promise<void> {
+  async function refreshUser(userId: string): Promise<void> {
     const shown = [renew('userById', null, userId), renew('users'), renew('contactChannels', null, userId)];
-    await Promise.all([...shown, currentChanged()]);
+    await Promise.all([...shown, refreshCurrentUser()]);
   }
 
   /** The signed-in user may be that user: watched entries fetch again. */
-  async function currentChanged(): Promise<void> {
+  async function refreshCurrentUser(): Promise<void> {
     const { tokenStore } = config;
     if (tokenStore === 'cookie' || tokenStore === 'memory') await renew('user', await sessions.of());
   }
@@ -50,7 +50,7 @@ export function serverObjects(ctx: Context<'server'>): ServerObjects {
       body: { selected_team_id: teamId },
       session: null,
     });
-    await userChanged(userId);
+    await refreshUser(userId);
   }
 
   const parts = (json: ServerUserJson) => toParts(json);
@@ -63,11 +63,11 @@ export function serverObjects(ctx: Context<'server'>): ServerObjects {
   );
 
   const teams = serverTeams(ctx, { toUser, selectTeam });
-  const toParts = userParts(ctx, { teams, userChanged });
-  return { toUser, users: users(ctx, { toUser }), teams, userChanged, selectTeam };
+  const toParts = userParts(ctx, { teams, refreshUser });
+  return { toUser, users: users(ctx, { toUser }), teams, refreshUser, selectTeam };
 }
 
-function userParts(ctx: Context<'server'>, { teams, userChanged }: Pick<ServerObjects, 'teams' | 'userChanged'>) {
+function userParts(ctx: Context<'server'>, { teams, refreshUser }: Pick<ServerObjects, 'teams' | 'refreshUser'>) {
   const { call } = ctx;
   const features = userFeatures(ctx.at<UserLevel>('server'));
   const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
@@ -81,12 +81,12 @@ function userParts(ctx: Context<'server'>, { teams, userChanged }: Pick<ServerOb
 
     async function send(changes: ServerUserUpdateOptions): Promise<void> {
       await call('PATCH /users/{user_id}', { params, body: serverUpdateToWire(changes), session: null });
-      await userChanged(json.id);
+      await refreshUser(json.id);
     }
 
     async function remove(): Promise<void> {
       await call('DELETE /users/{user_id}', { params, session: null });
-      await userChanged(json.id);
+      await refreshUser(json.id);
     }
 
     return {

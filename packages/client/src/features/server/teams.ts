@@ -102,12 +102,12 @@ export function serverTeams(
 
   const { lists, byId, byKey, members } = teamResources(ctx, { toUser, toTeam });
 
-  async function changed(): Promise<void> {
+  async function refreshReads(): Promise<void> {
     await Promise.all([renew('teams'), renew('teamById')]);
   }
 
   /** A user who leaves the selected team has no selected team. */
-  async function membersChanged(teamId: string, userId: string): Promise<void> {
+  async function refreshMembers(teamId: string, userId: string): Promise<void> {
     const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
     await Promise.all([...shown, renew('userById', null, userId)]);
   }
@@ -122,21 +122,21 @@ export function serverTeams(
         ...parts.methods,
         async update(changes: ServerTeamUpdateOptions) {
           await call('PATCH /teams/{team_id}', { params, body: serverTeamChangesToWire(changes), session });
-          await changed();
+          await refreshReads();
         },
         async delete() {
           await call('DELETE /teams/{team_id}', { params, session });
-          await changed();
+          await refreshReads();
         },
         async addUser(userId: string) {
           const member = { ...params, user_id: userId };
           await call('POST /team-memberships/{team_id}/{user_id}', { params: member, body: {}, session });
-          await membersChanged(wire.id, userId);
+          await refreshMembers(wire.id, userId);
         },
         async removeUser(userId: string) {
           const member = { ...params, user_id: userId };
           await call('DELETE /team-memberships/{team_id}/{user_id}', { params: member, session });
-          await membersChanged(wire.id, userId);
+          await refreshMembers(wire.id, userId);
         },
       },
     );
@@ -145,7 +145,7 @@ export function serverTeams(
   async function createTeam(options: ServerTeamCreateOptions): Promise<ServerTeam> {
     const body = { ...newTeamToWire(options), creator_user_id: options.creatorUserId };
     const created = await call('POST /teams', { body, session });
-    await changed();
+    await refreshReads();
     return toTeam(created);
   }
 
@@ -172,7 +172,7 @@ export function serverTeams(
           async leaveTeam({ id }) {
             const params = { team_id: id, user_id: userId };
             await call('DELETE /team-memberships/{team_id}/{user_id}', { params, session });
-            await membersChanged(id, userId);
+            await refreshMembers(id, userId);
           },
         },
       };

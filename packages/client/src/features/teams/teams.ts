@@ -105,7 +105,7 @@ export function teams(ctx: Context<'client'>): Teams {
     },
   }));
 
-  async function changed({ session }: Subject): Promise<void> {
+  async function refreshReads({ session }: Subject): Promise<void> {
     await Promise.all([resources.renew('teams', session), resources.renew('user', session)]);
   }
 
@@ -120,11 +120,11 @@ export function teams(ctx: Context<'client'>): Teams {
         ...parts.methods,
         async update(changes: TeamUpdateOptions) {
           await call('PATCH /teams/{team_id}', { params, body: teamChangesToWire(changes), session });
-          await changed(subject);
+          await refreshReads(subject);
         },
         async delete() {
           await call('DELETE /teams/{team_id}', { params, session });
-          await changed(subject);
+          await refreshReads(subject);
         },
       },
     );
@@ -144,13 +144,13 @@ export function teams(ctx: Context<'client'>): Teams {
             const body = { ...newTeamToWire(options), creator_user_id: userId };
             const created = await call('POST /teams', { body, session });
             await call('PATCH /users/me', { body: { selected_team_id: created.id }, session });
-            await changed(subject);
+            await refreshReads(subject);
             return toTeam(created, subject);
           },
           async leaveTeam({ id }) {
             const params = { team_id: id, user_id: userId };
             await call('DELETE /team-memberships/{team_id}/{user_id}', { params, session });
-            await changed(subject);
+            await refreshReads(subject);
           },
         },
       };

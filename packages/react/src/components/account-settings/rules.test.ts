@@ -4,7 +4,7 @@ import { createDateFormats } from '../../words/dates.ts';
 import { expiryIn, keysToShow, neverExpires } from './api-keys/keys.ts';
 import { hasVerifiedSignInAddress, inOrder, isOnlySignInAddress, isOnlyWay, methodsOf } from './auth/methods.ts';
 import { itemAt, settingsItems } from './items.ts';
-import { middle, moved, placeOf, squareOf } from './profile/crop.ts';
+import { middle, moveView, placeOf, squareOf } from './profile/crop.ts';
 import { teamRights } from './team/team-rights.ts';
 
 const day = 86_400_000;
@@ -127,9 +127,9 @@ describe('cropping', () => {
   ])('%j shows %j', (view, square) => expect(squareOf(view, wide)).toEqual(square));
 
   it('moves the image with the pointer, and never beyond its edge', () => {
-    expect(squareOf(moved(middle, { x: 0.25, y: 0 }, wide), wide).left).toBe(50);
-    expect(squareOf(moved(middle, { x: 5, y: 5 }, wide), wide)).toEqual({ left: 0, top: 0, side: 200 });
-    const there = moved(moved(middle, { x: 9, y: 0 }, wide), { x: -0.25, y: 0 }, wide);
+    expect(squareOf(moveView(middle, { x: 0.25, y: 0 }, wide), wide).left).toBe(50);
+    expect(squareOf(moveView(middle, { x: 5, y: 5 }, wide), wide)).toEqual({ left: 0, top: 0, side: 200 });
+    const there = moveView(moveView(middle, { x: 9, y: 0 }, wide), { x: -0.25, y: 0 }, wide);
     expect(squareOf(there, wide).left).toBe(50);
   });
 

@@ -179,8 +179,8 @@ function useRedirectAway(type: AuthType, state: AuthState, setSentOn: (wasSentOn
     if (state !== 'leaving' || hasStarted.current) return;
     hasStarted.current = true;
     const redirect = type === 'sign-in' ? app.redirectToAfterSignIn : app.redirectToAfterSignUp;
-    const tell = () => setSentOn(true);
-    redirect({ replace: true }).then(tell, tell);
+    const report = () => setSentOn(true);
+    redirect({ replace: true }).then(report, report);
   }, [app, type, state, setSentOn]);
 }
 

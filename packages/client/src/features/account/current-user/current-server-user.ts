@@ -31,7 +31,7 @@ export interface CurrentServerUser extends CurrentServerUserFields, ServerUserRe
 /** The signed-in user of an app with a server key. */
 export function currentServerUser(
   client: Context<'client'>,
-  { toUser, userChanged }: ServerObjects,
+  { toUser, refreshUser }: ServerObjects,
 ): CurrentUserFeature<CurrentServerUser, ServerUserJson> {
   const { call, config } = client.at('server');
   const projects = config.projectId === 'internal' ? ownedProjects(client) : undefined;
@@ -44,12 +44,12 @@ export function currentServerUser(
       async send(changes: ServerUserUpdateOptions) {
         const changed = await call('PATCH /users/me', { body: serverUpdateToWire(changes), session });
         await users.entry(session).store(users.fromJson(changed, session));
-        await userChanged(json.id);
+        await refreshUser(json.id);
       },
       async remove() {
         await call('DELETE /users/me', { session });
         session.markInvalid();
-        await userChanged(json.id);
+        await refreshUser(json.id);
       },
     };
     return entity(

@@ -132,15 +132,15 @@ function observation<User>(reader: () => Reader<User | null>): UserObservation<U
     user: { get, subscribe },
     onUserChange(listener) {
       let last: User | null | undefined;
-      const tell = () => {
+      const notify = () => {
         const user = get();
         // Undefined while it is loading, and after a request that failed: what is known still holds.
         if (user === undefined || user === last) return;
         last = user;
         listener(user);
       };
-      const undo = subscribe(tell);
-      tell();
+      const undo = subscribe(notify);
+      notify();
       return undo;
     },
   };
@@ -167,7 +167,7 @@ function getUser<User extends Person>(
   }
 
   return async ({ or = 'return-null', tokenStore } = {}) => {
-    const user = visible(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
+    const user = withoutAnonymous(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
     if (user !== null) return user;
     if (or === 'throw') throw (await import('./not-signed-in.ts')).notSignedIn('getUser');
     if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
@@ -203,16 +203,16 @@ function createUserReader<User extends Person>(
   };
   const entry = () => users.entry(sessions.current(store()));
   const noUser: Result<null> = { status: 'ok', data: null };
-  const shown = (result: Result<User | null>): Result<User | null> =>
-    result.status === 'ok' && visible(result.data, includeAnonymous) === null ? noUser : result;
+  const hideAnonymous = (result: Result<User | null>): Result<User | null> =>
+    result.status === 'ok' && withoutAnonymous(result.data, includeAnonymous) === null ? noUser : result;
 
   return {
     peek() {
       const result = entry().peek();
-      return result && shown(result);
+      return result && hideAnonymous(result);
     },
     promise: () => entry().promise(),
-    refresh: async () => shown(await entry().refresh()),
+    refresh: async () => hideAnonymous(await entry().refresh()),
     forgetFailure: () => entry().forgetFailure(),
     subscribe(listener) {
       let watched = entry();
@@ -238,6 +238,6 @@ function createUserReader<User extends Person>(
   };
 }
 
-function visible<User extends Person>(user: User | null, includeAnonymous: boolean): User | null {
+function withoutAnonymous<User extends Person>(user: User | null, includeAnonymous: boolean): User | null {
   return user?.isAnonymous && !includeAnonymous ? null : user;
 }

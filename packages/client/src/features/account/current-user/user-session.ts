@@ -15,7 +15,7 @@ export interface UserSessionFields {
   readonly _internalSession: Session;
 }
 
-/** Handing the session on to another server. */
+/** Passing the session to another server. */
 export interface UserSessionMethods extends SignOutMethods {
   /** Headers for a request to your own server, whose app reads them with `tokenStore: request`. */
   getAuthHeaders(): Promise<{ 'x-stack-auth': string }>;

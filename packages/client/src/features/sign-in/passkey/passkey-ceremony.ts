@@ -40,7 +40,7 @@ export async function asOnlyPrompt<T>(
 
   try {
     return await run(() => {
-      if (own.signal.aborted) throw aborted();
+      if (own.signal.aborted) throw createAbortError();
     });
   } catch (error) {
     throw error instanceof WebAuthnError
@@ -75,7 +75,7 @@ function asJson(answer: RegistrationResponseJSON | AuthenticationResponseJSON): 
   return answer as unknown as Json;
 }
 
-function aborted(): Error {
+function createAbortError(): Error {
   return new KnownErrors.PasskeyWebAuthnError(
     'The prompt was taken away before it was shown.',
     'ERROR_CEREMONY_ABORTED',

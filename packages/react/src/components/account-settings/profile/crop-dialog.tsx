@@ -2,7 +2,7 @@ import { Actions, Button, Dialog, FormSummary } from '@tessera/ui';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
-import { middle, moved, placeOf, type Size, zoomRange } from './crop.ts';
+import { middle, moveView, placeOf, type Size, zoomRange } from './crop.ts';
 import { cutOut } from './cut-out.ts';
 
 interface CropDialogProps {
@@ -32,7 +32,7 @@ export function CropDialog({ src, save, close }: CropDialogProps) {
     if (dataUrl && (await attempt(() => save(dataUrl)))) close();
   }
 
-  const move = (x: number, y: number) => size && setView(now => moved(now, { x, y }, size));
+  const move = (x: number, y: number) => size && setView(now => moveView(now, { x, y }, size));
 
   return (
     <Dialog title={translate('image.crop')} onClose={close}>

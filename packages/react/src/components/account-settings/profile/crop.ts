@@ -33,7 +33,7 @@ export function squareOf({ zoom, x, y }: CropView, { width, height }: Size): Squ
 }
 
 /** The view after the image moved by a fraction of the window's width and height. */
-export function moved(view: CropView, by: { x: number; y: number }, size: Size): CropView {
+export function moveView(view: CropView, by: { x: number; y: number }, size: Size): CropView {
   const { left, top, side } = squareOf(view, size);
   const next = squareOf(
     { ...view, x: (left + side / 2 - by.x * side) / size.width, y: (top + side / 2 - by.y * side) / size.height },
