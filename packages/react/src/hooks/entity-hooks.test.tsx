@@ -135,6 +135,7 @@ it('every read that is documented to have a hook has it at its level, and no oth
     ...['useEmailTemplates', 'useEmailThemePreview', 'useInternalApiKeys', 'useMetrics', 'useSvixToken'],
     ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
     ...[
+      'useAccountDeletionSettings',
       'useAnonymousUserSettings',
       'useAuditLogSettings',
       'useEmailVerificationSettings',
