@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { register, signIn } from '../support/api.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
-import { choose, enter, userMenu } from '../support/pages.ts';
+import { choose, enter, shelf, submitSignIn, userMenu, verifyAddress } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
-import { configure, everything } from '../support/project.ts';
+import { changeExtension, configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
 
 const settings = '/handler/account-settings';
@@ -122,8 +122,52 @@ test('a user creates an API key, sees it once, revokes it, and deletes the accou
   await page.getByText('Danger zone').click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
-  await page.waitForURL(url => url.pathname === '/');
+  await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
+  await page.getByRole('button', { name: 'Go to the home page' }).click();
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   expect((await signIn(server, person)).status).toBe(400);
+  expect(troubles).toEqual([]);
+});
+
+test('a user deletes the account, signs in during the cooling-off period and keeps it', async ({
+  server,
+  demo,
+  page,
+  troubles,
+}) => {
+  const domains = [{ domain: demo.url, handler_path: '/handler' }];
+  await configure(server, { client_user_deletion_enabled: true, domains });
+  await changeExtension(server, 'account-deletion', { cooling_off_days: 14 });
+  onTestFinished(() => changeExtension(server, 'account-deletion', { cooling_off_days: 0 }));
+  const person = newPerson();
+  await register(server, person);
+  await verifyAddress(server, page, person);
+  await enter(page, person);
+  await page.goto(`${settings}#settings`);
+  await page.getByText('Danger zone').click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+  const scheduled = page.getByRole('heading', { name: /^Your account will be deleted on/ });
+  await scheduled.waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+
+  await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
+  await submitSignIn(page, person);
+  await scheduled.waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await shelf(page).waitFor();
+
+  await page.context().clearCookies();
+  const { text } = await mailTo(server, person.email, /will be deleted/);
+  await page.goto(/https?:\S+\/account-deletion/.exec(text)?.[0] ?? '');
+  await submitSignIn(page, person);
+  await page.getByRole('button', { name: 'Keep my account' }).click();
+  await page.getByRole('heading', { name: 'Your account stays' }).waitFor();
+  await mailTo(server, person.email, /stays/);
+  await page.getByRole('button', { name: 'Go to the home page' }).click();
+  await page.waitForURL(url => url.pathname === '/');
+  await page.goto(`${settings}#settings`);
+  await page.getByText('Danger zone').waitFor();
   expect(troubles).toEqual([]);
 });

@@ -2,32 +2,11 @@ import { until } from '@tessera/testing/until';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, register } from '../support/api.ts';
-import { linkIn, mailTo } from '../support/mail.ts';
-import { choose, enter, shelf, submitSignIn } from '../support/pages.ts';
+import { choose, enter, shelf, submitSignIn, verifyAddress } from '../support/pages.ts';
+import { addAuthenticator } from '../support/passkeys.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
-
-/** Adds a virtual device with passkeys that confirms every request. */
-async function addAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  const send = session.send.bind(session);
-  return {
-    passkeys: async () => (await send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    refuse: () => send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
-  };
-}
 
 const clickPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 
@@ -43,10 +22,7 @@ test('control 69: a user adds a passkey, signs in with it, renames it and remove
   const authenticator = await addAuthenticator(page);
   const person = newPerson();
   const { accessToken } = await register(server, person);
-  const { search } = new URL(linkIn(await mailTo(server, person.email, /verif/i)), server.url);
-  await page.goto(`/handler/email-verification${search}`);
-  await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
+  await verifyAddress(server, page, person);
   await page.goto('/handler/sign-in');
   await submitSignIn(page, person);
   await page.getByRole('heading', { name: 'Sign in faster next time' }).waitFor();

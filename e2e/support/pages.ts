@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
+import { linkIn, mailTo } from './mail.ts';
 import type { Person } from './people.ts';
+import type { TesseraServer } from './tessera-server.ts';
 
 /** The elements of the sign-in and sign-up pages, by role and name. */
 export function authForm(page: Page) {
@@ -49,6 +51,14 @@ export async function enter(page: Page, person: Person): Promise<void> {
   await page.goto('/handler/sign-in');
   await submitSignIn(page, person);
   await shelf(page).waitFor();
+}
+
+/** Opens the link of the verification email, and confirms it. */
+export async function verifyAddress(server: Pick<TesseraServer, 'url'>, page: Page, { email }: Person): Promise<void> {
+  const { search } = new URL(linkIn(await mailTo(server, email, /verif/i)), server.url);
+  await page.goto(`/handler/email-verification${search}`);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
 }
 
 /** The accessible description of an element. */

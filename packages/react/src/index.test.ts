@@ -4,6 +4,7 @@ import * as everything from './index.ts';
 it('@tessera/react exports the documented names', () => {
   expect(Object.keys(everything).sort()).toMatchInlineSnapshot(`
     [
+      "AccountDeletion",
       "AccountSettings",
       "AdminApp",
       "AuthPage",

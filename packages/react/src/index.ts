@@ -15,6 +15,7 @@ export {
   type TesseraThemeColors,
   type TesseraThemeProps,
 } from './app/theme.tsx';
+export type { AccountDeletionProps } from './components/account-deletion/account-deletion.tsx';
 export type { AccountSettingsProps, ExtraItem } from './components/account-settings/account-settings.tsx';
 export type { DemoApiKey, DemoProps, DemoSession } from './components/account-settings/demo.ts';
 export type { AuthPageProps, MockProject, SignInProps, SignUpProps } from './components/auth-page/auth-page.tsx';
@@ -67,6 +68,7 @@ export type { HooksOf } from './hooks/hooks-of.ts';
 export { refetch } from './hooks/reader.ts';
 export { type SessionState, useSession } from './hooks/session-hook.ts';
 export {
+  AccountDeletion,
   AccountSettings,
   AuthPage,
   CliAuthConfirmation,

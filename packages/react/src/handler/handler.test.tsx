@@ -31,6 +31,7 @@ describe('TesseraHandler', () => {
   it.each([
     ['/handler/oauth-callback', 'Signing you in'],
     ['/handler/account-settings', 'Loading'],
+    ['/handler/account-deletion', 'Loading'],
     ['/handler/cli-auth-confirm', 'Loading'],
   ])('waits at %s: %s', async (location, words) => {
     await show(<TesseraHandler location={location} fullPage />);

@@ -2,6 +2,7 @@ import type { ClientApp as CoreClientApp } from '@tessera/client';
 import { type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { withHooks } from '../app/app-types.ts';
 import { TesseraContext } from '../app/context.ts';
+import type { AccountDeletionProps } from '../components/account-deletion/account-deletion.tsx';
 import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
 import type { SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
 import type { ErrorPageProps } from '../components/cards/error-page.tsx';
@@ -17,6 +18,7 @@ import type { TeamInvitationProps } from '../components/teams/team-invitation.ts
 import { TesseraErrorBoundary } from '../guards/error-boundary.tsx';
 import { useApp } from '../hooks/hooks.ts';
 import {
+  AccountDeletion,
   AccountSettings,
   CliAuthConfirmation,
   EmailVerification,
@@ -49,6 +51,7 @@ export interface HandlerComponentProps {
   TeamInvitation?: TeamInvitationProps;
   ErrorPage?: ErrorPageProps;
   AccountSettings?: AccountSettingsProps;
+  AccountDeletion?: AccountDeletionProps;
   CliAuthConfirmation?: CliAuthConfirmationProps;
   MFA?: MfaProps;
 }
@@ -121,6 +124,7 @@ const pages: Record<HandlerPage, (own: OwnProps, given: HandlerComponentProps) =
   'team-invitation': (own, given) => <TeamInvitation {...own} {...dropUndefined(given.TeamInvitation)} />,
   mfa: (own, given) => <MFA {...own} {...dropUndefined(given.MFA)} />,
   'account-settings': (own, given) => <AccountSettings {...own} {...dropUndefined(given.AccountSettings)} />,
+  'account-deletion': (own, given) => <AccountDeletion {...own} {...dropUndefined(given.AccountDeletion)} />,
   'cli-auth-confirm': (own, given) => <CliAuthConfirmation {...own} {...dropUndefined(given.CliAuthConfirmation)} />,
   error: (own, given) => <ErrorPage {...own} {...dropUndefined(given.ErrorPage)} />,
 };

@@ -19,6 +19,7 @@ describe('handler routes', () => {
     'team-invitation',
     'mfa',
     'account-settings',
+    'account-deletion',
     'error',
     'cli-auth-confirm',
   ])('shows the page %s', page => {

@@ -27,6 +27,7 @@ export const handlerPages = {
   'team-invitation': { component: 'TeamInvitation', url: 'teamInvitation', leaves: true },
   mfa: { component: 'MFA', url: 'mfa', leaves: true },
   'account-settings': { component: 'AccountSettings', url: 'accountSettings', leaves: false },
+  'account-deletion': { component: 'AccountDeletion', url: 'accountDeletion', leaves: true },
   error: { component: 'ErrorPage', url: 'error', leaves: false },
   'cli-auth-confirm': { component: 'CliAuthConfirmation' },
 } as const satisfies Record<string, HandlerRoute>;

@@ -1,3 +1,4 @@
+import type { AccountDeletionProps } from '../components/account-deletion/account-deletion.tsx';
 import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
 import type { AuthPageProps, SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
 import type { CredentialSignUpProps } from '../components/auth-page/credential-sign-up.tsx';
@@ -205,6 +206,17 @@ export const CliAuthConfirmation = /* @__PURE__ */ lazyPart<CliAuthConfirmationP
  */
 export const AccountSettings = /* @__PURE__ */ lazyPart<AccountSettingsProps>(
   () => import('../components/account-settings/account-settings.tsx').then(module => module.AccountSettings),
+  emptyPage,
+);
+
+/**
+ * The page on which a user learns when the account will be deleted, and keeps it.
+ *
+ * @example
+ * <AccountDeletion fullPage />
+ */
+export const AccountDeletion = /* @__PURE__ */ lazyPart<AccountDeletionProps>(
+  () => import('./visit-pages.ts').then(module => module.AccountDeletion),
   emptyPage,
 );
 

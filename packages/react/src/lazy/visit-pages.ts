@@ -2,6 +2,7 @@
  * The pages that a visitor reaches through an email, a provider, another page or an error. They are one file: each is
  * small and seldom seen, and a dozen files are 5 KB larger.
  */
+export { AccountDeletion } from '../components/account-deletion/account-deletion.tsx';
 export { ErrorPage } from '../components/cards/error-page.tsx';
 export { MessageCard } from '../components/cards/message-card.tsx';
 export { CliAuthConfirmation } from '../components/cli-login/cli-auth-confirmation.tsx';

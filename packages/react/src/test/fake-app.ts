@@ -102,6 +102,9 @@ export function user(fields: Partial<CurrentUser> = {}, reads: FakeReads = {}): 
     createRecoveryCodes: vi.fn(async () => []),
     manageTeam: () => ({ getMembers: missing, getOpenInvitations: missing }),
     getPasskeys: vi.fn(async () => []),
+    getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor: [] })),
+    requestDeletion: vi.fn(async () => null),
+    cancelDeletion: vi.fn(async () => {}),
     exportData: vi.fn(async () => ({ account: { id: 'u' } })),
     getSecurityActivity: vi.fn(async () => Object.assign([], { nextCursor: null })),
     getProviderAccounts: vi.fn(async () => []),
@@ -122,6 +125,7 @@ const pagePaths = {
   teamInvitation: 'team-invitation',
   mfa: 'mfa',
   error: 'error',
+  accountDeletion: 'account-deletion',
 };
 
 export function urls(given: Partial<HandlerUrls> = {}): HandlerUrls {

@@ -32,12 +32,14 @@ export interface Given {
   user?: Partial<CurrentUser>;
   reads?: FakeReads;
   config?: Parameters<typeof project>[0];
+  coolingOffDays?: number;
 }
 
-export function someone({ user: fields = {}, reads = {}, config = {} }: Given = {}): FakeApp {
+export function someone({ user: fields = {}, reads = {}, config = {}, coolingOffDays }: Given = {}): FakeApp {
   const fake = fakeApp();
   fake.readers.user.set(user(fields, reads));
-  fake.readers.project.set(project(config));
+  const known = project(config);
+  fake.readers.project.set(coolingOffDays === undefined ? known : { ...known, deletionCoolingOffDays: coolingOffDays });
   return fake;
 }
 

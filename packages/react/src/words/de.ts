@@ -387,8 +387,19 @@ export const de: Words = {
   'export.submit': 'Deine Daten herunterladen',
   'account.delete': 'Konto löschen',
   'account.deleteText': 'Dein Konto und alles, was dazugehört, wird gelöscht. Das lässt sich nicht rückgängig machen.',
+  'account.deleteLater':
+    'Dein Konto wird am {date} gelöscht. Bis dahin kannst du dich anmelden und es behalten. Überall sonst wirst du abgemeldet.',
+  'account.teamsFirst':
+    'In diesen Teams bist du der letzte Admin. Bestimme einen neuen Admin, bevor du dein Konto löschst:',
   'account.deleteTitle': 'Dein Konto löschen?',
   'account.danger': 'Gefahrenbereich',
+
+  'deletion.title': 'Dein Konto wird am {date} gelöscht',
+  'deletion.text': 'Bis dahin kannst du dich anmelden und es behalten.',
+  'deletion.keep': 'Konto behalten',
+  'deletion.kept': 'Dein Konto bleibt bestehen',
+  'deletion.done': 'Dein Konto wurde gelöscht',
+  'deletion.doneText': 'Danke, dass du bei uns warst.',
 
   'team.profile': 'Dein Name in diesem Team',
   'team.profileHint': 'Die Mitglieder sehen ihn anstelle deines Anzeigenamens.',

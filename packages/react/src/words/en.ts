@@ -385,8 +385,18 @@ export const en = {
   'export.submit': 'Download your data',
   'account.delete': 'Delete account',
   'account.deleteText': "Your account and everything in it will be deleted. You can't undo this.",
+  'account.deleteLater':
+    "Your account will be deleted on {date}. Until then, you can sign in and keep it. You'll be signed out everywhere else.",
+  'account.teamsFirst': "You're the last admin of these teams. Choose a new admin before you delete your account:",
   'account.deleteTitle': 'Delete your account?',
   'account.danger': 'Danger zone',
+
+  'deletion.title': 'Your account will be deleted on {date}',
+  'deletion.text': 'Until then, you can sign in and keep it.',
+  'deletion.keep': 'Keep my account',
+  'deletion.kept': 'Your account stays',
+  'deletion.done': 'Your account has been deleted',
+  'deletion.doneText': 'Thank you for being with us.',
 
   'team.profile': 'Your name in this team',
   'team.profileHint': 'Shown to team members instead of your display name.',

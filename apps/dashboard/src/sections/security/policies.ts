@@ -36,6 +36,11 @@ export const policies = {
     read: app => app.getSessionPolicy(),
     write: (app, changes) => app.updateSessionPolicy(changes),
   }),
+  deletion: policy({
+    name: 'deletion',
+    read: app => app.getAccountDeletionSettings(),
+    write: (app, changes) => app.updateAccountDeletionSettings(changes),
+  }),
   notices: policy({
     name: 'notices',
     read: app => app.getSignInNoticeSettings(),

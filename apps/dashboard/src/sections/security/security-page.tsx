@@ -1,6 +1,7 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { BlockedPanel } from './blocked-panel.tsx';
+import { DeletionPanel } from './deletion-panel.tsx';
 import { FailuresPanel } from './failures-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { PasswordsPanel } from './passwords-panel.tsx';
@@ -30,6 +31,7 @@ function SecurityPage() {
         <SwitchPanel policy={policies.verification} name="asksForCode" words={words.verification} />
         <SwitchPanel policy={policies.anonymous} name="enabled" words={words.anonymous} />
         <SwitchPanel policy={policies.invitations} name="boundToAddress" words={words.invitations} />
+        <DeletionPanel />
         <RetentionPanel />
         <SigningKeysPanel />
       </div>

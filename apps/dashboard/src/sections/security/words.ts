@@ -38,6 +38,13 @@ export const words = {
     anyAge: 'Any age',
     rotates: 'Replace the refresh token at each refresh. Use of a replaced token ends the session.',
   },
+  deletion: {
+    title: 'Account deletion',
+    description:
+      'Users who delete their own account can sign in and keep it for this time. Their API keys stop at once. Deletions that are scheduled keep their date.',
+    label: 'A deleted account can be kept for',
+    atOnce: 'No time: it is deleted at once',
+  },
   notices: {
     title: 'Sign-in notices',
     label: 'Email about sign-ins from new devices',

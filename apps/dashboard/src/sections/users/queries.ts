@@ -107,6 +107,14 @@ export function userKeysQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'keys'), queryFn: () => user.listApiKeys() });
 }
 
+/** When the account that the user has deleted will be gone; null when it will not. */
+export function deletionQuery(project: OwnedProject, userId: string) {
+  return queryOptions({
+    queryKey: partKey(project, userId, 'deletion'),
+    queryFn: () => project.app.getUserDeletion(userId),
+  });
+}
+
 const activityPageSize = 20;
 
 /** The newest events of the audit log about a user. */

@@ -126,6 +126,11 @@ export const words = {
   needsOne: 'Enter a name or an email address.',
   created: (name: string) => `${name} was created`,
   deleteSelected: (count: number) => `Delete ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,
+  deletion: {
+    text: 'The user has deleted this account. It will be gone',
+    keep: 'Keep the account',
+    kept: 'The account stays',
+  },
   deleteText: 'Accounts, sessions, memberships and keys are deleted. Once done it cannot be undone.',
   deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete ${count.toLocaleString('en')} users?`),
   deleted: (count: number) => (count === 1 ? '1 user was deleted' : `${count.toLocaleString('en')} users were deleted`),

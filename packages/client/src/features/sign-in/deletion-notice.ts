@@ -5,11 +5,13 @@ import { returnParameter, targetOf } from '../../navigation/navigation.ts';
 export async function isLedToDeletion(ctx: Context<'client'>, asked: string | null | undefined): Promise<boolean> {
   const { config, navigation, platform } = ctx;
   const { page: browserPage } = platform;
-  if (browserPage === undefined || !(await isScheduled(ctx))) return false;
+  if (browserPage === undefined) return false;
   const here = new URL(browserPage.href());
   const notice = new URL(config.urls.accountDeletion, here);
   const back = asked ?? targetOf('afterSignIn', config.urls, here);
-  if (notice.origin !== here.origin || new URL(back, here).pathname === notice.pathname) return false;
+  // The notice itself leads on, and a sign-in that the notice asked for leads to it anyway.
+  const isNotice = [here, new URL(back, here)].some(({ pathname }) => pathname === notice.pathname);
+  if (isNotice || notice.origin !== here.origin || !(await isScheduled(ctx))) return false;
   notice.searchParams.set(returnParameter, back);
   await navigation.to(notice.pathname + notice.search, { replace: true });
   return true;

@@ -41,7 +41,7 @@ const ownContent: Record<OwnSection, (props: SettingsProps) => ReactNode> = {
   notifications: ({ user }) => <Notifications user={user} />,
   sessions: ({ user }) => <Sessions user={user} />,
   'api-keys': ({ user }) => <UserApiKeys user={user} />,
-  settings: ({ user, project }) => <Settings user={user} mayDelete={project.config.clientUserDeletionEnabled} />,
+  settings: ({ user, project }) => <Settings user={user} project={project} />,
 };
 
 function NotInDemo() {

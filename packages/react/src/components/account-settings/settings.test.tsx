@@ -1,3 +1,4 @@
+import { RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { FakeApp } from '../../test/fake-app.ts';
@@ -27,17 +28,68 @@ describe('settings', () => {
     expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({ account: { id: 'u' } });
   });
 
-  it('delete the account after a confirmation, and go to the home page', async () => {
-    const remove = vi.fn(async () => {});
-    const { hand, app, container } = await open('#settings', {
-      user: { delete: remove },
+  it('delete the account after a confirmation, and go to the goodbye page', async () => {
+    const requestDeletion = vi.fn(async () => null);
+    const { hand, navigate, container } = await open('#settings', {
+      user: { requestDeletion },
       config: { clientUserDeletionEnabled: true },
     });
     await hand.click(screen.getByText('Danger zone'));
     await hand.click(button('Delete account'));
     expect(await violations(container)).toEqual([]);
+    expect(screen.getByRole('dialog').textContent).toContain("You can't undo this.");
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    expect(requestDeletion).toHaveBeenCalledOnce();
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion#deleted');
+  });
+
+  it('say until when the account can be kept, in a project with a cooling-off period', async () => {
+    const deletesAt = new Date(2030, 4, 3);
+    const { hand, navigate } = await open('#settings', {
+      user: { requestDeletion: vi.fn(async () => deletesAt) },
+      config: { clientUserDeletionEnabled: true },
+      coolingOffDays: 14,
+    });
+    await hand.click(screen.getByText('Danger zone'));
+    await hand.click(button('Delete account'));
+    expect(screen.getByRole('dialog').textContent).toContain('Until then, you can sign in and keep it.');
+    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion');
+  });
+
+  it('lead to the page that keeps an account that is going to be deleted', async () => {
+    const getAccountDeletion = vi.fn(async () => ({ deletesAt: new Date(2030, 4, 3), teamsWithoutSuccessor: [] }));
+    const { hand, navigate } = await open('#settings', {
+      user: { getAccountDeletion },
+      config: { clientUserDeletionEnabled: true },
+    });
+    expect(screen.getByText('Your account will be deleted on May 3, 2030')).toBeTruthy();
+    await hand.click(button('Keep my account'));
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion');
+  });
+
+  it('lead the last admin of a team to the team first', async () => {
+    const teamsWithoutSuccessor = [{ id: 't1', displayName: 'Engines' }];
+    const { hand } = await open('#settings', {
+      user: { getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor })) },
+      config: { clientUserDeletionEnabled: true },
+    });
+    await hand.click(screen.getByText('Danger zone'));
+    expect(maybeButton('Delete account')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Engines' }).getAttribute('href')).toBe('#team-t1');
+  });
+
+  it('delete the account on a server of another product', async () => {
+    const remove = vi.fn(async () => {});
+    const missing = new RequestError('unexpected-answer', 'There is no such endpoint.', { status: 404 });
+    const { hand, navigate } = await open('#settings', {
+      user: { delete: remove, getAccountDeletion: vi.fn(() => Promise.reject(missing)) },
+      config: { clientUserDeletionEnabled: true },
+    });
+    await hand.click(screen.getByText('Danger zone'));
+    await hand.click(button('Delete account'));
     await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
     expect(remove).toHaveBeenCalledOnce();
-    expect(app.redirectToHome).toHaveBeenCalledExactlyOnceWith({ replace: true });
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion#deleted');
   });
 });

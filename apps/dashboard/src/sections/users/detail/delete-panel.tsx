@@ -1,12 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
+import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { type User, usersKey } from '../queries.ts';
+import { problemWords } from '../../../data/problem-words.ts';
+import { deletionQuery, type User, usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
 
@@ -26,6 +29,7 @@ export function DeletePanel({ user }: { readonly user: User }) {
 
   return (
     <Panel title={words.detail.danger} description={words.deleteText}>
+      <ScheduledDeletion user={user} />
       <ChangeButton
         variant="destructive"
         size="sm"
@@ -46,5 +50,39 @@ export function DeletePanel({ user }: { readonly user: User }) {
         </ConfirmDialog>
       )}
     </Panel>
+  );
+}
+
+/** The user has deleted the account and can still keep it; so can the owner of the project. */
+function ScheduledDeletion({ user }: { readonly user: User }) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const query = deletionQuery(project, user.id);
+  const { data: deletesAt } = useQuery(query);
+  const [failure, setFailure] = useState<unknown>();
+  if (!deletesAt) return null;
+
+  async function keep() {
+    setFailure(undefined);
+    try {
+      await project.app.cancelUserDeletion(user.id);
+    } catch (error) {
+      setFailure(error);
+      return;
+    }
+    await cache.invalidateQueries({ queryKey: query.queryKey });
+    toast.success(words.deletion.kept);
+  }
+
+  return (
+    <>
+      <p role="status" className="tss:text-sm">
+        {words.deletion.text} <RelativeTime at={deletesAt} />.
+      </p>
+      {failure !== undefined && <FormSummary title={problemWords(failure)} />}
+      <ChangeButton variant="secondary" size="sm" className="tss:justify-self-start" onClick={keep}>
+        {words.deletion.keep}
+      </ChangeButton>
+    </>
   );
 }

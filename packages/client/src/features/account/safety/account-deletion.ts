@@ -1,6 +1,5 @@
 import type { Context } from '../../../app/context.ts';
 import type { Session } from '../../../session/session.ts';
-import { lazily } from '../../../util/once.ts';
 
 /** The deletion of an account by its user. A snapshot. */
 export interface AccountDeletion {
@@ -28,12 +27,25 @@ export interface AccountDeletionMethods {
   cancelDeletion(): Promise<void>;
 }
 
-const names: Record<keyof AccountDeletionMethods, true> = {
-  getAccountDeletion: true,
-  requestDeletion: true,
-  cancelDeletion: true,
-};
-
 export function accountDeletion(ctx: Context<'client'>, session: Session): AccountDeletionMethods {
-  return lazily(names, async () => (await import('./account-deletion-flow.ts')).accountDeletionFlow(ctx, session));
+  return {
+    async getAccountDeletion() {
+      const { scheduled, teams_without_successor } = await ctx.call('GET /extensions/account-deletion', { session });
+      return Object.freeze({
+        deletesAt: scheduled && new Date(scheduled.deletes_at_millis),
+        teamsWithoutSuccessor: teams_without_successor.map(({ id, display_name }) =>
+          Object.freeze({ id, displayName: display_name }),
+        ),
+      });
+    },
+    async requestDeletion() {
+      const { deletes_at_millis } = await ctx.call('POST /extensions/account-deletion', { session });
+      if (deletes_at_millis !== null) return new Date(deletes_at_millis);
+      session.markInvalid();
+      return null;
+    },
+    async cancelDeletion() {
+      await ctx.call('DELETE /extensions/account-deletion', { session });
+    },
+  };
 }

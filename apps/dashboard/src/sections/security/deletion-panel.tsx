@@ -1,0 +1,38 @@
+import type { AccountDeletionSettings } from '@tessera/client';
+import { useForm } from '../../components/form/use-form.ts';
+import { ChoiceField } from './choice-field.tsx';
+import { policies } from './policies.ts';
+import { PolicyForm } from './policy-form.tsx';
+import { PolicyPanel } from './policy-panel.tsx';
+import { usePolicyChange } from './use-policy-change.ts';
+import { words } from './words.ts';
+
+const choices = [1, 3, 7, 14, 30];
+
+/** How long users can keep an account that they have deleted. */
+export function DeletionPanel() {
+  const { title, description } = words.deletion;
+  return (
+    <PolicyPanel policy={policies.deletion} title={title} description={description}>
+      {fields => <DeletionForm fields={fields} />}
+    </PolicyPanel>
+  );
+}
+
+function DeletionForm({ fields }: { readonly fields: AccountDeletionSettings }) {
+  const { save } = usePolicyChange(policies.deletion);
+  const form = useForm<AccountDeletionSettings>({ initial: fields, submit: save });
+  const { coolingOffDays: days } = form.values;
+  return (
+    <PolicyForm form={form}>
+      <ChoiceField
+        label={words.deletion.label}
+        choices={choices}
+        choiceWords={words.duration.days}
+        nullWords={words.deletion.atOnce}
+        value={days === 0 ? null : days}
+        onChange={value => form.set('coolingOffDays', value ?? 0)}
+      />
+    </PolicyForm>
+  );
+}

@@ -1,0 +1,91 @@
+import type { CurrentUser } from '@tessera/client';
+import { useState } from 'react';
+import { useApp } from '../../hooks/hooks.ts';
+import type { ReadState } from '../../hooks/reader.ts';
+import { useDates } from '../../words/dates.ts';
+import { useTranslate } from '../../words/translate.tsx';
+import { useLoad } from '../account-settings/parts/use-load.ts';
+import { ActionCard } from '../cards/action-card.tsx';
+import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
+import { PageSurface } from '../cards/surface.tsx';
+import { useFocusedTitle, WaitingCard } from '../codes/code-link.tsx';
+import { useRequiredUser } from '../navigation/use-required-user.ts';
+
+/** Props of `AccountDeletion`. */
+export interface AccountDeletionProps {
+  /** Centres the page in the window. Default: inline. */
+  fullPage?: boolean | undefined;
+}
+
+/** The page on which a user learns when the account will be deleted, and keeps it. */
+export function AccountDeletion({ fullPage }: AccountDeletionProps) {
+  // After the deletion there is no user who could be asked.
+  const [isDeleted] = useState(() => window.location.hash === '#deleted');
+
+  return <PageSurface fullPage={fullPage}>{isDeleted ? <Goodbye /> : <Schedule />}</PageSurface>;
+}
+
+function Goodbye() {
+  const translate = useTranslate();
+  const { home } = useNextActions();
+  const titleRef = useFocusedTitle(true);
+  return (
+    <ActionCard
+      title={translate('deletion.done')}
+      titleRef={titleRef}
+      text={translate('deletion.doneText')}
+      actions={[home]}
+    />
+  );
+}
+
+function Schedule() {
+  const user = useRequiredUser();
+  return user.value ? <OwnSchedule user={user.value} /> : <Waiting {...user} />;
+}
+
+function OwnSchedule({ user }: { user: CurrentUser }) {
+  const app = useApp();
+  const translate = useTranslate();
+  const dates = useDates();
+  const deletion = useLoad(() => user.getAccountDeletion());
+  const { home } = useNextActions();
+  const goOn = () => app.redirectToAfterSignIn({ replace: true });
+  // A sign-in leads here on its way; the account settings do not.
+  const isOnTheWay = new URLSearchParams(window.location.search).has('after_auth_return_to');
+  const deletesAt = deletion.value?.deletesAt;
+  const titleRef = useFocusedTitle(deletesAt === null);
+
+  async function keep() {
+    await user.cancelDeletion();
+    deletion.change(was => ({ ...was, deletesAt: null }));
+  }
+
+  if (deletesAt === undefined) return <Waiting {...deletion} />;
+  if (deletesAt === null) {
+    return (
+      <ActionCard
+        key="kept"
+        title={translate('deletion.kept')}
+        titleRef={titleRef}
+        actions={[{ text: home.text, go: goOn }]}
+      />
+    );
+  }
+  return (
+    <ActionCard
+      title={translate('deletion.title', { date: dates.day(deletesAt) })}
+      text={translate('deletion.text')}
+      actions={[
+        { text: translate('deletion.keep'), go: keep },
+        isOnTheWay
+          ? { text: translate('action.notNow'), go: goOn }
+          : { text: translate('action.signOut'), go: () => user.signOut() },
+      ]}
+    />
+  );
+}
+
+function Waiting({ error, retry }: Pick<ReadState<unknown>, 'error' | 'retry'>) {
+  return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
+}
