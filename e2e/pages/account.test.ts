@@ -166,7 +166,7 @@ test('a user deletes the account, signs in during the cooling-off period and kee
   await page.getByRole('heading', { name: 'Your account stays' }).waitFor();
   await mailTo(server, person.email, /stays/);
   await page.getByRole('button', { name: 'Go to the home page' }).click();
-  await page.waitForURL(url => url.pathname === '/');
+  await shelf(page).waitFor();
   await page.goto(`${settings}#settings`);
   await page.getByText('Danger zone').waitFor();
   expect(troubles).toEqual([]);
