@@ -18,7 +18,7 @@
  * interfaces whose names end with `Reads` say which there are.
  */
 export { hasCode, isKnownError } from '@tessera/protocol/error-code';
-export { isErrorCode } from '@tessera/protocol/errors';
+export { type ErrorCode, isErrorCode } from '@tessera/protocol/errors';
 export type {
   AdminAppInternals,
   AdminAppReads,

@@ -1,6 +1,5 @@
 import { RequestError } from '@tessera/client';
-import { hasCode } from '@tessera/client/internals';
-import type { ErrorCode } from '@tessera/protocol';
+import { type ErrorCode, hasCode } from '@tessera/client/internals';
 
 /** What a sign-in or sign-up flow can do. */
 export type SignInAction =
