@@ -18,6 +18,7 @@ export type {
   Tokens,
 } from './app/config/options.ts';
 export type {
+  ApiKeyScope,
   ClientMetadata,
   ClientReadOnlyMetadata,
   PermissionId,
@@ -201,6 +202,7 @@ export type {
   SignedOut,
   SignedOutReason,
 } from './features/server/authentication.ts';
+export type { PresentedApiKey } from './features/server/key-check.ts';
 export type { Session } from './features/server/sessions.ts';
 export type {
   ServerTeam,

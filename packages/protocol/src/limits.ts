@@ -122,6 +122,8 @@ export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
+export const apiKeyScopesMax = 50;
+export const apiKeyScopeMaxLength = 100;
 export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).

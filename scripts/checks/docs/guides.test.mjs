@@ -48,7 +48,7 @@ test('every guide and its code blocks are listed here', () => {
     'errors.md': ['errors.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
     'performance.md': [],
-    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts'],
+    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
     'typed-app.md': ['tessera-types.ts', 'theme.ts', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });

@@ -119,8 +119,8 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
       randomBytes(77),
     ],
     [
-      `insert into api_keys (project_id, id, user_id, description, secret_hash, last_four, is_public, created_at_millis)
-       values ($1, $2, $3, '', $4, 'abcd', false, 1000)`,
+      `insert into api_keys (project_id, id, user_id, description, secret_hash, last_four, is_public, created_at_millis, scopes)
+       values ($1, $2, $3, '', $4, 'abcd', false, 1000, '{read,write}')`,
       randomUUID(),
       user.id,
       randomBytes(32),

@@ -1,9 +1,23 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../fields/fields.ts';
+import { apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
 
 /** The owner type of a key: user or team. */
 export type ApiKeyKind = 'user' | 'team';
+
+/** docs/contract/api-keys.md#scopes: the characters of a permission id. */
+const scopes = z
+  .array(
+    z
+      .string()
+      .max(apiKeyScopeMaxLength)
+      .regex(/^[a-z0-9_:]+$/, 'must consist of the characters a-z, 0-9, _ and :')
+      .meta({ example: 'invoices:read' }),
+  )
+  .min(1)
+  .max(apiKeyScopesMax)
+  .refine(items => new Set(items).size === items.length, 'must not contain a scope twice');
 
 const fields = {
   id: uuid,
@@ -12,6 +26,9 @@ const fields = {
   created_at_millis: millis,
   expires_at_millis: millis.optional(),
   manually_revoked_at_millis: millis.optional(),
+  scopes: scopes
+    .optional()
+    .meta({ description: 'Extension: what the key is limited to. Absent from a key without scopes.' }),
 };
 
 const masked = z.strictObject({ last_four: z.string().length(4) });
@@ -30,6 +47,9 @@ const creation = {
   description: z.string(),
   expires_at_millis: expiry,
   is_public: z.boolean().optional().meta({ description: 'Meant to be seen, so that finding it does not revoke it.' }),
+  scopes: scopes
+    .optional()
+    .meta({ description: 'Extension: limits the key for good. Without it the key has no limit.' }),
 };
 
 const changes = z.strictObject({
@@ -39,8 +59,20 @@ const changes = z.strictObject({
 });
 
 const presented = z.strictObject({ api_key: z.string() });
+const checked = z.strictObject({
+  ...presented.shape,
+  scopes: scopes.optional().meta({ description: 'Extension: the key must have all of them, or no limit.' }),
+});
 const params = z.strictObject({ id: uuid });
 const noQuery = z.strictObject({});
+
+const checkErrors = [
+  'API_KEY_NOT_FOUND',
+  'WRONG_API_KEY_TYPE',
+  'API_KEY_REVOKED',
+  'API_KEY_EXPIRED',
+  'API_KEY_SCOPE_MISSING',
+] as const;
 
 /** The differences between the two owner types. */
 interface KindOf<Key, Created, Body, Owner, OwnerOrNone> {
@@ -119,11 +151,11 @@ function apiKeyEndpoints<
       method: 'POST',
       path: `/${kind}-api-keys/check`,
       access: 'server',
-      body: presented,
+      body: checked,
       response: key,
       summary: `Check an API key of a ${kind}`,
       tag: 'API keys',
-      errors: ['API_KEY_NOT_FOUND', 'WRONG_API_KEY_TYPE', 'API_KEY_REVOKED', 'API_KEY_EXPIRED'],
+      errors: checkErrors,
     }),
   };
 }

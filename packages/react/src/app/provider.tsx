@@ -1,4 +1,4 @@
-import { type ClientApp as CoreClientApp, internals, type UserJson } from '@tessera/client';
+import { type ApiKeyScope, type ClientApp as CoreClientApp, internals, type UserJson } from '@tessera/client';
 import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import type { TranslationOverrides } from '../words/words.ts';
 import { withHooks } from './app-types.ts';
@@ -19,6 +19,11 @@ export interface TesseraProviderProps {
   lang?: string | undefined;
   /** Other texts, by the original English text. A text that no page has is a `TypeError`. */
   translationOverrides?: TranslationOverrides | undefined;
+  /**
+   * The scopes that users can choose for a new API key; a key is then limited to at least one of them. Pass the same
+   * array at each render. Default: the pages create keys without a limit.
+   */
+  apiKeyScopes?: readonly ApiKeyScope[] | undefined;
   /**
    * Whether the children have a Suspense boundary around them. Default true. With false the boundaries of your framework
    * decide what is shown while something loads, such as `loading.tsx` of Next.js.
@@ -46,10 +51,10 @@ function ProviderWithUser({ app, user, ...props }: ProviderProps & { user: UserJ
   return <Provider {...props} app={useAppWithUser(app, user)} />;
 }
 
-function Provider({ app, lang, translationOverrides, suspense = true, children }: ProviderProps) {
+function Provider({ app, lang, translationOverrides, apiKeyScopes, suspense = true, children }: ProviderProps) {
   const tessera = useMemo(
-    () => ({ app: withHooks(app), lang, translationOverrides }),
-    [app, lang, translationOverrides],
+    () => ({ app: withHooks(app), lang, translationOverrides, apiKeyScopes }),
+    [app, lang, translationOverrides, apiKeyScopes],
   );
   usePrefetchedUser(app);
   useDebuggingGlobal(app);

@@ -144,10 +144,7 @@ function useReplacedAddress(to: string | undefined, navigate: ((to: string) => v
 
 /** Replaces the app of the provider. */
 function AppSwitch({ app, children }: { app: CoreClientApp<true>; children: ReactNode }) {
-  const { lang, translationOverrides } = useContext(TesseraContext) ?? {};
-  const tessera = useMemo(
-    () => ({ app: withHooks(app), lang, translationOverrides }),
-    [app, lang, translationOverrides],
-  );
+  const outer = useContext(TesseraContext);
+  const tessera = useMemo(() => ({ ...outer, app: withHooks(app) }), [app, outer]);
   return <TesseraContext.Provider value={tessera}>{children}</TesseraContext.Provider>;
 }

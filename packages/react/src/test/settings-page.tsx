@@ -33,6 +33,7 @@ export interface Given {
   reads?: FakeReads;
   config?: Parameters<typeof project>[0];
   coolingOffDays?: number;
+  apiKeyScopes?: readonly string[];
 }
 
 export function someone({ user: fields = {}, reads = {}, config = {}, coolingOffDays }: Given = {}): FakeApp {
@@ -46,7 +47,7 @@ export function someone({ user: fields = {}, reads = {}, config = {}, coolingOff
 export async function open(hash: string, given: Given = {}) {
   history.replaceState(null, '', hash);
   const fake = someone(given);
-  const view = await show(<AccountSettings fullPage />, { with: fake });
+  const view = await show(<AccountSettings fullPage />, { with: fake, apiKeyScopes: given.apiKeyScopes });
   return { ...view, hand: userEvent.setup() };
 }
 

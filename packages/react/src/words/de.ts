@@ -128,6 +128,7 @@ export const de: Words = {
   'invalid.repeatDiffers': 'Die Passwörter stimmen nicht überein.',
   'invalid.nameMissing': 'Gib einen Namen ein.',
   'invalid.descriptionMissing': 'Gib eine Beschreibung ein.',
+  'invalid.scopeMissing': 'Wähle mindestens eine Berechtigung.',
 
   'invalid.codeMissing': 'Gib den Code ein.',
   'form.problem': 'Ein Feld braucht deine Aufmerksamkeit.',
@@ -371,6 +372,7 @@ export const de: Words = {
   'keys.understand': 'Ich habe verstanden',
   'keys.create': 'API-Schlüssel erstellen',
   'keys.description': 'Beschreibung',
+  'keys.scopes': 'Berechtigungen',
   'keys.day': '1 Tag',
   'keys.week': '7 Tage',
   'keys.month': '30 Tage',

@@ -128,6 +128,7 @@ export const en = {
   'invalid.repeatDiffers': "The passwords don't match.",
   'invalid.nameMissing': 'Enter a name.',
   'invalid.descriptionMissing': 'Enter a description.',
+  'invalid.scopeMissing': 'Choose at least one scope.',
 
   'invalid.codeMissing': 'Enter the code.',
   'form.problem': 'One field needs your attention.',
@@ -369,6 +370,7 @@ export const en = {
   'keys.understand': 'I understand',
   'keys.create': 'Create API key',
   'keys.description': 'Description',
+  'keys.scopes': 'Scopes',
   'keys.day': '1 day',
   'keys.week': '7 days',
   'keys.month': '30 days',

@@ -43,6 +43,7 @@ create table api_keys (
   expires_at_millis bigint,
   manually_revoked_at_millis bigint,
   last_used_at_millis bigint,
+  scopes text[],
   constraint api_keys_owner CHECK (((user_id IS NULL) <> (team_id IS NULL))),
   constraint api_keys_pkey PRIMARY KEY (project_id, id),
   constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,

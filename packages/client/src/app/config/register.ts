@@ -1,7 +1,7 @@
 import type { Json } from '@tessera/protocol';
 
 /**
- * The types of your project. Declare them once, and metadata, permission ids and provider ids have them everywhere. They
+ * The types of your project. Declare them once, and metadata, permission ids, provider ids and scopes of API keys have them everywhere. They
  * are not checked at run time: the server stores any JSON.
  *
  * @example
@@ -10,6 +10,7 @@ import type { Json } from '@tessera/protocol';
  *     clientMetadata: { readonly theme?: 'light' | 'dark' } | null;
  *     permissions: 'invoices:read' | 'invoices:write';
  *     providers: 'github' | 'google';
+ *     apiKeyScopes: 'read' | 'write';
  *   }
  * }
  */
@@ -36,3 +37,5 @@ export type TeamServerMetadata = Registered<'teamServerMetadata', Json>;
 export type PermissionId = Registered<'permissions', string>;
 /** Id of a provider of the project. */
 export type ProviderName = Registered<'providers', string>;
+/** A scope of an API key of the project. */
+export type ApiKeyScope = Registered<'apiKeyScopes', string>;

@@ -276,18 +276,30 @@ describe('API keys', () => {
     const created = await soon(user.createApiKey({ description: 'ci', expiresAt, isPublic: true }));
     expect(created).toMatchObject({ id: 'k1', value: 'sk_secret', type: 'user', userId: userJson.id });
     await soon(user.createApiKey({ description: 'ci', expiresAt: null }));
+    await soon(user.createApiKey({ description: 'ci', expiresAt: null, scopes: ['read'] }));
     const [first] = await soon(user.listApiKeys());
-    expect(first).toMatchObject({ description: 'ci', value: { lastFour: '1234' }, createdAt: new Date(5) });
+    expect(first).toMatchObject({
+      description: 'ci',
+      value: { lastFour: '1234' },
+      createdAt: new Date(5),
+      scopes: null,
+    });
     expect(first?.expiresAt).toBeUndefined();
     await soon(first?.update({ description: 'cd', expiresAt: null }) ?? Promise.reject());
     await soon(created.revoke());
     expect(sent(server)).toEqual([
       'POST /user-api-keys {"description":"ci","expires_at_millis":2000000000000,"is_public":true,"user_id":"me"}',
       'POST /user-api-keys {"description":"ci","expires_at_millis":null,"user_id":"me"}',
+      'POST /user-api-keys {"description":"ci","expires_at_millis":null,"scopes":["read"],"user_id":"me"}',
       'GET /user-api-keys?user_id=me',
       'PATCH /user-api-keys/k1?user_id=me {"description":"cd","expires_at_millis":null}',
       'PATCH /user-api-keys/k1?user_id=me {"revoked":true}',
     ]);
+  });
+
+  test('the scopes of a key are those of the answer', async () => {
+    const { user } = await signedIn({ [list1]: () => list({ ...key, scopes: ['read', 'write'] }) });
+    expect(await soon(user.listApiKeys())).toMatchObject([{ scopes: ['read', 'write'] }]);
   });
 
   test.each([

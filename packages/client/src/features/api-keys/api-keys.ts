@@ -1,4 +1,5 @@
 import type { Reply, Routes } from '@tessera/protocol';
+import type { ApiKeyScope } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
 import { type Read, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
@@ -17,6 +18,8 @@ interface ApiKeyFields {
   readonly createdAt: Date;
   /** Meant to be seen: it is not revoked when it is found in public. */
   readonly isPublic: boolean;
+  /** What the key is limited to; null without a limit. They never change. */
+  readonly scopes: readonly ApiKeyScope[] | null;
 }
 
 /** Changes of an API key; members left out stay as they are. */
@@ -90,6 +93,8 @@ export interface ApiKeyCreateOptions {
   readonly expiresAt: Date | null;
   /** Meant to be seen, so that finding it in public does not revoke it. Default false. */
   readonly isPublic?: boolean;
+  /** Limits the key to these scopes, for good. Default: no limit. */
+  readonly scopes?: readonly ApiKeyScope[];
 }
 
 /** Reads of a user about their API keys. */
@@ -230,13 +235,15 @@ function apiKeyFields(wire: KeyJson): ApiKeyFields {
     description: wire.description,
     createdAt: new Date(wire.created_at_millis),
     isPublic: wire.is_public,
+    scopes: (wire.scopes as ApiKeyScope[] | undefined) ?? null,
     ...(expires !== undefined && { expiresAt: new Date(expires) }),
     ...(revoked !== undefined && { manuallyRevokedAt: new Date(revoked) }),
   };
 }
 
-function creationToWire({ description, expiresAt, isPublic }: ApiKeyCreateOptions) {
-  return { description, expires_at_millis: expiresAt === null ? null : expiresAt.getTime(), is_public: isPublic };
+function creationToWire({ description, expiresAt, isPublic, scopes }: ApiKeyCreateOptions) {
+  const expires_at_millis = expiresAt === null ? null : expiresAt.getTime();
+  return { description, expires_at_millis, is_public: isPublic, scopes: scopes && [...scopes] };
 }
 
 /** A revoked key cannot be brought back: `revoked: false` does not travel. */

@@ -4,6 +4,7 @@ import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
 import { levels, list, sent, serverTeamJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, knownError, text } from '../../test/stub-server.ts';
+import type { PresentedApiKey } from './key-check.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -347,5 +348,51 @@ describe('reads by API key on a server', () => {
     expect(server.to(check)).toHaveLength(1);
     server.routes[check] = () => knownError('API_KEY_REVOKED', 401);
     expect(await app.getUser({ apiKey: 'a' })).toBeNull();
+  });
+
+  describe.each([
+    ['getUser', 'user', (app: ReturnType<typeof serverApp>, which: PresentedApiKey) => app.getUser(which)],
+    ['getTeam', 'team', (app: ReturnType<typeof serverApp>, which: PresentedApiKey) => app.getTeam(which)],
+  ] as const)('%s with scopes', (_, kind, read) => {
+    const route = `POST /api/v1/${kind}-api-keys/check`;
+    const openWith = (scopes?: string[]) =>
+      open({
+        ...routes,
+        'GET /api/v1/teams/t1': () => json(serverTeamJson),
+        [route]: () => json({ id: 'k', type: kind, [`${kind}_id`]: kind === 'user' ? id : 't1', scopes }),
+      });
+
+    test.each([
+      ['a key without a limit', undefined, ['read', 'write']],
+      ['a key that has them all', ['write', 'read'], ['read', 'write']],
+      ['a read that needs none', ['read'], []],
+    ])('%s is accepted', async (_title, ofKey, scopes) => {
+      const { app } = openWith(ofKey);
+      expect(await read(app, { apiKey: 'a', scopes })).not.toBeNull();
+    });
+
+    test('a key without one of them is refused with API_KEY_SCOPE_MISSING', async () => {
+      const { app } = openWith(['read']);
+      await expect(read(app, { apiKey: 'a', scopes: ['read', 'write', 'admin'] })).rejects.toMatchObject({
+        errorCode: 'API_KEY_SCOPE_MISSING',
+        details: { missing_scopes: ['admin', 'write'] },
+      });
+    });
+
+    test('reads that need different scopes share one check, and each gets its own answer', async () => {
+      const { app, server } = openWith(['read']);
+      const answers = await Promise.allSettled([
+        read(app, { apiKey: 'a', scopes: ['read'] }),
+        read(app, { apiKey: 'a', scopes: ['write'] }),
+        read(app, { apiKey: 'a' }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(server.to(route)).toHaveLength(1);
+    });
+
+    test('an invalid key is null, whatever scopes are needed', async () => {
+      const { app } = open({ [route]: () => knownError('API_KEY_REVOKED', 401) });
+      expect(await read(app, { apiKey: 'a', scopes: ['read'] })).toBeNull();
+    });
   });
 });

@@ -22,6 +22,7 @@ import {
   type UserTeamReads,
   userTeamReads,
 } from '../teams/teams.ts';
+import { assertScopes, type CheckedKey, keysOf, type PresentedApiKey } from './key-check.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
 import { keyCheckCacheMs, orNull } from './users.ts';
@@ -66,7 +67,7 @@ export interface ServerTeamMethods extends Omit<TeamMethods, 'update'> {
 export interface ServerTeam extends ServerTeamFields, ServerTeamReads, ServerTeamMethods {}
 
 /** A team: by id, or by an API key of it. */
-export type TeamById = string | { readonly apiKey: string };
+export type TeamById = string | PresentedApiKey;
 
 /** Reads of a server about teams. */
 export interface ServerTeamsReads {
@@ -153,7 +154,7 @@ export function serverTeams(
     toTeam,
     reads: {
       listTeams: readOf(() => lists.entry(null, null)),
-      getTeam: readOf(which => (typeof which === 'string' ? byId.entry(null, which) : byKey.entry(which.apiKey))),
+      getTeam: readOf(which => (typeof which === 'string' ? byId.entry(null, which) : byKey.entry(...keysOf(which)))),
     },
     methods: { createTeam },
     of(subject) {
@@ -203,18 +204,21 @@ function teamResources(
       ]),
   }));
 
-  /** Id of the team of a valid key; null for any other text. */
+  /** Team and scopes of a valid key; null for any other text. */
   const keyOwners = resources.make('teamByKey', (apiKey: string) => ({
-    load: async () => {
+    load: async (): Promise<CheckedKey | null> => {
       const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
-      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.team_id ?? null;
+      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
+      return key && { ownerId: key.team_id, scopes: key.scopes ?? null };
     },
   }));
 
-  const byKey = resources.make('teamOfKey', (apiKey: string) => ({
+  const byKey = resources.make('teamOfKey', (apiKey: string, scopes: string) => ({
     load: async () => {
-      const teamId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
-      return teamId === null ? null : byId.fetch(null, teamId);
+      const key = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
+      if (key === null) return null;
+      await assertScopes(key, scopes);
+      return byId.fetch(null, key.ownerId);
     },
   }));
 

@@ -5,6 +5,7 @@ import type { Reader } from '../../cache/reader.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 import { orThrow } from '../../errors/result.ts';
+import { assertScopes, type CheckedKey, keysOf, type PresentedApiKey } from './key-check.ts';
 import type { ServerObjects } from './objects.ts';
 import type { ServerUser } from './user.ts';
 
@@ -12,7 +13,7 @@ import type { ServerUser } from './user.ts';
 export const keyCheckCacheMs = 0;
 
 /** A user with the rights of a server: by id, or by an API key of theirs. */
-export type UserById = string | { readonly apiKey: string };
+export type UserById = string | PresentedApiKey;
 
 /** A new user. */
 export interface ServerUserCreateOptions {
@@ -84,18 +85,21 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
       orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), ['USER_NOT_FOUND']),
   }));
 
-  /** Id of the user of a valid key; null for any other text. */
+  /** User and scopes of a valid key; null for any other text. */
   const keyOwners = resources.make('userByKey', (apiKey: string) => ({
-    load: async () => {
+    load: async (): Promise<CheckedKey | null> => {
       const checked = call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
-      return (await orNull(checked, ['API_KEY_NOT_VALID']))?.user_id ?? null;
+      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
+      return key && { ownerId: key.user_id, scopes: key.scopes ?? null };
     },
   }));
 
-  const byKey = resources.make('userOfKey', (apiKey: string) => ({
+  const byKey = resources.make('userOfKey', (apiKey: string, scopes: string) => ({
     load: async () => {
-      const userId = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
-      return userId === null ? null : byId.fetch(null, userId);
+      const key = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
+      if (key === null) return null;
+      await assertScopes(key, scopes);
+      return byId.fetch(null, key.ownerId);
     },
   }));
 
@@ -110,7 +114,7 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
   return {
     userOf: readOf(
       (which): Reader<ServerUser | null> =>
-        typeof which === 'string' ? byId.entry(null, which) : byKey.entry(which.apiKey),
+        typeof which === 'string' ? byId.entry(null, which) : byKey.entry(...keysOf(which)),
     ),
     reads: { listUsers: readOf((options = {}) => pages.entry(JSON.stringify(options))) },
     methods: {

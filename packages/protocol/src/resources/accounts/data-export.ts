@@ -51,6 +51,7 @@ const ownData = z.strictObject({
       created_at_millis: millis,
       expires_at_millis: time,
       last_used_at_millis: time,
+      scopes: z.array(z.string()).nullable(),
     }),
   ),
   notification_preferences: z.array(z.strictObject({ category_id: uuid, is_enabled: z.boolean() })),

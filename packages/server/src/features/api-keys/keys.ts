@@ -15,6 +15,7 @@ import {
   assertKindAllowed,
   assertMayExtend,
   assertMayManage,
+  assertScopes,
   assertSignedIn,
   assertValid,
   isUseDue,
@@ -55,6 +56,14 @@ export interface KeyRequest {
   /** Null and 0 mean never. */
   readonly expiresAtMillis: number | null;
   readonly isPublic: boolean;
+  /** Null: no limit. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** A key that an app received, and the scopes that the request to the app needs. */
+export interface PresentedKey {
+  readonly api_key: string;
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /**
@@ -66,7 +75,7 @@ export interface KeyRequest {
 export async function createKey(
   caller: KeyCaller,
   owner: Owner,
-  { description, expiresAtMillis, isPublic }: KeyRequest,
+  { description, expiresAtMillis, isPublic, scopes }: KeyRequest,
   deps: ApiKeyDeps,
 ): Promise<{ key: ApiKey; value: string }> {
   await assertAccess(caller, owner, deps);
@@ -85,6 +94,7 @@ export async function createKey(
       isPublic,
       createdAtMillis: deps.clock.now(),
       expiresAtMillis: normalizeExpiry(expiresAtMillis),
+      scopes,
     });
   });
   if (key === undefined) failNoOwner(owner);
@@ -142,20 +152,21 @@ export async function changeKey(
  * Checks a key that an app has received, and records the use at most once a minute, since apps check a key at every
  * request.
  *
- * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED
+ * @throws API_KEY_NOT_FOUND, WRONG_API_KEY_TYPE, API_KEY_REVOKED, API_KEY_EXPIRED, API_KEY_SCOPE_MISSING
  */
 export async function checkKey(
   caller: KeyCaller,
   kind: ApiKeyKind,
-  presented: string,
+  { api_key, scopes = [] }: PresentedKey,
   deps: ApiKeyDeps,
 ): Promise<ApiKey> {
   const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
-  const key = await selectKeyBySecret(deps.db, project.id, sha256(presented));
+  const key = await selectKeyBySecret(deps.db, project.id, sha256(api_key));
   if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
+  assertScopes(key, scopes);
   if (isUseDue(key.lastUsedAtMillis, nowMillis)) {
     await recordUse(deps.db.asyncCommit, project.id, key.id, { nowMillis, sinceMillis: nowMillis - usePrecisionMs });
     recordKeyEvent(caller, 'api_key.checked', key, deps);

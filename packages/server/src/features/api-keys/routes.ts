@@ -51,7 +51,7 @@ function userKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
       return userKeyView(await changeKey(call, 'user', changes, deps));
     }),
 
-    bind(userApiKeyEndpoints.check, async call => userKeyView(await checkKey(call, 'user', call.body.api_key, deps))),
+    bind(userApiKeyEndpoints.check, async call => userKeyView(await checkKey(call, 'user', call.body, deps))),
   ];
 }
 
@@ -76,6 +76,6 @@ function teamKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
       return teamKeyView(await changeKey(call, 'team', changes, deps));
     }),
 
-    bind(teamApiKeyEndpoints.check, async call => teamKeyView(await checkKey(call, 'team', call.body.api_key, deps))),
+    bind(teamApiKeyEndpoints.check, async call => teamKeyView(await checkKey(call, 'team', call.body, deps))),
   ];
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   assertKindAllowed,
   assertMayManage,
+  assertScopes,
   assertValid,
   isUseDue,
   type KeyState,
@@ -66,6 +67,7 @@ const good: KeyState = {
   isPublic: false,
   expiresAtMillis: null,
   manuallyRevokedAtMillis: null,
+  scopes: null,
 };
 const teamOwner = { kind: 'team', id: 'team' } as const;
 
@@ -122,4 +124,19 @@ test.each([
   [100_001, false],
 ])('at 100,000 ms the last use at %s is recorded again: %s', (lastUsedAtMillis, isDue) => {
   expect(isUseDue(lastUsedAtMillis, 100_000)).toBe(isDue);
+});
+
+test.each([
+  ['a key without a limit passes', null, ['read', 'write'], []],
+  ['a key that has all of them passes', ['write', 'read'], ['read', 'write'], []],
+  ['a key passes when none is needed', ['read'], [], []],
+  ['a key that has some of them is refused', ['read'], ['read', 'write'], ['write']],
+  ['a scope is compared as a whole', ['invoices:read'], ['invoices'], ['invoices']],
+])('assertScopes: %s', (_, scopes, required, missing) => {
+  const decide = () => assertScopes({ scopes }, required);
+  if (missing.length === 0) expect(decide).not.toThrow();
+  else
+    expect(decide).toThrow(
+      expect.objectContaining({ errorCode: 'API_KEY_SCOPE_MISSING', details: { missing_scopes: missing } }),
+    );
 });

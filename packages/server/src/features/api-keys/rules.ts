@@ -14,6 +14,8 @@ export interface KeyState {
   readonly isPublic: boolean;
   readonly expiresAtMillis: number | null;
   readonly manuallyRevokedAtMillis: number | null;
+  /** What the key is limited to; null without a limit. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** Refuses every operation on keys of a kind that is switched off. @throws a text 400 */
@@ -79,6 +81,17 @@ export function assertValid<K extends KeyState>(
   if (key.owner.kind !== kind) fail('WRONG_API_KEY_TYPE', { expected_type: kind, actual_type: key.owner.kind });
   const ended = reasonOfEnd(key, nowMillis);
   if (ended !== undefined) fail(ended);
+}
+
+/**
+ * A key without scopes passes. Scopes only limit a key: what its owner may do is a separate question.
+ *
+ * @throws API_KEY_SCOPE_MISSING with the scopes that the key does not have
+ */
+export function assertScopes({ scopes }: Pick<KeyState, 'scopes'>, required: readonly string[]): void {
+  if (scopes === null) return;
+  const missing = required.filter(scope => !scopes.includes(scope));
+  if (missing.length > 0) fail('API_KEY_SCOPE_MISSING', { missing_scopes: missing });
 }
 
 /** Why a key is no longer valid; undefined while it is. */

@@ -25,7 +25,8 @@ const columns = sql`
   created_at_millis as "createdAtMillis",
   expires_at_millis as "expiresAtMillis",
   manually_revoked_at_millis as "manuallyRevokedAtMillis",
-  last_used_at_millis as "lastUsedAtMillis"
+  last_used_at_millis as "lastUsedAtMillis",
+  scopes
 `;
 
 export interface NewApiKey {
@@ -37,6 +38,8 @@ export interface NewApiKey {
   readonly isPublic: boolean;
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number | null;
+  /** Null: no limit. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** @returns undefined when the owner does not exist */
@@ -49,10 +52,11 @@ export async function insertKey(db: Queryable, projectId: string, key: NewApiKey
       : sql`null, t.id from teams t where t.project_id = ${projectId} and t.id = ${owner.id} for key share`;
   const [row] = await db.query<ApiKey>(sql`
     insert into api_keys (
-      project_id, id, description, secret_hash, last_four, is_public, created_at_millis, expires_at_millis, user_id, team_id
+      project_id, id, description, secret_hash, last_four, is_public, created_at_millis, expires_at_millis, scopes,
+      user_id, team_id
     )
     select ${projectId}, ${key.id}::uuid, ${key.description}, ${key.secretHash}::bytea, ${key.lastFour}, ${key.isPublic}::boolean,
-      ${key.createdAtMillis}::bigint, ${key.expiresAtMillis}::bigint, ${from}
+      ${key.createdAtMillis}::bigint, ${key.expiresAtMillis}::bigint, ${key.scopes && [...key.scopes]}::text[], ${from}
     returning ${columns}
   `);
   return row;

@@ -3,7 +3,8 @@ import type { KeyRequest } from './keys.ts';
 import type { ApiKey } from './store.ts';
 
 /** docs/contract/api-keys.md#key-object, without the owner. */
-function keyFields({ id, description, isPublic, createdAtMillis, expiresAtMillis, manuallyRevokedAtMillis }: ApiKey) {
+function keyFields(key: ApiKey) {
+  const { id, description, isPublic, createdAtMillis, expiresAtMillis, manuallyRevokedAtMillis, scopes } = key;
   return {
     id,
     description,
@@ -11,6 +12,7 @@ function keyFields({ id, description, isPublic, createdAtMillis, expiresAtMillis
     created_at_millis: createdAtMillis,
     ...(expiresAtMillis === null ? undefined : { expires_at_millis: expiresAtMillis }),
     ...(manuallyRevokedAtMillis === null ? undefined : { manually_revoked_at_millis: manuallyRevokedAtMillis }),
+    ...(scopes === null ? undefined : { scopes: [...scopes] }),
   };
 }
 
@@ -30,10 +32,11 @@ interface KeyBody {
   readonly description: string;
   readonly expires_at_millis: number | null;
   readonly is_public?: boolean | undefined;
+  readonly scopes?: readonly string[] | undefined;
 }
 
-export function keyRequest({ description, expires_at_millis, is_public }: KeyBody): KeyRequest {
-  return { description, expiresAtMillis: expires_at_millis, isPublic: is_public ?? false };
+export function keyRequest({ description, expires_at_millis, is_public, scopes }: KeyBody): KeyRequest {
+  return { description, expiresAtMillis: expires_at_millis, isPublic: is_public ?? false, scopes: scopes ?? null };
 }
 
 interface ChangesBody {

@@ -127,12 +127,13 @@ export interface ApiKeyRow {
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number | null;
   readonly lastUsedAtMillis: number | null;
+  readonly scopes: string[] | null;
 }
 
 export function selectApiKeyData(db: Queryable, { projectId, userId }: DataSubject): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(sql`
     select description, last_four as "lastFour", created_at_millis as "createdAtMillis",
-      expires_at_millis as "expiresAtMillis", last_used_at_millis as "lastUsedAtMillis"
+      expires_at_millis as "expiresAtMillis", last_used_at_millis as "lastUsedAtMillis", scopes
     from api_keys where project_id = ${projectId} and user_id = ${userId}
     order by created_at_millis, id limit ${dataExportRowsMax}
   `);

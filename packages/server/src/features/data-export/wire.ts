@@ -72,6 +72,7 @@ export function ownDataView(data: OwnData): OwnDataView {
       created_at_millis: row.createdAtMillis,
       expires_at_millis: row.expiresAtMillis,
       last_used_at_millis: row.lastUsedAtMillis,
+      scopes: row.scopes,
     })),
     notification_preferences: data.preferences.map(row => ({
       category_id: row.categoryId,

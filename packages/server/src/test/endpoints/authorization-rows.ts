@@ -170,6 +170,7 @@ async function key({ server, project }: World, owner: Owner): Promise<{ id: stri
     isPublic: false,
     createdAtMillis: clock.now(),
     expiresAtMillis: null,
+    scopes: null,
   });
   return { id, value };
 }

@@ -99,6 +99,13 @@ function KeyRow({ teamKey: key, onRevoke }: { readonly teamKey: TeamKey; readonl
             </>
           )}
         </span>
+        {key.scopes !== null && (
+          <span className="tss:mt-1 tss:flex tss:flex-wrap tss:gap-1">
+            {key.scopes.map(scope => (
+              <Badge key={scope}>{scope}</Badge>
+            ))}
+          </span>
+        )}
       </span>
       {reason === null ? (
         <ChangeButton variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>

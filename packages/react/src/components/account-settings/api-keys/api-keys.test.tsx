@@ -62,7 +62,9 @@ describe('API keys', () => {
     expect(dialog.getByText('Enter a description.')).toBeTruthy();
     expect(await violations(document.body)).toEqual([]);
     await hand.type(dialog.getByLabelText('Description'), ' CI {Enter}');
+    expect(dialog.queryByRole('group')).toBeNull();
     const [options] = createApiKey.mock.calls[0] ?? [];
+    expect(options).not.toHaveProperty('scopes');
     expect(options?.description).toBe('CI');
     expect(Math.round(((options?.expiresAt?.getTime() ?? 0) - Date.now()) / 86_400_000)).toBe(30);
 
@@ -75,6 +77,35 @@ describe('API keys', () => {
     await hand.click(dialog.getByRole('checkbox', { name: "I've saved it" }));
     await hand.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('show their scopes as badges; a key without scopes has none', async () => {
+    const keys = [key({ scopes: ['read', 'write'] }), key({ id: 'k2', description: 'Old', scopes: null })];
+    const { container } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>(keys) } });
+    const badges = rows().map(row => [...row.querySelectorAll('.tessera-badge')].map(badge => badge.textContent));
+    expect(badges).toEqual([['Valid', 'read', 'write'], ['Valid']]);
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('are created with the chosen scopes, at least one, where the app has scopes', async () => {
+    const createApiKey = vi.fn<CurrentUser['createApiKey']>(async () => ({ value: 'pk_secret' }) as never);
+    const reads = { listApiKeys: setReader<unknown>([]) };
+    const { hand } = await open('#api-keys', {
+      config,
+      user: { createApiKey },
+      reads,
+      apiKeyScopes: ['read', 'write'],
+    });
+    await hand.click(button('Create API key'));
+    const dialog = within(screen.getByRole('dialog'));
+    await hand.type(dialog.getByLabelText('Description'), 'CI{Enter}');
+    expect(dialog.getByRole('alert').textContent).toBe('Choose at least one scope.');
+    expect(createApiKey).not.toHaveBeenCalled();
+    const group = within(dialog.getByRole('group', { name: 'Scopes' }));
+    for (const name of ['read', 'write', 'read']) await hand.click(group.getByRole('checkbox', { name }));
+    expect(await violations(document.body)).toEqual([]);
+    await hand.click(dialog.getByRole('button', { name: 'Create API key' }));
+    expect(createApiKey.mock.calls[0]?.[0]).toMatchObject({ description: 'CI', scopes: ['write'] });
   });
 
   it('stay in the open dialog when the request fails', async () => {

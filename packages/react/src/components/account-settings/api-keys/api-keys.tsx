@@ -1,3 +1,4 @@
+import type { ApiKeyCreateOptions } from '@tessera/client';
 import { Badge, Button, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
 import type { ReadState } from '../../../hooks/reader.ts';
@@ -9,7 +10,7 @@ import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
 import { type ApiKey, type KeyStatus, keysToShow, neverExpires, statusOf } from './keys.ts';
 
 /** Creates a key. Resolves to its full text, which is shown once. */
-export type CreateKey = (options: { description: string; expiresAt: Date }) => Promise<{ readonly value: string }>;
+export type CreateKey = (options: ApiKeyCreateOptions) => Promise<{ readonly value: string }>;
 
 interface ApiKeysProps {
   /** The heading of the page already has this title. */
@@ -87,7 +88,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const translate = useTranslate();
   const dates = useDates();
   const status = statusOf(apiKey);
-  const { description, value, expiresAt, createdAt } = apiKey;
+  const { description, value, expiresAt, createdAt, scopes } = apiKey;
 
   return (
     <Row
@@ -108,6 +109,11 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
         <bdi className="tss:font-medium tss:wrap-anywhere">{description}</bdi>
         <Badge tone={status === 'valid' ? 'primary' : 'neutral'}>{translate(statusWords[status])}</Badge>
+        {scopes?.map(scope => (
+          <Badge key={scope}>
+            <bdi>{scope}</bdi>
+          </Badge>
+        ))}
       </div>
       <Facts>
         <Fact name={translate('keys.value')}>

@@ -1,5 +1,7 @@
+import type { ApiKeyScope } from '@tessera/client';
 import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
+import { TesseraContext } from '../../../app/context.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
@@ -13,22 +15,27 @@ interface CreateDialogProps {
   close: () => void;
 }
 
-/** Asks for the description and the lifetime of a new key. */
+/** Asks for the description, the lifetime and, where the app has scopes, the scopes of a new key. */
 export function CreateDialog({ create, created, close }: CreateDialogProps) {
   const translate = useTranslate();
+  const { apiKeyScopes: offered } = useContext(TesseraContext) ?? {};
+  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([]);
 
   const form = useGuardedForm({
     rules: {
       description: text => (text.trim() === '' ? 'invalid.descriptionMissing' : undefined),
       days: () => undefined,
+      scopes: () => (offered && scopes.length === 0 ? 'invalid.scopeMissing' : undefined),
     },
     submit: async ({ description, days }) => {
-      const key = await create({ description: description.trim(), expiresAt: expiryIn(Number(days)) });
+      const expiresAt = expiryIn(Number(days));
+      const key = await create({ description: description.trim(), expiresAt, ...(offered && { scopes }) });
       created(key.value);
       return undefined;
     },
   });
   const { error } = form.field('description');
+  const scopeProblem = form.field('scopes').error;
 
   return (
     <Dialog title={translate('keys.create')} onClose={close}>
@@ -45,6 +52,25 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
             ))}
           </Select>
         </Field>
+        {offered && (
+          <fieldset>
+            <legend className="tss:text-sm tss:font-medium">{translate('keys.scopes')}</legend>
+            {offered.map(scope => (
+              <Checkbox
+                key={scope}
+                name="scopes"
+                label={<bdi>{scope}</bdi>}
+                checked={scopes.includes(scope)}
+                onChange={({ target }) =>
+                  setScopes(target.checked ? [...scopes, scope] : scopes.filter(other => other !== scope))
+                }
+              />
+            ))}
+            <p role="alert" className="tss:text-sm tss:text-destructive tss:empty:hidden">
+              {scopeProblem}
+            </p>
+          </fieldset>
+        )}
       </FormFrame>
     </Dialog>
   );

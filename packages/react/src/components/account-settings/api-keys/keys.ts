@@ -7,6 +7,7 @@ export interface ApiKey {
   readonly createdAt: Date;
   readonly expiresAt?: Date;
   readonly value: { readonly lastFour: string };
+  readonly scopes?: readonly string[] | null;
   whyInvalid(): 'manually-revoked' | 'expired' | null;
   revoke(): Promise<void>;
 }

@@ -1,0 +1,35 @@
+import type { ApiKeyScope } from '../../app/config/register.ts';
+import { loadErrors } from '../../errors/known-errors.ts';
+
+/** An API key that a request has brought, and what the request needs of it. */
+export interface PresentedApiKey {
+  /** The key itself. */
+  readonly apiKey: string;
+  /** The key must have all of these scopes, or no limit. Default: none is needed. */
+  readonly scopes?: readonly ApiKeyScope[];
+}
+
+/** What the check of a valid key tells: its owner, and its scopes; null without a limit. */
+export interface CheckedKey {
+  readonly ownerId: string;
+  readonly scopes: readonly string[] | null;
+}
+
+/** The keys of the cache: the scopes in a fixed order, so that equal requirements share an entry. */
+export function keysOf({ apiKey, scopes = [] }: PresentedApiKey): [apiKey: string, scopes: string] {
+  return [apiKey, [...scopes].sort().join(' ')];
+}
+
+/**
+ * Compares here, so that one check serves every requirement.
+ *
+ * @param required the scopes as `keysOf` returns them
+ * @throws API_KEY_SCOPE_MISSING
+ */
+export async function assertScopes({ scopes }: CheckedKey, required: string): Promise<void> {
+  if (scopes === null) return;
+  const missing = required.split(' ').filter(scope => scope !== '' && !scopes.includes(scope));
+  if (missing.length === 0) return;
+  const { KnownErrors } = await loadErrors();
+  throw new KnownErrors.ApiKeyScopeMissing(missing);
+}
