@@ -5,7 +5,7 @@ import { showEveryWayIn } from '../every-way-in.ts';
 import { linkIn, mailTo } from '../mail.ts';
 import { choose, enter } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
-import { everything } from '../project.ts';
+import { changeExtension, everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
 
 const settings = '/handler/account-settings';
@@ -35,6 +35,13 @@ async function createTeam({ page }: Stage, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 2, name }).waitFor();
   await section(page, 'Members').getByRole('listitem').first().waitFor();
+}
+
+async function deleteAccount(page: Page, then: string | RegExp): Promise<void> {
+  await page.getByText('Danger zone').click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('heading', { name: then }).waitFor();
 }
 
 const longName = 'The International Society for the Improvement of Difference and Analytical Engines';
@@ -210,6 +217,24 @@ export const accountScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByRole('dialog').waitFor();
     }),
+  },
+  {
+    name: 'account-deleted',
+    switches: everything,
+    show: at('#settings', 'Settings', async ({ page }) => deleteAccount(page, 'Your account has been deleted')),
+  },
+  {
+    name: 'account-deletion',
+    switches: everything,
+    show: async stage => {
+      await changeExtension(stage.server, 'account-deletion', { cooling_off_days: 14 });
+      try {
+        await openSettings(stage, '#settings', 'Settings');
+        await deleteAccount(stage.page, /^Your account will be deleted on/);
+      } finally {
+        await changeExtension(stage.server, 'account-deletion', { cooling_off_days: 0 });
+      }
+    },
   },
   {
     name: 'settings-team-creation',
