@@ -126,6 +126,11 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
       randomBytes(32),
     ],
     [
+      `insert into account_deletions (project_id, user_id, requested_at_millis, deletes_at_millis)
+       values ($1, $2, 1000, 2000)`,
+      user.id,
+    ],
+    [
       'insert into notification_preferences (project_id, user_id, category_id, is_enabled) values ($1, $2, $3, false)',
       user.id,
       randomUUID(),
