@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { KeyedWrite } from '../../http/keyed-write.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 
@@ -6,7 +7,13 @@ export function scopeHashOf({ key, caller, route }: KeyedWrite): Buffer {
   return sha256(JSON.stringify([key, caller.map(part => part ?? null), route]));
 }
 
-/** Hash of the request: detects a reused key with another request. */
-export function requestHashOf({ request }: KeyedWrite): Buffer {
-  return sha256(JSON.stringify(request));
+/**
+ * Hash of the request: detects a reused key with another request. A request may contain a password, so a plain hash would
+ * let a reader of the table try a list of passwords. The secret of the installation and the key of the write, which the
+ * table does not contain, prevent that.
+ */
+export function requestHashOf({ key, request }: KeyedWrite, installationKey: Buffer): Buffer {
+  return createHmac('sha256', installationKey)
+    .update(JSON.stringify([key, request]))
+    .digest();
 }

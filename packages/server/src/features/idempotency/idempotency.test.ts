@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allTasks } from '../../compose.ts';
+import { sha256 } from '../../platform/crypto/secrets.ts';
 import { CommitUnknown } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -58,6 +60,23 @@ describe('a write with an idempotency key', () => {
     await createUser(key, { display_name: 'Body A' });
     expect(outcome(await createUser(key, { display_name: 'Body B' }))).toEqual(refusal(422));
     expect(await countUsers('Body B')).toBe(0);
+  });
+
+  test('the stored hash of a request does not confirm a guessed password, also not with the key of the write', async () => {
+    const key = newKey();
+    const body = { primary_email: 'hashed@example.com', primary_email_auth_enabled: true, password: 'correct horse' };
+    const other = await server.make.project();
+    expect((await createUser(key, body, other)).status).toBe(201);
+    const [row] = await server.deps.db.query<{ requestHash: Buffer }>(sql`
+      select request_hash as "requestHash" from idempotency_keys where project_id = ${other.id}
+    `);
+    const request = [{}, {}, body];
+    const guesses = [request, [key, request]].flatMap(guess => [
+      sha256(JSON.stringify(guess)),
+      createHmac('sha256', key).update(JSON.stringify(guess)).digest(),
+    ]);
+    expect(row?.requestHash).toHaveLength(32);
+    expect(guesses.some(guess => row?.requestHash.equals(guess))).toBe(false);
   });
 
   test('the same key in another project or on another route is a different key', async () => {

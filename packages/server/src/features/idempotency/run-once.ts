@@ -30,13 +30,14 @@ interface IdempotencyDeps {
 export function createRunOnce(deps: IdempotencyDeps): RunOnce {
   const { db, clock, secrets } = deps;
   const asyncCommit = db.asyncCommit;
+  const requestHashKey = secrets.derive('idempotency request');
 
   return async (write, work) => {
     assertKey(write.key);
     const row: KeyRow = {
       projectId: write.projectId,
       scopeHash: scopeHashOf(write),
-      requestHash: requestHashOf(write),
+      requestHash: requestHashOf(write, requestHashKey),
       startedAtMillis: clock.now(),
     };
     if (!(await insertKey(asyncCommit, row))) return repeatResponse(row);
