@@ -97,7 +97,7 @@ function openPipeline(deps: Deps): Pipeline {
     projects: deps.projects,
     accessTokens: deps.accessTokens,
     clock: deps.clock,
-    findUser: batchLoad(asked => selectCallUsers(deps.db, asked)),
+    findUser: batchLoad(asked => selectCallUsers(deps.db, asked, deps.clock.now())),
     findMemberRole: asked => selectMemberRole(deps.db, asked),
     assertRecentOwner: (sessionId, withinMs) => assertRecentOwner(sessionId, withinMs, deps),
     log: deps.log,

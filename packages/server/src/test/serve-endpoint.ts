@@ -19,7 +19,7 @@ export function serveEndpoint<const E extends Endpoint>(
     projects: deps.projects,
     accessTokens: deps.accessTokens,
     clock: deps.clock,
-    findUser: async asked => (await selectCallUsers(deps.db, [asked]))[0],
+    findUser: async asked => (await selectCallUsers(deps.db, [asked], deps.clock.now()))[0],
     findMemberRole: async () => undefined,
     assertRecentOwner: async () => undefined,
     log: deps.log,

@@ -162,6 +162,14 @@ describe('POST /auth/sessions', () => {
     server.clock.advance(day - 1);
     expect(await scene.isLive(session)).toBe(true);
   });
+
+  test('control 34: the access token of an impersonation ends with its session', async () => {
+    const session = await scene.session(ada.id, { is_impersonation: true, expires_in_millis: minute });
+    server.clock.advance(minute - 1);
+    expect((await scene.call('GET /users/me', as(session))).status).toBe(200);
+    server.clock.advance(1);
+    expect(await scene.call('GET /users/me', as(session))).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+  });
 });
 
 describe('GET /auth/sessions', () => {

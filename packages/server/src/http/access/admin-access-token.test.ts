@@ -53,6 +53,20 @@ describe('the admin access token of an owner authenticates for a managed project
     expect(await authenticate({ ...headers, ...wrong })).toMatchObject({ 0: 'Authentication: Admin' });
   });
 
+  test('until its session expires', async () => {
+    const minute = 60_000;
+    const { access_token: token } = (
+      await server.call('POST /auth/sessions', {
+        level: 'server',
+        body: { user_id: owner.userId, expires_in_millis: minute },
+      })
+    ).json as { access_token: string };
+    const headers = { 'access-type': 'admin', 'project-id': project.id, 'admin-access-token': token };
+    expect(await authenticate(headers)).toMatchObject({ 0: 'Authentication: Admin' });
+    server.clock.advance(minute);
+    expect(await authenticate(headers)).toMatchObject({ status: 401, code: 'ADMIN_ACCESS_TOKEN_EXPIRED' });
+  });
+
   test('for `internal` itself', async () => {
     const headers = { 'access-type': 'admin', 'project-id': 'internal', 'admin-access-token': owner.accessToken };
     expect(await authenticate(headers)).toMatchObject({ 0: 'Authentication: Admin' });

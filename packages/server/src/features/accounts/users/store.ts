@@ -64,16 +64,21 @@ export function selectUsersById(db: Queryable, projectId: string, userIds: reado
 /**
  * Reads the users of several requests, and whether their sessions exist. The result has the order of the requests, with
  * undefined for a deleted user. The last activity is left out, because clients never see it.
+ *
+ * A session that its lifetime has ended leaves its last access token valid (docs/contract/tokens-and-sessions.md), but
+ * not an impersonation, and not the session of an account that manages projects.
  */
 export async function selectCallUsers(
   db: Queryable,
   asked: readonly { readonly projectId: string; readonly userId: string; readonly sessionId: string | undefined }[],
+  nowMillis: number,
 ): Promise<(FoundUser | undefined)[]> {
   // One index lookup for each request, whatever the planner estimates for the table.
   const rows = await db.query<CallUser & { place: number; hasSession: boolean }>(sql`
     select asked.place, ${callUserColumns}, asked.session_id is null or exists (
       select from sessions s
       where s.project_id = asked.project_id and s.id = asked.session_id and s.user_id = asked.id
+        and (s.expires_at_millis > ${nowMillis} or not (s.is_impersonation or s.project_id = 'internal'))
     ) as "hasSession"
     from unnest(
       ${asked.map(one => one.projectId)}::text[], ${asked.map(one => one.userId)}::uuid[],

@@ -126,6 +126,23 @@ describe('control 32: an app portal token ends with the credential that it was r
   });
 });
 
+test('a portal token of an owner ends with the session of the owner', async () => {
+  const timed = await openTestServer();
+  const own = await timed.make.project();
+  const owner = await timed.make.user();
+  await setManagedProjects(timed, owner, [own.id]);
+  const body = { user_id: owner.userId, expires_in_millis: 60_000 };
+  const { json } = await timed.call('POST /auth/sessions', { level: 'server', body });
+  const session = { ...owner, accessToken: (json as { access_token: string }).access_token };
+  const given = await personsToken(timed, own, session);
+  const status = async () =>
+    (await ask(timed.app, `/api/v1/app/${own.id}/endpoint`, { headers: { authorization: `Bearer ${given}` } })).status;
+  expect(await status()).toBe(200);
+  timed.clock.advance(60_000);
+  expect(await status()).toBe(401);
+  await timed.close();
+});
+
 describe('a person who manages the project', () => {
   const read = async ({ app }: TestServer, given: string, path: string) => {
     const answer = await ask(app, `/api/v1/app${path}`, { headers: { authorization: `Bearer ${given}` } });

@@ -182,9 +182,8 @@ async function findRole(
   deps: SvixApiDeps,
 ): Promise<ProjectRole | undefined> {
   if (ownerId === undefined) return undefined;
-  const [owner] = await selectCallUsers(deps.db, [
-    { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId },
-  ]);
+  const asked = { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId };
+  const [owner] = await selectCallUsers(deps.db, [asked], deps.clock.now());
   if (owner?.hasSession !== true) return undefined;
   if (managedProjectIds(owner.user).includes(projectId)) return 'owner';
   return selectMemberRole(deps.db, { projectId, userId: ownerId });
