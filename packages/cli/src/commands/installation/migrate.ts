@@ -4,7 +4,7 @@ import { type DatabaseOptions, pendingMigrations, withClient, withDatabase } fro
 import type { Io } from '../../io.ts';
 import { print } from '../../output.ts';
 
-type MigrateOptions = JsonOption & DatabaseOptions & { readonly dryRun?: boolean };
+type MigrateOptions = JsonOption & DatabaseOptions & { readonly dryRun?: boolean; readonly distributed?: boolean };
 
 export function addMigrate(program: Command, io: Io): void {
   withJson(program.command('migrate'))
@@ -13,11 +13,13 @@ export function addMigrate(program: Command, io: Io): void {
       'Applies new migrations to the database of DATABASE_URL, otherwise to the embedded one. Servers do the same when they start. Run it before them when their database account may not change tables. It is safe to run twice, and in parallel.',
     )
     .option('--dry-run', 'only list the migrations')
+    .option('--distributed', 'only print the SQL that distributes the tables by project on Citus; opens no database')
     .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
     .action((options: MigrateOptions) => migrate(io, options));
 }
 
 async function migrate(io: Io, options: MigrateOptions): Promise<void> {
+  if (options.distributed === true) return printDistribution(io, options);
   const isDryRun = options.dryRun === true;
   await withDatabase(io, { ...options, mayBeNew: !isDryRun }, async ({ connection }) => {
     if (isDryRun) {
@@ -29,6 +31,12 @@ async function migrate(io: Io, options: MigrateOptions): Promise<void> {
     const { applied } = await server.migrate(connection).finally(() => progress.end());
     return print(io, options.json, { applied }, listMigrations(applied, 'was applied'));
   });
+}
+
+async function printDistribution(io: Io, { json }: JsonOption): Promise<void> {
+  const { formatDistribution, planDistribution } = await import('@tessera/server');
+  const plan = planDistribution();
+  return print(io, json, plan, formatDistribution(plan));
 }
 
 function listMigrations(names: readonly string[], what: string): string {

@@ -25,6 +25,21 @@ test('migrate lists the migrations, applies them, and finds none the second time
   await database.drop();
 });
 
+test('migrate --distributed prints the distribution of every table, without a database', async () => {
+  const terminal = openTerminal({ DATABASE_URL: `postgresql://tessera@127.0.0.1:${await freePort()}/tessera` });
+  const { code, stdout, stderr } = await terminal.run('migrate', '--distributed');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^-- Distribution of the Tessera schema by project/);
+  const calls = [...stdout.matchAll(/^select create_distributed_table\('(\w+)', '(\w+)'/gm)];
+  expect(calls[0]?.slice(1)).toEqual(['projects', 'id']);
+  const json = (await terminal.run('migrate', '--distributed', '--json')).json as {
+    tables: { table: string; placement: string; column?: string }[];
+  };
+  const distributed = json.tables.filter(({ placement }) => placement === 'distributed');
+  expect(distributed.map(({ table, column }) => [table, column])).toEqual(calls.map(call => call.slice(1)));
+  expect(json.tables).toContainEqual({ table: 'rate_limits', placement: 'local', reason: expect.any(String) });
+});
+
 test('migrate reports an unreachable DATABASE_URL', async () => {
   const url = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
