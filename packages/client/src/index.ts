@@ -115,7 +115,13 @@ export type {
   MessageDraft,
   MessageMethods,
 } from './features/admin/messages.ts';
-export type { DayCount, Metrics, MetricsReads } from './features/admin/metrics.ts';
+export type {
+  DayCount,
+  Metrics,
+  MetricsHistory,
+  MetricsHistoryOptions,
+  MetricsReads,
+} from './features/admin/metrics.ts';
 export type {
   AdminProjectPermissionDefinition,
   AdminTeamPermissionDefinition,

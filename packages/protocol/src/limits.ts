@@ -265,6 +265,10 @@ export const auditTextMaxLength = 500;
 // Metrics (docs/contract/emails-webhooks-metrics.md#metrics).
 /** Today and the 30 days before it. */
 export const metricDays = 31;
+/** Days that the history of metrics lists at most. */
+export const metricHistoryDaysMax = 366;
+/** Months that the history lists: this one and the 11 before it. */
+export const metricMonths = 12;
 export const recentUsersMax = 5;
 
 // Retention of rows that are no longer needed (control 104).

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { metricDays } from '../limits.ts';
+import { metricDays, metricHistoryDaysMax, metricMonths } from '../limits.ts';
 import { serverUser } from './accounts/users.ts';
 
 const count = z.number().int().min(0);
@@ -27,6 +27,41 @@ export const metricsEndpoints = {
     }),
     summary: 'Read the number of users and their activity',
     tag: 'Projects',
+    errors: [],
+  }),
+
+  /** An extension (docs/contract/emails-webhooks-metrics.md#metrics-history). */
+  history: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/metrics-history',
+    access: 'admin',
+    query: z.strictObject({
+      days: z
+        .number()
+        .int()
+        .min(1)
+        .max(metricHistoryDaysMax)
+        .optional()
+        .meta({ default: metricHistoryDaysMax, description: 'How many days to list, today included.' }),
+    }),
+    response: z.strictObject({
+      days: z
+        .array(z.strictObject({ date: z.iso.date(), sign_ups: count, active_users: count }))
+        .meta({ description: 'Days in UTC, oldest first.' }),
+      months: z
+        .array(
+          z.strictObject({
+            month: z.string().regex(/^\d{4}-\d{2}$/),
+            active_users: count
+              .nullable()
+              .meta({ description: 'Different users who were seen; null for a month before the server counted them.' }),
+          }),
+        )
+        .length(metricMonths)
+        .meta({ description: 'Calendar months in UTC, oldest first.' }),
+    }),
+    summary: 'Read sign-ups and active users of up to a year',
+    tag: 'extension',
     errors: [],
   }),
 };

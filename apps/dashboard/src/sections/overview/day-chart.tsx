@@ -1,16 +1,21 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 
+const formats = {
+  day: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  month: new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+};
+
 interface DayChartProps {
   readonly days: readonly { readonly date: string; readonly activity: number }[];
   /** What the chart says in one sentence, for screen readers. */
   readonly summary: string;
+  /** What a date stands for. Default: a day. */
+  readonly unit?: keyof typeof formats;
 }
 
-const shortDate = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const formatDay = (date: unknown) => shortDate.format(new Date(String(date)));
-
-/** Counts per day as an area. */
-export default function DayChart({ days, summary }: DayChartProps) {
+/** Counts per day or month as an area. */
+export default function DayChart({ days, summary, unit = 'day' }: DayChartProps) {
+  const formatDate = (date: unknown) => formats[unit].format(new Date(String(date)));
   return (
     <figure aria-label={summary} className="tss:h-56">
       <ResponsiveContainer width="100%" height="100%">
@@ -18,7 +23,7 @@ export default function DayChart({ days, summary }: DayChartProps) {
           <CartesianGrid vertical={false} stroke="var(--tessera-color-border)" />
           <XAxis
             dataKey="date"
-            tickFormatter={formatDay}
+            tickFormatter={formatDate}
             tickLine={false}
             axisLine={false}
             minTickGap={32}
@@ -32,7 +37,7 @@ export default function DayChart({ days, summary }: DayChartProps) {
             tick={{ fill: 'var(--tessera-color-muted-foreground)', fontSize: 12 }}
           />
           <Tooltip
-            labelFormatter={formatDay}
+            labelFormatter={formatDate}
             formatter={value => [String(value), '']}
             separator=""
             contentStyle={{

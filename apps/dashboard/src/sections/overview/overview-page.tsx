@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { Metrics } from '@tessera/client';
-import { Avatar, initialsOf, Select, Skeleton } from '@tessera/ui';
-import { lazy, type ReactNode, Suspense, useId } from 'react';
+import { Avatar, initialsOf, Select } from '@tessera/ui';
+import { useId } from 'react';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
@@ -11,14 +11,13 @@ import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { userName } from '../users/user-name.ts';
-import { loadDayChart } from './load-day-chart.ts';
 import { overviewRoute } from './routes.ts';
 import { ranges } from './search.ts';
+import { Quiet, Trends } from './trends.tsx';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/overview')({ component: Overview });
 
-const DayChart = lazy(loadDayChart);
 const pollMs = 60_000;
 
 function metricsQuery(project: OwnedProject) {
@@ -69,7 +68,7 @@ function RangeSelect() {
       >
         {ranges.map(range => (
           <option key={range} value={range}>
-            {words.days(range)}
+            {words.ranges[range]}
           </option>
         ))}
       </Select>
@@ -78,20 +77,10 @@ function RangeSelect() {
 }
 
 function Filled({ metrics }: { readonly metrics: Metrics }) {
-  const { days = 31 } = overviewRoute.useSearch();
-  const signUps = metrics.dailyUsers.slice(-days);
-  const active = metrics.dailyActiveUsers.slice(-days);
   return (
     <>
-      <dl className="tss:grid tss:grid-cols-2 tss:gap-4 tss:lg:grid-cols-4">
-        <Figure label={words.totalUsers} value={metrics.totalUsers} />
-        <Figure label={words.newUsers(days)} value={sum(signUps)} />
-        <Figure label={words.activeToday} value={active.at(-1)?.activity ?? 0} />
-        <Figure label={words.activeMonth} value={Math.max(0, ...active.map(({ activity }) => activity))} />
-      </dl>
+      <Trends metrics={metrics} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:lg:grid-cols-2">
-        <ChartPanel title={words.signUps} days={signUps} empty={words.noSignUps} />
-        <ChartPanel title={words.active} days={active} empty={words.noActive} />
         <Panel title={words.methods}>
           <Bars
             rows={metrics.loginMethods.map(({ method, count }) => [methodName(method), count])}
@@ -121,44 +110,6 @@ const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'co
 /** Codes come from a proxy, so they may not be of a country. */
 function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code;
-}
-
-function sum(days: readonly { readonly activity: number }[]): number {
-  return days.reduce((total, { activity }) => total + activity, 0);
-}
-
-function Figure({ label, value }: { readonly label: string; readonly value: number }) {
-  return (
-    <div className="tss:grid tss:gap-1 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5">
-      <dt className="tss:text-sm tss:text-muted-foreground">{label}</dt>
-      <dd className="tss:block tss:text-2xl tss:font-semibold tss:tabular-nums">{value.toLocaleString('en')}</dd>
-    </div>
-  );
-}
-
-interface ChartPanelProps {
-  readonly title: string;
-  readonly days: Metrics['dailyUsers'];
-  readonly empty: string;
-}
-
-function ChartPanel({ title, days, empty }: ChartPanelProps) {
-  const total = sum(days);
-  return (
-    <Panel title={title}>
-      {total === 0 ? (
-        <Quiet>{empty}</Quiet>
-      ) : (
-        <Suspense fallback={<Skeleton className="tss:h-56" />}>
-          <DayChart days={days} summary={words.chart(title, total, days.length)} />
-        </Suspense>
-      )}
-    </Panel>
-  );
-}
-
-function Quiet({ children }: { readonly children: ReactNode }) {
-  return <p className="tss:text-sm tss:text-muted-foreground">{children}</p>;
 }
 
 const shownRows = 6;

@@ -1,5 +1,5 @@
-/** The ranges of the charts, in days. The server counts 31 days. */
-export const ranges = [7, 14, 31] as const;
+/** The ranges of the charts, in days. The server lists a year. */
+export const ranges = [7, 14, 31, 90, 180, 365] as const;
 
 export type Range = (typeof ranges)[number];
 

@@ -1,4 +1,5 @@
 import { titles } from '../titles.ts';
+import type { Range } from './search.ts';
 
 /** The words of the overview. */
 export const words = {
@@ -7,9 +8,25 @@ export const words = {
   totalUsers: 'Users',
   newUsers: (days: number) => `New in ${days} days`,
   activeToday: 'Active today',
-  activeMonth: 'Most active day',
+  activeMonth: 'Active this month',
   range: 'Range',
-  days: (days: number) => `${days} days`,
+  ranges: {
+    7: '7 days',
+    14: '14 days',
+    31: '31 days',
+    90: '90 days',
+    180: '6 months',
+    365: '12 months',
+  } satisfies Record<Range, string>,
+  months: 'Active users per month',
+  monthsText: 'Different users who were seen in each of the last 12 calendar months.',
+  unknownMonths: (count: number) =>
+    count === 1
+      ? 'One earlier month is left out: this server did not count it yet.'
+      : `${count} earlier months are left out: this server did not count them yet.`,
+  noMonths: 'No user was active in the last 12 months.',
+  monthChart: (latest: number, months: number) =>
+    `Active users per month: ${latest.toLocaleString('en')} this month, ${months} months shown`,
   signUps: 'Sign-ups per day',
   active: 'Active users per day',
   methods: 'Sign-ins by method',

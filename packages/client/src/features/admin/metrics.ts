@@ -29,6 +29,20 @@ export interface Metrics {
   readonly loginMethods: readonly { readonly method: string; readonly count: number }[];
 }
 
+/** Sign-ups and active users over time, in UTC. */
+export interface MetricsHistory {
+  /** Oldest first, today last. */
+  readonly days: readonly { readonly date: string; readonly signUps: number; readonly activeUsers: number }[];
+  /** The last 12 calendar months, oldest first. A month before the server counted its users has null. */
+  readonly months: readonly { readonly month: string; readonly activeUsers: number | null }[];
+}
+
+/** How far back to read. */
+export interface MetricsHistoryOptions {
+  /** Days to list, today included. Default and maximum: 366. */
+  readonly days?: number;
+}
+
 /** Reads of an admin app about the use of its project. */
 export interface MetricsReads {
   /**
@@ -38,13 +52,31 @@ export interface MetricsReads {
    * const { totalUsers, dailyActiveUsers } = await app.getMetrics();
    */
   getMetrics(): Promise<Metrics>;
+  /**
+   * Sign-ups and active users of up to a year.
+   *
+   * @example
+   * const { months } = await app.getMetricsHistory({ days: 90 });
+   */
+  getMetricsHistory(options?: MetricsHistoryOptions): Promise<MetricsHistory>;
 }
 
 export function metrics({ call, resources }: Context<'admin'>): { reads: Reads<MetricsReads> } {
   const current = resources.make(null, () => ({
     load: async () => metricsFromWire(await call('GET /internal/metrics', { session: null })),
   }));
-  return { reads: { getMetrics: readOf(() => current.entry()) } };
+  const histories = resources.make(null, (days: number | undefined) => ({
+    load: async () => {
+      const route = 'GET /internal/extensions/metrics-history';
+      return historyFromWire(await call(route, { query: { days }, session: null }));
+    },
+  }));
+  return {
+    reads: {
+      getMetrics: readOf(() => current.entry()),
+      getMetricsHistory: readOf(({ days } = {}) => histories.entry(days)),
+    },
+  };
 }
 
 export function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'admin'>): Metrics {
@@ -56,5 +88,12 @@ export function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'ad
     recentlyRegistered: wire.recently_registered.map(serverUserFields),
     recentlyActive: wire.recently_active.map(serverUserFields),
     loginMethods: wire.login_methods,
+  });
+}
+
+function historyFromWire(wire: Reply<Routes['GET /internal/extensions/metrics-history'], 'admin'>): MetricsHistory {
+  return Object.freeze({
+    days: wire.days.map(({ date, sign_ups, active_users }) => ({ date, signUps: sign_ups, activeUsers: active_users })),
+    months: wire.months.map(({ month, active_users }) => ({ month, activeUsers: active_users })),
   });
 }

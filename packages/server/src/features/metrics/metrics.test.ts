@@ -288,3 +288,58 @@ test('metrics require level admin and refuse query parameters', async () => {
   const answer = await server.call('GET /internal/metrics', { project, level: 'server' });
   expect(answer.headers.get('x-stack-known-error')).toBe('INSUFFICIENT_ACCESS_TYPE');
 });
+
+const historyShape = z.strictObject({
+  days: z.array(z.strictObject({ date: z.string(), sign_ups: z.number(), active_users: z.number() })),
+  months: z.array(z.strictObject({ month: z.string(), active_users: z.number().nullable() })),
+});
+
+async function history(days?: number) {
+  const query = days === undefined ? {} : { days: String(days) };
+  const answer = await server.call('GET /internal/extensions/metrics-history', { project, level: 'admin', query });
+  expect(answer.status).toBe(200);
+  return historyShape.parse(answer.json);
+}
+
+describe.each([0, 3, 4])('the history after %i rollup runs', runs => {
+  test('counts each user once in every month with activity, and lists days of a year', async () => {
+    const start = Date.UTC(new Date(server.clock.now()).getUTCFullYear() + 1, 0, 30);
+    server.clock.advance(start - server.clock.now());
+    const [ada, bob] = [await scene.person(), await scene.person()];
+    for (const person of [ada, ada, bob]) await refresh(person.refreshToken);
+    await rollUp(runs);
+    server.clock.advance(dayMs);
+    await refresh(ada.refreshToken);
+    server.clock.advance(dayMs);
+    await refresh(ada.refreshToken);
+    await rollUp(runs);
+    await refresh(ada.refreshToken);
+    const { days, months } = await history();
+    const year = new Date(start).getUTCFullYear();
+    expect(months).toHaveLength(12);
+    expect(months.slice(-3)).toEqual([
+      { month: `${year - 1}-12`, active_users: 0 },
+      { month: `${year}-01`, active_users: 2 },
+      { month: `${year}-02`, active_users: 1 },
+    ]);
+    expect(days).toHaveLength(366);
+    expect(days.slice(-3)).toEqual([
+      { date: `${year}-01-30`, sign_ups: 2, active_users: 2 },
+      { date: `${year}-01-31`, sign_ups: 0, active_users: 1 },
+      { date: `${year}-02-01`, sign_ups: 0, active_users: 1 },
+    ]);
+    expect((await history(2)).days).toEqual(days.slice(-2));
+  });
+});
+
+test('a month with active days from before the count of months has no number, and another project sees nothing', async () => {
+  const now = new Date(server.clock.now());
+  const earlier = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 10);
+  await server.deps.db.query(sql`
+    insert into metric_counts (project_id, kind, key, value)
+    values (${project.id}, 'active', ${String(Math.floor(earlier / dayMs))}, 7)
+  `);
+  expect((await history()).months.slice(-3).map(month => month.active_users)).toEqual([null, 0, 0]);
+  project = (await openScene(server)).project;
+  expect((await history()).days.every(({ active_users }) => active_users === 0)).toBe(true);
+});

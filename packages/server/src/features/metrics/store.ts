@@ -1,5 +1,5 @@
 import { onlyRow, type Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Count } from './rules.ts';
 
 export interface Numbers {
@@ -10,6 +10,12 @@ export interface Numbers {
 
 /** The day number of a column in milliseconds. */
 const day = sql`(at_millis / 86400000)::integer`;
+
+/** The month of a time in milliseconds: months since year 0 in UTC. */
+const monthOf = (millis: Statement) => sql`(
+  extract(year from to_timestamp(${millis} / 1000) at time zone 'UTC') * 12
+    + extract(month from to_timestamp(${millis} / 1000) at time zone 'UTC') - 1
+)::integer`;
 
 /** The newest activity per user among `fresh`, and the newest with a country. */
 const latest = sql`
@@ -43,7 +49,8 @@ export async function selectMetrics(
       select user_id, ${latest} from fresh group by user_id
     ), counts as (
       select kind, key, value from metric_counts
-      where project_id = ${projectId} and (kind not in ('sign_ups', 'active') or key = any(${dayKeys}))
+      where project_id = ${projectId} and kind <> 'active_month'
+        and (kind not in ('sign_ups', 'active') or key = any(${dayKeys}))
       union all
       select kind, key, change from metric_changes
       where project_id = ${projectId} and (kind <> 'sign_ups' or key = any(${dayKeys}))
@@ -81,6 +88,49 @@ export async function selectMetrics(
       ) as "activeUserIds"
   `);
   return onlyRow(rows);
+}
+
+/** Reads the counts of days and months, with the events that are not rolled up yet, as `selectMetrics`. */
+export async function selectHistory(
+  db: Queryable,
+  projectId: string,
+  { days, months }: { days: readonly number[]; months: readonly number[] },
+): Promise<Count[]> {
+  const dayKeys = days.map(String);
+  return db.query<Count>(sql`
+    with fresh as materialized (
+      select e.user_id, e.at_millis from events e
+      where e.project_id = ${projectId} and e.id > (select added_up_id from metric_progress)
+        and e.kind = 'activity' and e.user_id is not null
+      order by e.id desc limit ${freshEventsMax}
+    ), counts as (
+      select kind, key, value from metric_counts
+      where project_id = ${projectId} and (
+        (kind in ('sign_ups', 'active') and key = any(${dayKeys}))
+        or (kind = 'active_month' and key = any(${months.map(String)}))
+      )
+      union all
+      select kind, key, change from metric_changes
+      where project_id = ${projectId} and kind = 'sign_ups' and key = any(${dayKeys})
+      union all
+      select 'active', f.day::text, count(*) from (select distinct user_id, ${day} as day from fresh) f
+      where f.day = any(${days}) and (
+        select true from metric_active_days a
+        where a.project_id = ${projectId} and a.day = f.day and a.user_id = f.user_id
+      ) is null
+      group by f.day
+      union all
+      select 'active_month', f.month::text, count(*)
+      from (select distinct user_id, ${monthOf(sql`at_millis`)} as month from fresh) f
+      left join lateral (
+        select m.last_active_at_millis from metric_users m
+        where m.project_id = ${projectId} and m.user_id = f.user_id offset 0
+      ) m on true
+      where m.last_active_at_millis is null or f.month > ${monthOf(sql`m.last_active_at_millis`)}
+      group by f.month
+    )
+    select kind, key, sum(value)::bigint as value from counts group by kind, key order by kind, key
+  `);
 }
 
 /** Ids per step. Smaller steps are hardly faster, because they touch nearly as many pages. */
@@ -129,6 +179,16 @@ export async function rollUpEvents(db: Queryable): Promise<boolean> {
         select m.country from metric_users m
         where m.project_id = latest.project_id and m.user_id = latest.user_id offset 0
       ) m
+    ), months as (
+      -- A user counts for a month at the first activity in it. So no list of the users of a month is kept.
+      select f.project_id, f.month, count(*) as change
+      from (select distinct project_id, user_id, ${monthOf(sql`at_millis`)} as month from fresh) f
+      left join lateral (
+        select m.last_active_at_millis from metric_users m
+        where m.project_id = f.project_id and m.user_id = f.user_id offset 0
+      ) m on true
+      where m.last_active_at_millis is null or f.month > ${monthOf(sql`m.last_active_at_millis`)}
+      group by f.project_id, f.month
     ), saved as (
       insert into metric_users as m (project_id, user_id, last_active_at_millis, country, country_at_millis)
       select project_id, user_id, last_active_at_millis, country, country_at_millis from latest
@@ -140,6 +200,8 @@ export async function rollUpEvents(db: Queryable): Promise<boolean> {
       returning project_id, user_id, country
     ), changes as (
       select project_id, 'active' as kind, day::text as key, count(*) as change from days group by project_id, day
+      union all
+      select project_id, 'active_month', month::text, change from months
       union all
       select project_id, 'country', country, sum(change) from (
         select project_id, country, 1 as change from saved union all select project_id, country, -1 from known

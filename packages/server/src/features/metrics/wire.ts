@@ -1,7 +1,7 @@
 import type { Answer, metricsEndpoints } from '@tessera/protocol';
 import type { User } from '../../core/user.ts';
 import { serverUser } from '../accounts/users/index.ts';
-import { countsByDay, nonZeroCounts } from './rules.ts';
+import { activeByMonth, type Count, countsByDay, nonZeroCounts } from './rules.ts';
 import type { Numbers } from './store.ts';
 
 interface Shown {
@@ -24,5 +24,21 @@ export function metricsView(
     recently_registered: registered.map(serverUser),
     recently_active: activeUserIds.flatMap(id => active.filter(user => user.id === id)).map(serverUser),
     login_methods: nonZeroCounts(counts, 'method').map(([method, count]) => ({ method, count })),
+  };
+}
+
+/** docs/contract/emails-webhooks-metrics.md#metrics-history */
+export function historyView(
+  counts: readonly Count[],
+  { days, months }: { readonly days: readonly number[]; readonly months: readonly number[] },
+): Answer<typeof metricsEndpoints.history> {
+  const active = countsByDay(counts, 'active', days);
+  return {
+    days: countsByDay(counts, 'sign_ups', days).map(({ date, activity }, index) => ({
+      date,
+      sign_ups: activity,
+      active_users: active[index]?.activity ?? 0,
+    })),
+    months: activeByMonth(counts, months).map(({ month, activeUsers }) => ({ month, active_users: activeUsers })),
   };
 }

@@ -943,6 +943,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'GET /internal/extensions/audit-log/export': forAdmins,
   'POST /internal/extensions/signing-keys/rotate': forAdmins,
   'GET /internal/metrics': forAdmins,
+  'GET /internal/extensions/metrics-history': forAdmins,
 
   'GET /extensions/ended-sessions': forServers,
   'GET /extensions/ended-sessions/stream': { ...forServers, request: () => ({ query: { for_millis: '0' } }) },
