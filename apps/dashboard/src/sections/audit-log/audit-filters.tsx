@@ -88,7 +88,7 @@ function TraceSearch() {
           }}
         />
       </Field>
-      <Button type="submit" variant="secondary" className="tss:mt-7">
+      <Button type="submit" variant="secondary" className="tss:mt-6.5">
         {words.findTrace}
       </Button>
     </form>

@@ -56,7 +56,7 @@ function explainProof(event: Attempt, details: Details): readonly AttemptStep[] 
 function explainRefusal(event: Attempt, details: Details): readonly AttemptStep[] {
   const { route, redirectOrigin } = details;
   const request = eventWords.route[route] ?? eventWords.otherRoute(route);
-  const why = reasonWords(details);
+  const why = sentenceOf(reasonWords(details));
   const text = redirectOrigin === undefined ? why : `${why} ${eventWords.step.redirectOrigin(redirectOrigin)}`;
   return [
     { ...requestStep(event), title: request },
@@ -97,6 +97,11 @@ function proofStep({ action }: Attempt, details: Details): AttemptStep {
   const why = reasonWords(details);
   const text = redirectOrigin === undefined ? why : `${why} ${eventWords.step.redirectOrigin(redirectOrigin)}`;
   return { title, state: 'failed', text: eventWords.proofFailed(method, text), mend: mendOf(details) };
+}
+
+/** Reasons follow the name of a method; alone they begin a sentence. */
+function sentenceOf(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function reasonWords({ reason, cause }: Details): string {
