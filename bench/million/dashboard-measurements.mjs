@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { findChromium } from '@tessera/testing/chromium';
 import { chromium } from 'playwright-core';
-import { ensureChromium } from '../../scripts/tests/chromium.mjs';
 import { signUp } from '../world.mjs';
 import { latencyRow } from './million-measurements.mjs';
 import { crowd } from './seed.mjs';
@@ -91,7 +91,7 @@ async function withOwner({ server, client }, work) {
     `insert into project_members (project_id, user_id, role, created_at_millis) values ($1, $2, 'admin', $3)`,
     [crowd.projectId, userId, Date.now()],
   );
-  const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();

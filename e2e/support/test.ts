@@ -1,6 +1,7 @@
+import { findChromium } from '@tessera/testing/chromium';
 import type { BrowserContext, Page } from 'playwright-core';
 import { test as base } from 'vitest';
-import { findChromium, openBrowser } from './chromium.ts';
+import { openBrowser } from './chromium.ts';
 import { startDemo } from './demo.ts';
 import { startServer } from './tessera-server.ts';
 import { collectTroubles } from './troubles.ts';
