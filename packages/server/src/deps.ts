@@ -101,7 +101,9 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const { settings, log } = options;
   const databaseClock = createDatabaseClock();
   const clock = options.clock ?? databaseClock;
-  const { db, databaseNotifications } = await openConnections(options, databaseClock.follow);
+  const observed = await openObservability(options, clock);
+  const { db: untraced, databaseNotifications } = await openConnections(options, databaseClock.follow);
+  const db = observed.telemetry?.traceDatabase(untraced) ?? untraced;
   const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, databaseNotifications });
   const accessTokens = createAccessTokens({
@@ -118,7 +120,6 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const outbound = openOutbound(settings);
   const mailTransport = selectTransport(settings, { db, secrets, clock });
   const ownMailServers = openOwnMailServers(settings);
-  const observed = await openObservability(options, clock);
   return {
     settings,
     log,

@@ -240,24 +240,19 @@ async function answer(
 ): Promise<Response> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
-  const draft = await work(style.requestId).catch((error: unknown) =>
+  const { method, headers } = request;
+  const span = deps.telemetry?.begin(parentSpanOf(headers));
+  const run = () => work(style.requestId);
+  const draft = await (span === undefined ? run() : span.run(run)).catch((error: unknown) =>
     failureDraft(error, { request, name, style, deps }),
   );
   const durationMs = performance.now() - startedAt;
   const { status } = draft;
   const { requestId } = style;
-  const { method, headers } = request;
   deps.metrics.request(name, status, durationMs);
-  const tracedAs = deps.telemetry?.request({
-    name,
-    method,
-    status,
-    requestId,
-    durationMs,
-    parent: parentSpanOf(headers),
-  });
+  span?.end({ name, method, status, requestId, durationMs });
   if (deps.log.isLevelEnabled('debug')) {
-    const traceId = tracedAs ?? traceIdOf(headers);
+    const traceId = span?.traceId ?? traceIdOf(headers);
     deps.log.debug({ requestId, traceId, method, route: name, status, durationMs }, 'request');
   }
   return respond(draft, style);

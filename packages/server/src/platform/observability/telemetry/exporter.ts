@@ -1,8 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import type { Statement } from '../../database/sql.ts';
 import { createThrottledLog } from '../throttled-log.ts';
 import { metricsRequest } from './otlp-metrics.ts';
 import { type SpanRecord, traceRequest } from './otlp-traces.ts';
-import type { RequestSpan, Telemetry, TelemetryOptions } from './telemetry.ts';
+import { nameStatement, observeStatements } from './statement-spans.ts';
+import type { AnsweredRequest, ParentSpan, RequestSpan, Telemetry, TelemetryOptions } from './telemetry.ts';
 
 const traceEveryMs = 5_000;
 const metricsEveryMs = 60_000;
@@ -17,20 +20,38 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
   const resource = { serviceName: settings.serviceName, instanceId: randomBytes(8).toString('hex') };
   const onFailure = createThrottledLog(log, 'the OpenTelemetry collector takes nothing');
   const startedAtMillis = nowMillis();
+  /** The span of the request whose work is running. */
+  const spans = new AsyncLocalStorage<{ readonly traceId: string; readonly spanId: string }>();
   let waiting: SpanRecord[] = [];
   let sending: Promise<void> | undefined;
 
   const traceTimer = setInterval(() => void sendSpans(), traceEveryMs).unref();
   const metricsTimer = setInterval(() => void sendMetrics(), metricsEveryMs).unref();
 
-  function request(span: RequestSpan): string | undefined {
-    const { parent } = span;
-    const isSampled = parent?.isSampled ?? Math.random() < settings.sampledShare;
-    if (!isSampled || waiting.length >= maxWaiting) return undefined;
-    const traceId = parent?.traceId ?? randomBytes(16).toString('hex');
-    waiting.push({ ...span, traceId, spanId: randomBytes(8).toString('hex'), endMillis: nowMillis() });
+  function record(span: Omit<SpanRecord, 'endMillis'>): void {
+    if (waiting.length >= maxWaiting) return;
+    waiting.push({ ...span, endMillis: nowMillis() });
     if (waiting.length >= batchSize) void sendSpans();
-    return traceId;
+  }
+
+  function begin(parent: ParentSpan | undefined): RequestSpan | undefined {
+    const isSampled = parent?.isSampled ?? Math.random() < settings.sampledShare;
+    if (!isSampled) return undefined;
+    const span = { traceId: parent?.traceId ?? randomBytes(16).toString('hex'), spanId: createSpanId() };
+    return {
+      traceId: span.traceId,
+      run: work => spans.run(span, work),
+      end: request => record({ ...span, parentSpanId: parent?.spanId, ...describeRequest(request) }),
+    };
+  }
+
+  function observe<T>(statement: Statement, run: () => Promise<T>): Promise<T> {
+    const parent = spans.getStore();
+    if (parent === undefined) return run();
+    return timed(run, (durationMs, isFailed) => {
+      const ids = { traceId: parent.traceId, spanId: createSpanId(), parentSpanId: parent.spanId };
+      record({ ...ids, ...describeStatement(statement), durationMs, isFailed });
+    });
   }
 
   function sendSpans(): Promise<void> {
@@ -41,9 +62,9 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
   }
 
   async function sendWaiting(): Promise<void> {
-    const spans = waiting;
+    const ended = waiting;
     waiting = [];
-    if (spans.length > 0) await post('/v1/traces', traceRequest(resource, spans));
+    if (ended.length > 0) await post('/v1/traces', traceRequest(resource, ended));
   }
 
   async function sendMetrics(): Promise<void> {
@@ -67,12 +88,59 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
   }
 
   return {
-    request,
+    begin,
+    traceDatabase: db => observeStatements(db, observe),
     close: async () => {
       clearInterval(traceTimer);
       clearInterval(metricsTimer);
       await sending;
       await Promise.all([sendSpans(), sendMetrics()]);
+    },
+  };
+}
+
+async function timed<T>(run: () => Promise<T>, onEnd: (durationMs: number, isFailed: boolean) => void): Promise<T> {
+  const startedAt = performance.now();
+  let isFailed = true;
+  try {
+    const result = await run();
+    isFailed = false;
+    return result;
+  } finally {
+    onEnd(performance.now() - startedAt, isFailed);
+  }
+}
+
+function createSpanId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+function describeRequest({ name, method, status, requestId, durationMs }: AnsweredRequest) {
+  return {
+    name,
+    kind: 'server' as const,
+    durationMs,
+    attributes: {
+      'http.request.method': method,
+      'http.route': name.slice(name.indexOf(' ') + 1),
+      'http.response.status_code': status,
+      'tessera.request_id': requestId,
+    },
+    isFailed: status >= 500,
+  };
+}
+
+/** Values are parameters and never part of the text, so the text reveals nothing. */
+function describeStatement({ text }: Statement) {
+  const { verb, table } = nameStatement(text);
+  return {
+    name: table === undefined ? verb : `${verb} ${table}`,
+    kind: 'client' as const,
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.name': verb,
+      ...(table === undefined ? {} : { 'db.collection.name': table }),
+      'db.query.text': text.trim(),
     },
   };
 }

@@ -1,14 +1,20 @@
 import { attribute, type Resource, resourceOf, scope, toNanos } from './otlp.ts';
-import type { RequestSpan } from './telemetry.ts';
 
-export interface SpanRecord extends RequestSpan {
+/** A span that ended. */
+export interface SpanRecord {
   readonly traceId: string;
   readonly spanId: string;
+  readonly parentSpanId: string | undefined;
+  readonly name: string;
+  readonly kind: 'server' | 'client';
+  readonly durationMs: number;
   readonly endMillis: number;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly isFailed: boolean;
 }
 
-/** `SPAN_KIND_SERVER` and `STATUS_CODE_ERROR` of OTLP. */
-const serverKind = 2;
+/** `SPAN_KIND_SERVER`, `SPAN_KIND_CLIENT` and `STATUS_CODE_ERROR` of OTLP. */
+const kinds = { server: 2, client: 3 };
 const errorStatus = 2;
 
 /** The body of a request to `/v1/traces` (opentelemetry-proto 1.x, JSON). */
@@ -16,21 +22,17 @@ export function traceRequest(resource: Resource, spans: readonly SpanRecord[]): 
   return { resourceSpans: [{ resource: resourceOf(resource), scopeSpans: [{ scope, spans: spans.map(spanOf) }] }] };
 }
 
-function spanOf({ traceId, spanId, parent, name, method, status, requestId, durationMs, endMillis }: SpanRecord) {
+function spanOf(span: SpanRecord) {
+  const { traceId, spanId, parentSpanId, name, kind, durationMs, endMillis, attributes, isFailed } = span;
   return {
     traceId,
     spanId,
-    ...(parent === undefined ? {} : { parentSpanId: parent.spanId }),
+    ...(parentSpanId === undefined ? {} : { parentSpanId }),
     name,
-    kind: serverKind,
+    kind: kinds[kind],
     startTimeUnixNano: toNanos(endMillis - durationMs),
     endTimeUnixNano: toNanos(endMillis),
-    attributes: [
-      attribute('http.request.method', method),
-      attribute('http.route', name.slice(name.indexOf(' ') + 1)),
-      attribute('http.response.status_code', status),
-      attribute('tessera.request_id', requestId),
-    ],
-    status: status >= 500 ? { code: errorStatus } : {},
+    attributes: Object.entries(attributes).map(([key, value]) => attribute(key, value)),
+    status: isFailed ? { code: errorStatus } : {},
   };
 }

@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { transaction } from '../../database/database.ts';
+import { sql } from '../../database/sql.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const endpoint = 'http://collector.example:4318';
@@ -165,4 +167,66 @@ test('without a collector nothing is sent', async () => {
   await get({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
   await stop();
   expect(collector.sent).toEqual([]);
+});
+
+interface SentSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+  readonly status: object;
+}
+
+/** The spans of a trace that the collector has received. */
+function spansOf({ sent }: { sent: readonly Sent[] }, trace = traceId): SentSpan[] {
+  const bodies = sent.filter(({ url }) => url.endsWith('/v1/traces')).map(({ body }) => body) as {
+    resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[];
+  }[];
+  const all = bodies.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans));
+  return all.flatMap(({ spans }) => spans).filter(span => span.traceId === trace);
+}
+
+test('each statement of a sampled request is a span in the span of the request, with its text and without values', async () => {
+  const collector = openCollector();
+  const { call } = await serve(collector);
+  const body = { display_name: 'Ada of the trace' };
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+  const { status } = await call('POST /users', { level: 'server', headers, body });
+  expect(status).toBe(201);
+  await stop();
+  const spans = spansOf(collector);
+  const request = spans.find(({ kind }) => kind === 2);
+  const statements = spans.filter(({ kind }) => kind === 3);
+  expect(new Set(statements.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([request?.spanId]));
+  expect(statements.map(({ name }) => name)).toContain('insert users');
+  const insert = statements.find(({ name }) => name === 'insert users');
+  expect(insert?.attributes).toEqual([
+    { key: 'db.system.name', value: { stringValue: 'postgresql' } },
+    { key: 'db.operation.name', value: { stringValue: 'insert' } },
+    { key: 'db.collection.name', value: { stringValue: 'users' } },
+    { key: 'db.query.text', value: { stringValue: expect.stringMatching(/insert into users[\s\S]*\$1/) } },
+  ]);
+  expect(JSON.stringify(spans)).not.toContain('Ada of the trace');
+});
+
+test('the statements of a request that is not sampled have no spans', async () => {
+  const collector = openCollector();
+  const { call } = await serve(collector, { OTEL_TRACES_SAMPLER_ARG: '0' });
+  await call('POST /users', { level: 'server', body: {} });
+  await stop();
+  expect(collector.sent.map(({ url }) => url)).toEqual([`${endpoint}/v1/metrics`]);
+});
+
+test('a failed statement is a failed span, and the caller gets the error', async () => {
+  const collector = openCollector();
+  const { deps } = await serve(collector);
+  const span = deps.telemetry?.begin({ traceId, spanId: '00f067aa0ba902b7', isSampled: true });
+  const failing = span?.run(() =>
+    transaction(deps.db, tx => tx.query(sql`select 1 / ${0}::integer as one from users`)),
+  );
+  await expect(failing).rejects.toThrow();
+  await stop();
+  expect(spansOf(collector)).toMatchObject([{ name: 'select users', status: { code: 2 } }]);
 });

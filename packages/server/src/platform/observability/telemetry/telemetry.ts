@@ -1,3 +1,4 @@
+import type { Database } from '../../database/database.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -9,21 +10,34 @@ export interface ParentSpan {
 }
 
 /** An answered request. */
-export interface RequestSpan {
+export interface AnsweredRequest {
   /** Method and path of the endpoint, without ids. */
   readonly name: string;
   readonly method: string;
   readonly status: number;
   readonly requestId: string;
   readonly durationMs: number;
-  /** The span of the caller, from `traceparent`. */
-  readonly parent: ParentSpan | undefined;
+}
+
+/** The span of a request that is sampled. */
+export interface RequestSpan {
+  readonly traceId: string;
+  /** Runs the work of the request. Statements of the database become spans in this one. */
+  run<T>(work: () => T): T;
+  end(request: AnsweredRequest): void;
 }
 
 /** Sends traces and metrics to an OpenTelemetry collector. */
 export interface Telemetry {
-  /** Records the span of a request. @returns its trace; undefined when it is not sampled */
-  request(span: RequestSpan): string | undefined;
+  /**
+   * Begins the span of a request.
+   *
+   * @param parent the span of the caller, from `traceparent`
+   * @returns undefined when the request is not sampled
+   */
+  begin(parent: ParentSpan | undefined): RequestSpan | undefined;
+  /** The same database, with a span for each statement of a sampled request. */
+  traceDatabase(db: Database): Database;
   /** Sends what is recorded. */
   close(): Promise<void>;
 }
