@@ -1,4 +1,4 @@
-import { ownerRecentSignInMs, type Route } from '@tessera/protocol';
+import { openCodesPerAddress, ownerRecentSignInMs, type Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { aSecret, aToken, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -44,10 +44,12 @@ async function codeFor(address: string, role: 'admin' | 'viewer', projectId = pr
   return (await transaction(server.deps.db, tx => createCode(tx, { ...asked, data }, server.deps))).code;
 }
 
+const accept = ({ accessToken }: SignedUp, code: string) =>
+  server.call('POST /extensions/project-invitations/accept', { accessToken, body: { code } });
+
 async function member(role: 'admin' | 'viewer'): Promise<SignedUp> {
   const person = await server.make.user();
-  const body = { code: await codeFor(person.email, role) };
-  await server.call('POST /extensions/project-invitations/accept', { accessToken: person.accessToken, body });
+  await accept(person, await codeFor(person.email, role));
   return person;
 }
 
@@ -89,6 +91,19 @@ describe('invitations', () => {
     expect(await invite(owner, { email: bob.email, role: 'admin' })).toEqual(withStatus(409));
   });
 
+  test('control 19: ten invitations of another project leave the invitation of this project open', async () => {
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'viewer');
+    const other = await server.make.project();
+    for (let count = 0; count < openCodesPerAddress; count++) {
+      server.clock.advance(1);
+      await codeFor(bob.email, 'viewer', other.id);
+    }
+    const list = await server.call('GET /internal/extensions/project-invitations', { project, level: 'admin' });
+    expect(list.json).toMatchObject({ items: [{ recipient_email: bob.email }] });
+    expect(outcome(await accept(bob, code))).toEqual({ status: 200, body: { project_id: project.id } });
+  });
+
   test('only owners invite', async () => {
     const body = { email: 'carol@example.com', role: 'viewer' };
     expect(outcome(await invite(await member('admin'), body))).toMatchObject(insufficient('admin', 'owner'));
@@ -98,10 +113,8 @@ describe('invitations', () => {
   test('control 20: an invitation is accepted once', async () => {
     const [bob, eve] = [await server.make.user(), await server.make.user()];
     const code = await codeFor(bob.email, 'admin');
-    const accept = ({ accessToken }: SignedUp) =>
-      server.call('POST /extensions/project-invitations/accept', { accessToken, body: { code } });
-    expect(outcome(await accept(bob))).toEqual({ status: 200, body: { project_id: project.id } });
-    expect(outcome(await accept(eve))).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
+    expect(outcome(await accept(bob, code))).toEqual({ status: 200, body: { project_id: project.id } });
+    expect(outcome(await accept(eve, code))).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
     expect(await members()).toEqual([
       [owner.userId, 'owner'],
       [bob.userId, 'admin'],

@@ -24,6 +24,9 @@ export interface CodeRow {
   readonly usedAtMillis: number | null;
 }
 
+/** The team or project that a code invites to; codes of other kinds have none. */
+export type CodeTarget = { readonly teamId: string } | { readonly projectId: string } | Readonly<Record<string, never>>;
+
 /** The address or user that codes belong to, and their kind. */
 export interface CodeAccount {
   readonly kind: string;
@@ -41,16 +44,19 @@ export async function insertCode(tx: Transaction, projectId: string, code: NewCo
   `);
 }
 
-/** Deletes open codes of one kind and address, except `newestId` and the next newest: `keep` remain (control 19). */
+/**
+ * Deletes open codes of one kind, address and target, except `newestId` and the next newest: `keep` remain (control 19).
+ */
 export async function deleteOldestCodes(
   tx: Transaction,
-  codes: { projectId: string; kind: string; address: string; newestId: string; keep: number },
+  codes: { projectId: string; kind: string; address: string; target: CodeTarget; newestId: string; keep: number },
 ): Promise<void> {
-  const { projectId, kind, address, newestId, keep } = codes;
+  const { projectId, kind, address, target, newestId, keep } = codes;
   await tx.query(sql`
     delete from one_time_codes where project_id = ${projectId} and id in (
       select id from one_time_codes
       where project_id = ${projectId} and kind = ${kind} and address = ${address} and used_at_millis is null
+        and data::jsonb @> ${JSON.stringify(target)}::jsonb
       order by id = ${newestId} desc, created_at_millis desc, id offset ${keep}
     )
   `);

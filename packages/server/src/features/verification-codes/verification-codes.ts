@@ -7,7 +7,15 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
 import { assertUsable, isUntouched } from './rules.ts';
-import { type CodeRow, consumeCode, countAttempt, deleteCodesOf, deleteOldestCodes, insertCode } from './store.ts';
+import {
+  type CodeRow,
+  type CodeTarget,
+  consumeCode,
+  countAttempt,
+  deleteCodesOf,
+  deleteOldestCodes,
+  insertCode,
+} from './store.ts';
 
 export interface CodeRequest<K extends CodeKind> {
   readonly projectId: string;
@@ -70,9 +78,17 @@ export async function createCode<K extends CodeKind>(
     expiresAtMillis,
   });
   if (address !== null) {
-    await deleteOldestCodes(tx, { projectId, kind, address, newestId: id, keep: openCodesPerAddress });
+    const target = targetOf(data);
+    await deleteOldestCodes(tx, { projectId, kind, address, target, newestId: id, keep: openCodesPerAddress });
   }
   return { id, code, expiresAtMillis };
+}
+
+/** One team or project must not push out the invitations of another one, so each is counted separately. */
+function targetOf(data: CodeData<CodeKind>): CodeTarget {
+  if ('teamId' in data) return { teamId: data.teamId };
+  if ('projectId' in data) return { projectId: data.projectId };
+  return {};
 }
 
 /** Deletes the open codes of a user and kind, whose conditions no longer hold (control 21). */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { codeMaxAttempts, invitationLifetimeMs } from '@tessera/protocol';
+import { codeMaxAttempts, invitationLifetimeMs, openCodesPerAddress } from '@tessera/protocol';
 import { anId, aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { createCode } from '../../verification-codes/index.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -180,6 +182,20 @@ describe('sending', () => {
   ])('%s does not fit', async (_, body) => {
     expect(await send(asServer, body)).toEqual(expect.objectContaining({ status: 400, code: 'SCHEMA_ERROR' }));
   });
+});
+
+test('control 19: ten invitations of another team leave the invitation of this team open', async () => {
+  const { id, code } = await invited();
+  const projectId = scene.project.id;
+  const data = { teamId: await scene.team() };
+  for (let count = 0; count < openCodesPerAddress; count++) {
+    server.clock.advance(1);
+    // Not by the endpoint, which sends only a few emails to one address.
+    const request = { projectId, kind: 'team_invitation', userId: null, address: email, data } as const;
+    await transaction(server.deps.db, tx => createCode(tx, request, server.deps));
+  }
+  expect(await list(asServer)).toMatchObject({ body: { items: [{ id }] } });
+  expect(await accept(code, as(stranger))).toEqual(joined);
 });
 
 describe('listing', () => {
