@@ -89,6 +89,7 @@ test('the lowest role of each extension endpoint for owners and of each webhook 
         "GET /internal/extensions/invitations",
         "GET /internal/extensions/key-set-uses",
         "GET /internal/extensions/limits",
+        "GET /internal/extensions/metrics-history",
         "GET /internal/extensions/passkey-policy",
         "GET /internal/extensions/password-policy",
         "GET /internal/extensions/project-invitations",
@@ -113,6 +114,7 @@ test('the age of a sign-in that each sensitive endpoint accepts', () => {
   expect(namesBy([...Object.values<Endpoint>(endpoints), ...webhooks], minutes)).toMatchInlineSnapshot(`
     {
       "10 minutes": [
+        "POST /auth/sessions",
         "POST /internal/extensions/users/{user_id}/impersonations",
         "POST /internal/extensions/users/{user_id}/links",
       ],

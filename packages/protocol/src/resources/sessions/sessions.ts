@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../../fields/fields.ts';
-import { sessionMaxLifetimeMs } from '../../limits.ts';
+import { sessionMaxLifetimeMs, userAccessRecentSignInMs } from '../../limits.ts';
 
 const place = z.strictObject({
   ip: z.string(),
@@ -29,6 +29,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/auth/sessions',
     access: 'server',
+    recentSignInWithinMs: userAccessRecentSignInMs,
     body: z.strictObject({
       user_id: userIdOrMe,
       expires_in_millis: z.number().max(sessionMaxLifetimeMs).optional(),

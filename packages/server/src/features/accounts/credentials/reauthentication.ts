@@ -1,4 +1,4 @@
-import { type AccessLevel, fail } from '@tessera/protocol';
+import { type AccessLevel, fail, ownerRecentSignInMs, userAccessRecentSignInMs } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -10,6 +10,9 @@ export interface Changing {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly sessionId: string | undefined;
+  /** The person who manages the project, and that person's session; undefined for users and keys. */
+  readonly ownerId?: string | undefined;
+  readonly ownerSessionId?: string | undefined;
 }
 
 interface LiveSession {
@@ -29,9 +32,15 @@ interface FreshnessDeps {
  * Does the checks of `assertFreshSession`. While sign-up is off, it also refuses anonymous users: with a sign-in method
  * an anonymous account would be a full account.
  *
- * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, SIGN_UP_NOT_ENABLED, or a text 403
+ * A person who manages the project can open the account of a user by such a change, so it needs the same recent sign-in as
+ * a sign-in link.
+ *
+ * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, SIGN_UP_NOT_ENABLED, ADMIN_ACCESS_TOKEN_EXPIRED, or a text 403
  */
 export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
+  if (changing.level !== 'client' && changing.ownerId !== undefined) {
+    await assertRecentOwner(changing.ownerSessionId, userAccessRecentSignInMs, deps);
+  }
   const session = await requireFreshSession(changing, deps);
   if (session?.isAnonymous === true && !changing.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }
@@ -39,7 +48,7 @@ export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps
 /**
  * Checks the session of a sensitive change. It must not have ended or expired, must not be an impersonation (control
  * 34), and the sign-in or the latest reauthentication must not be older than the project allows (control 68); the
- * default is no limit. Servers and admins are not checked.
+ * default is no limit, and an hour for accounts that manage projects. Servers and admins are not checked.
  *
  * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, or a text 403
  */
@@ -136,8 +145,8 @@ function isFresh(
   { project }: Changing,
   { clock }: Pick<FreshnessDeps, 'clock'>,
 ): boolean {
-  const { freshSignInWithinMs } = project.config;
-  return freshSignInWithinMs === undefined || authenticatedAtMillis > clock.now() - freshSignInWithinMs;
+  const withinMs = project.config.freshSignInWithinMs ?? (project.id === 'internal' ? ownerRecentSignInMs : undefined);
+  return withinMs === undefined || authenticatedAtMillis > clock.now() - withinMs;
 }
 
 async function requireOwnSession(

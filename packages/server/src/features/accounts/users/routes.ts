@@ -15,7 +15,7 @@ import { assertRecentSignIn } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
-import { assertProvidersConfigured, changesFactors, planNewUser } from './rules.ts';
+import { assertProvidersConfigured, changesSignIn, planNewUser } from './rules.ts';
 import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
 
@@ -40,7 +40,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     bind(userEndpoints.updateMe, async call => {
       const user = requireOwnUser(call);
       const patch = userPatch(call.body);
-      if (changesFactors(patch)) await assertRecentSignIn(call, deps);
+      if (changesSignIn(patch)) await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(clientWriteUses(call));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
@@ -80,7 +80,9 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
 
     bind(userEndpoints.update, async call => {
       const user = await requireUser(call, deps);
-      return serverUser(await updateUser(userPatch(call.body), { user, call }, deps));
+      const patch = userPatch(call.body);
+      if (changesSignIn(patch)) await assertRecentSignIn(call, deps);
+      return serverUser(await updateUser(patch, { user, call }, deps));
     }),
 
     bind(userEndpoints.delete, async call => {

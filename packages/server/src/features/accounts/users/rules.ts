@@ -69,9 +69,20 @@ export interface UpdateContext {
   readonly imagesUrl: string;
 }
 
-/** True for an update of sign-in methods that clients can write. */
-export function changesFactors({ otpAuthEnabled, passkeyAuthEnabled, totpSecret }: UserPatch): boolean {
-  return otpAuthEnabled !== undefined || passkeyAuthEnabled !== undefined || totpSecret !== undefined;
+const signInFields = [
+  'otpAuthEnabled',
+  'passkeyAuthEnabled',
+  'totpSecret',
+  'password',
+  'passwordHash',
+  'primaryEmail',
+  'primaryEmailVerified',
+  'primaryEmailAuthEnabled',
+] as const satisfies readonly (keyof UserPatch)[];
+
+/** True for an update of sign-in methods: what it sets can open the account. */
+export function changesSignIn(patch: UserPatch): boolean {
+  return signInFields.some(field => patch[field] !== undefined);
 }
 
 /** @throws a text 400 for a user who already has the maximum number of contact channels */
