@@ -57,6 +57,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
 export const readsLocalTables: Readonly<Record<string, string>> = {
   'features/metrics/purge.ts metricsPurgeRules': 'waits for the rollup',
   'features/metrics/store.ts rollUpEvents': 'advances the rollup',
+  'features/metrics/store.ts selectHistory': 'adds the events behind the rollup',
   'features/metrics/store.ts selectMetrics': 'adds the events behind the rollup',
   'features/sessions/activity/store.ts insertActivity': 'deletes only events that the rollup has added up',
   'features/sessions/purge.ts sessionPurgeRules': 'deletes only events that the rollup has added up',
