@@ -62,8 +62,8 @@ const rows: Partial<Record<Route, Row>> = {
   'GET /users': {
     says: 'oldest first',
     table: 'users',
-    request: () => ({ query: { query: 'someone' } }),
-    make: () => made('POST /users', { body: { display_name: 'Somebody' } }),
+    request: () => ({ query: { query: 'listed' } }),
+    make: () => made('POST /users', { body: { display_name: 'Listed' } }),
   },
   'GET /contact-channels': {
     says: 'oldest first',
