@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
-import { dayMs } from './duration.ts';
-import type { Policy } from './policies.ts';
+import { dayMs } from './policies/duration.ts';
+import type { Policy } from './policies/policies.ts';
 
 const securityKey = (project: OwnedProject) => ['project', project.id, 'security'] as const;
 

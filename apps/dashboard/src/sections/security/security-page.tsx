@@ -1,15 +1,15 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { BlockedPanel } from './blocked-panel.tsx';
-import { DeletionPanel } from './deletion-panel.tsx';
-import { FailuresPanel } from './failures-panel.tsx';
-import { LimitsPanel } from './limits-panel.tsx';
-import { PasswordsPanel } from './passwords-panel.tsx';
-import { policies } from './policies.ts';
-import { RetentionPanel } from './retention-panel.tsx';
-import { SessionsPanel } from './sessions-panel.tsx';
+import { BlockedPanel } from './limits/blocked-panel.tsx';
+import { FailuresPanel } from './limits/failures-panel.tsx';
+import { LimitsPanel } from './limits/limits-panel.tsx';
+import { DeletionPanel } from './policies/deletion-panel.tsx';
+import { PasswordsPanel } from './policies/passwords-panel.tsx';
+import { policies } from './policies/policies.ts';
+import { RetentionPanel } from './policies/retention-panel.tsx';
+import { SessionsPanel } from './policies/sessions-panel.tsx';
+import { SwitchPanel } from './policies/switch-panel.tsx';
 import { SigningKeysPanel } from './signing-keys-panel.tsx';
-import { SwitchPanel } from './switch-panel.tsx';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/security')({ component: SecurityPage });

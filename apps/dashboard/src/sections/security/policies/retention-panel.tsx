@@ -1,11 +1,11 @@
 import type { AuditLogSettings } from '@tessera/client';
-import { useForm } from '../../components/form/use-form.ts';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { words } from './words.ts';
 
 const choices = [30, 90, 180, 365, 730, 3_650];
 

@@ -1,13 +1,13 @@
 import type { SessionPolicy } from '@tessera/client';
 import { Checkbox } from '@tessera/ui';
-import { useForm } from '../../components/form/use-form.ts';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { dayMs, durationWords, hourMs, minuteMs } from './duration.ts';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { words } from './words.ts';
 
 const lifetimes = [hourMs, 12 * hourMs, dayMs, 7 * dayMs, 30 * dayMs, 90 * dayMs, 365 * dayMs];
 const idleTimes = [15 * minuteMs, hourMs, 8 * hourMs, dayMs, 7 * dayMs, 30 * dayMs];

@@ -1,11 +1,11 @@
 import type { PasswordPolicy } from '@tessera/client';
 import { Field, Select } from '@tessera/ui';
-import { useForm } from '../../components/form/use-form.ts';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words } from '../words.ts';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { words } from './words.ts';
 
 const choices = { '': null, refuse: true, accept: false } as const;
 

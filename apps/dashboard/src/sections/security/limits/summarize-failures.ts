@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
-import { repetitionsOf } from '../audit-log/attempt/explain-attempt.ts';
+import { repetitionsOf } from '../../audit-log/attempt/explain-attempt.ts';
 
 /** The failed sign-ins from one address. */
 export interface AddressFailures {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { policyQuery } from '../queries.ts';
+import { words } from '../words.ts';
 import type { Policy } from './policies.ts';
-import { policyQuery } from './queries.ts';
-import { words } from './words.ts';
 
 /** Functions that change a group of settings. */
 export interface PolicyChange<Fields extends object> {

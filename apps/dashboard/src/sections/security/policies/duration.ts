@@ -1,4 +1,4 @@
-import { words } from './words.ts';
+import { words } from '../words.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

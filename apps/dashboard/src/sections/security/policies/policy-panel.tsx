@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import { Panel } from '../../components/page/panel.tsx';
-import { Problem } from '../../components/page/problem.tsx';
-import { useProject } from '../../data/owner.tsx';
+import { Panel } from '../../../components/page/panel.tsx';
+import { Problem } from '../../../components/page/problem.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { policyQuery } from '../queries.ts';
 import type { Policy } from './policies.ts';
-import { policyQuery } from './queries.ts';
 
 interface PolicyPanelProps<Fields extends object> {
   readonly policy: Policy<Fields>;

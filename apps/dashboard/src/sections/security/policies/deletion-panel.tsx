@@ -1,11 +1,11 @@
 import type { AccountDeletionSettings } from '@tessera/client';
-import { useForm } from '../../components/form/use-form.ts';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { policies } from './policies.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
-import { words } from './words.ts';
 
 const choices = [1, 3, 7, 14, 30];
 

@@ -1,4 +1,4 @@
-import type { OwnedProject } from '../../data/owner.tsx';
+import type { OwnedProject } from '../../../data/owner.tsx';
 
 type App = OwnedProject['app'];
 

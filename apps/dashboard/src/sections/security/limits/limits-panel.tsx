@@ -1,12 +1,12 @@
 import type { ProjectLimits } from '@tessera/client';
 import { Field, Input } from '@tessera/ui';
-import { type FieldErrors, useForm } from '../../components/form/use-form.ts';
+import { type FieldErrors, useForm } from '../../../components/form/use-form.ts';
+import { policies } from '../policies/policies.ts';
+import { PolicyForm } from '../policies/policy-form.tsx';
+import { PolicyPanel } from '../policies/policy-panel.tsx';
+import { usePolicyChange } from '../policies/use-policy-change.ts';
+import { words } from '../words.ts';
 import { readLimit } from './limit-values.ts';
-import { policies } from './policies.ts';
-import { PolicyForm } from './policy-form.tsx';
-import { PolicyPanel } from './policy-panel.tsx';
-import { usePolicyChange } from './use-policy-change.ts';
-import { words } from './words.ts';
 
 type LimitName = keyof ProjectLimits;
 

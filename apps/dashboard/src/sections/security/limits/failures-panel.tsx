@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '@tessera/ui';
-import { Panel } from '../../components/page/panel.tsx';
-import { PanelList } from '../../components/page/panel-list.tsx';
-import { useProject } from '../../data/owner.tsx';
-import { failuresQuery, mostFailures } from './queries.ts';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { failuresQuery, mostFailures } from '../queries.ts';
+import { words } from '../words.ts';
 import { type AddressFailures, summarizeFailures } from './summarize-failures.ts';
-import { words } from './words.ts';
 
 const mostAddresses = 5;
 const topAddresses = (events: Parameters<typeof summarizeFailures>[0]): readonly AddressFailures[] =>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
-import type { Form } from '../../components/form/use-form.ts';
-import { words as common } from '../../words.ts';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import type { Form } from '../../../components/form/use-form.ts';
+import { words as common } from '../../../words.ts';
 
 interface PolicyFormProps<Values extends object> {
   readonly form: Form<Values>;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '@tessera/ui';
-import { Panel } from '../../components/page/panel.tsx';
-import { PanelList } from '../../components/page/panel-list.tsx';
-import { useProject } from '../../data/owner.tsx';
-import { limitNames } from '../audit-log/attempt/limit-names.ts';
-import { blockedQuery, mostFailures } from './queries.ts';
+import { Panel } from '../../../components/page/panel.tsx';
+import { PanelList } from '../../../components/page/panel-list.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { limitNames } from '../../audit-log/attempt/limit-names.ts';
+import { blockedQuery, mostFailures } from '../queries.ts';
+import { words } from '../words.ts';
 import { summarizeBlocked } from './summarize-blocked.ts';
-import { words } from './words.ts';
 
 /** What the rate limits of the project refused. */
 export function BlockedPanel() {
