@@ -15,6 +15,7 @@ import {
   selectMembers,
   upsertMember,
 } from '../projects/index.ts';
+import { deleteInvitations } from '../verification-codes/index.ts';
 import { assertMayRemove, assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { toMember } from './wire.ts';
 
@@ -44,6 +45,7 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
           role,
           nowMillis: deps.clock.now(),
         });
+        await endInvitations(tx, call.project.id, member.userId);
         const event = { action: 'project.member_role_changed', details: { role, before: member.role } } as const;
         await recordMember(tx, call, { ...event, userId: member.userId }, deps);
       });
@@ -56,6 +58,7 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
       await transaction(deps.db, async tx => {
         const member = await lockMember(tx, call.project.id, call.params.user_id);
         await deleteMember(tx, { projectId: call.project.id, userId: member.userId });
+        await endInvitations(tx, call.project.id, member.userId);
         const event = { action: 'project.member_removed', details: { role: member.role } } as const;
         await recordMember(tx, call, { ...event, userId: member.userId }, deps);
       });
@@ -85,6 +88,7 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
     await removeOwnedProject(tx, oldOwnerId, projectId);
     await addOwnedProjects(tx, member.userId, [projectId]);
     await upsertMember(tx, { projectId, userId: oldOwnerId, role: 'admin', nowMillis: deps.clock.now() });
+    await endInvitations(tx, projectId, oldOwnerId);
     const details = { from: oldOwnerId, to: member.userId };
     await recordMember(tx, call, { action: 'project.owner_changed', details, userId: member.userId }, deps);
     const variables = { ofProject: project.displayName, oldOwner: nameOf(oldOwner), newOwner: nameOf(member) };
@@ -93,6 +97,12 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
       await deps.mail.send(tx, { projectId: 'internal', template: 'project_transferred', recipient, variables });
     }
   });
+}
+
+/** A right that a person lost must not come back: not by an older invitation, nor by one that the person sent. */
+function endInvitations(tx: Transaction, projectId: string, userId: string): Promise<void> {
+  const to = { kind: 'project_invitation', id: projectId } as const;
+  return deleteInvitations(tx, 'internal', { to, userId, inviterId: userId });
 }
 
 /**

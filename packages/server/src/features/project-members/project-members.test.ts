@@ -227,6 +227,64 @@ describe('control 91: roles', () => {
   });
 });
 
+describe('control 91: an invitation gives nothing back', () => {
+  const joined = () => ({ status: 200, body: { project_id: project.id } });
+  const gone = { status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' };
+  const ofMember = (route: Route, { userId }: SignedUp, body?: object) =>
+    as(owner, route, { params: { user_id: userId }, ...(body && { body }) });
+  const remove = (person: SignedUp) => ofMember('DELETE /internal/extensions/project-members/{user_id}', person);
+  const demote = (person: SignedUp) =>
+    ofMember('PATCH /internal/extensions/project-members/{user_id}', person, { role: 'viewer' });
+
+  test('the second invitation to one address ends when the first one is accepted', async () => {
+    const bob = await server.make.user();
+    const [first, second] = [await codeFor(bob.email, 'viewer'), await codeFor(bob.email, 'admin')];
+    expect(outcome(await accept(bob, first))).toEqual(joined());
+    expect(outcome(await accept(bob, second))).toEqual(gone);
+    expect(await members()).toContainEqual([bob.userId, 'viewer']);
+  });
+
+  test('an invitation to a member leaves the role as it is, and its code is used', async () => {
+    const bob = await member('viewer');
+    const code = await codeFor(bob.email, 'admin');
+    expect(outcome(await accept(bob, code))).toEqual(joined());
+    expect(await members()).toContainEqual([bob.userId, 'viewer']);
+    expect(outcome(await accept(bob, code))).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
+  });
+
+  test('a change of role ends the open invitations to the member', async () => {
+    const bob = await member('admin');
+    const code = await codeFor(bob.email, 'admin');
+    expect(outcome(await demote(bob))).toEqual(success);
+    expect(outcome(await accept(bob, code))).toEqual(gone);
+    expect(await members()).toContainEqual([bob.userId, 'viewer']);
+  });
+
+  test('a removal ends the open invitations to the person, and a new invitation works', async () => {
+    const bob = await member('admin');
+    const [own, other] = [await codeFor(bob.email, 'admin'), await codeFor('eve@example.com', 'viewer')];
+    expect(outcome(await remove(bob))).toEqual(success);
+    expect(outcome(await accept(bob, own))).toEqual(gone);
+    expect(await members()).toEqual([[owner.userId, 'owner']]);
+    expect(outcome(await accept(await server.make.user(), other))).toEqual(joined());
+    expect(outcome(await accept(bob, await codeFor(bob.email, 'viewer')))).toEqual(joined());
+    expect(await members()).toContainEqual([bob.userId, 'viewer']);
+  });
+
+  test('a transfer ends the invitations that the previous owner sent', async () => {
+    const [bob, accomplice] = [await member('viewer'), await server.make.user()];
+    const body = { email: accomplice.email, role: 'admin' };
+    await as(owner, 'POST /internal/extensions/project-invitations', { body });
+    const [email] = await server.mailbox(accomplice.email);
+    const code = /#code=([a-z0-9]+)/.exec(email?.text ?? '')?.[1] ?? '';
+    const details = { body: { code } };
+    expect((await server.call('POST /extensions/project-invitations/details', details)).status).toBe(200);
+    const transfer = { body: { user_id: bob.userId, display_name: 'A project' } };
+    expect(outcome(await as(owner, 'POST /internal/extensions/project-transfer', transfer))).toEqual(success);
+    expect(outcome(await accept(accomplice, code))).toEqual(gone);
+  });
+});
+
 describe('a transfer', () => {
   const transfer = (by: SignedUp, user_id: string, display_name = 'A project') =>
     as(by, 'POST /internal/extensions/project-transfer', { body: { user_id, display_name } });

@@ -11,7 +11,15 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import { lockProjectRecord, type ProjectRecord, selectMembers, upsertMember } from '../projects/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
-import { type CheckedCode, checkCode, createCode, deleteCode, redeemCode } from '../verification-codes/index.ts';
+import {
+  type CheckedCode,
+  checkCode,
+  createCode,
+  deleteCode,
+  deleteInvitations,
+  recordAcceptance,
+  redeemCode,
+} from '../verification-codes/index.ts';
 import { type MemberDeps, memberRoutes } from './members.ts';
 import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { selectOpenInvitations } from './store.ts';
@@ -34,10 +42,10 @@ export function projectMemberRoutes(deps: ProjectMemberRoutesDeps, createUser: C
 function invitationRoutes(deps: ProjectMemberRoutesDeps): BoundRoute[] {
   return [
     bind(projectMemberEndpoints.invite, async call => {
-      requirePerson(call);
+      const inviterId = requirePerson(call);
       assertRoleExists(call.project.id, call.body.role);
       await deps.rateLimits.spend(mailUses(call, normalizedEmail(call.body.email)));
-      return toInvitation(await invite(call, deps));
+      return toInvitation(await invite(call, inviterId, deps));
     }),
 
     bind(projectMemberEndpoints.listInvitations, async ({ project }) => {
@@ -60,7 +68,7 @@ function invitationRoutes(deps: ProjectMemberRoutesDeps): BoundRoute[] {
 }
 
 /** Creates the code and queues its email in one transaction. */
-function invite(call: Call<typeof projectMemberEndpoints.invite>, deps: ProjectMemberRoutesDeps) {
+function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: string, deps: ProjectMemberRoutesDeps) {
   const { project, body } = call;
   const [address, nowMillis] = [normalizedEmail(body.email), deps.clock.now()];
   return transaction(deps.db, async tx => {
@@ -71,9 +79,9 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, deps: ProjectM
     const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });
     if (open.length >= projectInvitationsMax)
       refuse(409, `There are ${projectInvitationsMax} open invitations already.`);
-    const data = { projectId: project.id, role: body.role };
+    const data = { projectId: project.id, role: body.role, inviterId };
     const { id, code } = await createCode(tx, { projectId: 'internal', kind, userId: null, address, data }, deps);
-    const inviter = people.find(({ userId }) => userId === call.ownerId);
+    const inviter = people.find(({ userId }) => userId === inviterId);
     const variables = {
       ofProject: record.displayName,
       inviterName: nameOf(inviter ?? { displayName: null, primaryEmail: null }),
@@ -146,7 +154,10 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
   ];
 }
 
-/** Makes a user a member. An owner stays one; the code is used all the same. */
+/**
+ * Makes a user a member. An owner or member stays as it is; the code is used all the same. The other open invitations
+ * to the user end.
+ */
 async function join(
   tx: Transaction,
   call: Parameters<typeof auditedBy>[0],
@@ -156,8 +167,11 @@ async function join(
   const { projectId, role } = code.data;
   // The project may have been deleted since the code was checked.
   const project = (await lockProjectRecord(tx, projectId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
+  // It may have been revoked, or the user removed, since the code was redeemed.
+  if (!(await recordAcceptance(tx, 'internal', { id: code.id, userId }))) fail('VERIFICATION_CODE_NOT_FOUND');
+  await deleteInvitations(tx, 'internal', { to: { kind, id: projectId }, userId });
   const people = await selectMembers(tx, projectId);
-  if (people.some(one => one.userId === userId && one.role === 'owner')) return project;
+  if (people.some(one => one.userId === userId)) return project;
   if (people.length >= projectMembersMax) refuse(409, `The project has ${projectMembersMax} members already.`);
   const nowMillis = deps.clock.now();
   await upsertMember(tx, { projectId, userId, role, nowMillis });

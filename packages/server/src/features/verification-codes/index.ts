@@ -1,3 +1,4 @@
+export { deleteInvitations, recordAcceptance } from './invitation-store.ts';
 export type { PendingLink } from './kinds.ts';
 export { linkWithCode } from './rules.ts';
 export { deleteCode, deleteCodesExcept, hasCode } from './store.ts';

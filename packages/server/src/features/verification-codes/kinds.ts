@@ -45,7 +45,7 @@ export const codeKinds = {
   project_invitation: {
     lifetimeMs: invitationLifetimeMs,
     maxAttempts: codeMaxAttempts,
-    data: z.object({ projectId: z.string(), role: z.enum(invitedRoles) }),
+    data: z.object({ projectId: z.string(), role: z.enum(invitedRoles), inviterId: z.string().optional() }),
   },
   first_owner: { lifetimeMs: firstOwnerLinkLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   unsubscribe: {

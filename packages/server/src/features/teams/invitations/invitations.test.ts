@@ -429,6 +429,68 @@ describe('accepting', () => {
   });
 });
 
+describe('after a membership ended', () => {
+  const end = (id: string, options: Options) =>
+    scene.call('DELETE /team-memberships/{team_id}/{user_id}', {
+      ...options,
+      params: { team_id: team.id, user_id: id },
+    });
+
+  test.each<[string, (guest: Person) => Options, (guest: Person) => string]>([
+    ['by a member', () => as(team.creator), ({ id }) => id],
+    ['by a server', () => asServer, ({ id }) => id],
+    ['by leaving', as, () => 'me'],
+  ])('control 91: %s, an older invitation to the person is unknown, and a new one works', async (_, by, whom) => {
+    const guest = await scene.person({ primary_email: email, primary_email_verified: true });
+    const [first, second] = [await invited(), await invited()];
+    const other = await invited({ email: 'other@example.com' });
+    expect(await accept(first.code, as(guest))).toEqual(joined);
+    expect(await end(whom(guest), by(guest))).toEqual(success);
+    expect(await accept(second.code, as(guest))).toEqual(notFound);
+    expect(await accept(first.code, as(guest))).toEqual(used);
+    expect(await list(asServer)).toEqual(listed([invitation('other@example.com', other.id)]));
+    expect(await memberIds()).not.toContain(guest.id);
+    expect(await accept((await invited()).code, as(guest))).toEqual(joined);
+    expect(await memberIds()).toContain(guest.id);
+  });
+
+  test('control 91: an older invitation to the address by which a user without a verified address joined is unknown', async () => {
+    const [first, second] = [await invited(), await invited()];
+    await accept(first.code, as(stranger));
+    expect(await end(stranger.id, as(team.creator))).toEqual(success);
+    expect(await accept(second.code, as(stranger))).toEqual(notFound);
+  });
+
+  test('an invitation to an address that the person has not verified stays open', async () => {
+    const { code } = await invited();
+    const pretender = await scene.person({ primary_email: email });
+    await scene.join(team.id, pretender);
+    expect(await end('me', as(pretender))).toEqual(success);
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+
+  test('an invitation of another team to the person stays open', async () => {
+    const guest = await scene.person({ primary_email: email, primary_email_verified: true });
+    const { code } = await invited({ team_id: await scene.team() });
+    await scene.join(team.id, guest);
+    expect(await end(guest.id, asServer)).toEqual(success);
+    expect(await accept(code, as(guest))).toEqual(joined);
+  });
+
+  test('control 91: the invitations of a removed member are unknown, those of a member who left stay open', async () => {
+    const codes: string[] = [];
+    for (const [index, sender] of [team.member, team.creator].entries()) {
+      await send(as(sender), { email: `friend-${index}@example.com` });
+      codes.push((await scene.receivedEmails())[0]?.code ?? '');
+    }
+    const [ofMember = '', ofCreator = ''] = codes;
+    expect(await end(team.member.id, as(team.creator))).toEqual(success);
+    expect(await end('me', as(team.creator))).toEqual(success);
+    expect(await accept(ofMember, as(stranger))).toEqual(notFound);
+    expect(await accept(ofCreator, as(stranger))).toEqual(joined);
+  });
+});
+
 describe('an invitation that is bound to the invited address', () => {
   const bind = (bound_to_address: boolean) =>
     scene.call('PATCH /internal/extensions/invitations', { level: 'admin', body: { bound_to_address } });

@@ -1,9 +1,10 @@
+import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
-import { createCode, linkWithCode } from '../../verification-codes/index.ts';
+import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
 import { addMember, applyGrants, failNoTeam, isAssignable, lockTeam, rolesOf, type TeamCaller } from '../index.ts';
 import { selectMemberName } from './store.ts';
 
@@ -50,22 +51,36 @@ export function invite(caller: TeamCaller, invitation: NewInvitation, deps: Invi
   });
 }
 
-/** The effect of an accepted invitation. A present member stays as it is. */
-export async function join(
+interface Joining {
+  readonly invitationId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly inviterId?: string | undefined;
+  readonly roleId?: string | undefined;
+  readonly nowMillis: number;
+}
+
+/**
+ * The effect of an accepted invitation. A present member stays as it is.
+ *
+ * @throws VERIFICATION_CODE_NOT_FOUND when the invitation ended after its code was redeemed
+ */
+export async function join(tx: Transaction, project: Project, joining: Joining): Promise<void> {
+  const { invitationId, teamId, userId, nowMillis } = joining;
+  const isNew = await addMember(tx, project, { teamId, userId, nowMillis });
+  if (isNew) await grantInvitedRole(tx, project, joining);
+  // After the membership, as in a removal.
+  const isOpen = await recordAcceptance(tx, project.id, { id: invitationId, userId });
+  if (!isOpen) fail('VERIFICATION_CODE_NOT_FOUND');
+}
+
+async function grantInvitedRole(
   tx: Transaction,
   project: Project,
-  joining: {
-    teamId: string;
-    userId: string;
-    inviterId?: string | undefined;
-    roleId?: string | undefined;
-    nowMillis: number;
-  },
+  { teamId, userId, inviterId, roleId, nowMillis }: Joining,
 ): Promise<void> {
-  const { teamId, userId, inviterId, roleId, nowMillis } = joining;
+  if (roleId === undefined || inviterId === undefined) return;
   const projectId = project.id;
-  const isNew = await addMember(tx, project, { teamId, userId, nowMillis });
-  if (!isNew || roleId === undefined || inviterId === undefined) return;
 
   // The inviter may have lost the right since, and the role may be gone: then the default permissions hold.
   const { direct, expand } = await readTeamGrants(tx, projectId, teamId);

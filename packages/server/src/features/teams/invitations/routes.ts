@@ -85,11 +85,11 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       const { project, body } = call;
       const user = requireUser(call);
       const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
-      const { data } = await redeemCode(presented, deps, async code => {
+      const { id, data } = await redeemCode(presented, deps, async code => {
         await assertInvited(deps.db, project, { userId: user.id, address: code.address });
         await findInvitedTeam(deps.db, project.id, code.data.teamId);
       });
-      const joining = { ...data, userId: user.id, nowMillis: deps.clock.now() };
+      const joining = { ...data, invitationId: id, userId: user.id, nowMillis: deps.clock.now() };
       // An existing member stays one; the code is used all the same.
       await transaction(deps.db, tx => join(tx, project, joining));
       return {};

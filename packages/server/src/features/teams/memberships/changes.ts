@@ -3,6 +3,7 @@ import type { Project } from '../../../core/project.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { lockUser } from '../../accounts/users/index.ts';
 import { grantTeamDefaults } from '../../permissions/index.ts';
+import { deleteInvitations } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import type { Membership } from '../rules.ts';
 import { lockTeam } from '../store.ts';
@@ -33,13 +34,26 @@ export async function addMember(
   return true;
 }
 
-/** Ends a membership and sends its webhook, without webhooks for its permissions. @returns false when there was none */
+/**
+ * Ends a membership and sends its webhook, without webhooks for its permissions. The invitations to the user end, so the
+ * user needs a new one to come back. Those that the user sent end with a removal by others.
+ *
+ * @param removal.removedBy the user who leaves or removes; undefined for a server
+ * @returns false when there was no membership
+ */
 export async function removeMember(
   tx: Transaction,
   projectId: string,
-  { teamId, userId, nowMillis }: Membership & { readonly nowMillis: number },
+  {
+    teamId,
+    userId,
+    removedBy,
+    nowMillis,
+  }: Membership & { readonly removedBy: string | undefined; readonly nowMillis: number },
 ): Promise<boolean> {
   if (!(await deleteMembership(tx, projectId, { teamId, userId }))) return false;
+  const inviterId = removedBy === userId ? undefined : userId;
+  await deleteInvitations(tx, projectId, { to: { kind: 'team_invitation', id: teamId }, userId, inviterId });
   const data = { team_id: teamId, user_id: userId };
   await publishEvent(tx, { projectId, type: 'team_membership.deleted', data, nowMillis });
   return true;

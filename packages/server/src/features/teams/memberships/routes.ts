@@ -32,7 +32,8 @@ export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
         await assertMember(deps, projectId, { teamId, userId: needed.userId }, needed.permissions);
       }
       const nowMillis = deps.clock.now();
-      const wasMember = await transaction(deps.db, tx => removeMember(tx, projectId, { teamId, userId, nowMillis }));
+      const removal = { teamId, userId, removedBy: call.user?.id, nowMillis };
+      const wasMember = await transaction(deps.db, tx => removeMember(tx, projectId, removal));
       if (wasMember) return { success: true } as const;
       if (!(await userExists(deps.db, projectId, userId))) fail('USER_NOT_FOUND');
       return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });

@@ -273,6 +273,24 @@ describe('an invitation with a role', () => {
     expect(untrusted).toMatchObject({ code: 'REDIRECT_URL_NOT_WHITELISTED' });
   });
 
+  test('control 91: ends with a change of role, so that a demoted member cannot leave and come back', async () => {
+    const guest = await scene.person({ primary_email: email, primary_email_verified: true });
+    const first = await invitedCode(team.creator, { role_id: 'team_admin' });
+    const second = await invitedCode(team.creator, { role_id: 'team_admin' });
+    await accept(first, guest);
+    expect(await change(team.creator, guest, 'team_member')).toEqual(success);
+    expect(await accept(second, guest)).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await granted(guest)).toEqual(['team_member']);
+  });
+
+  test('control 91: a member who was removed cannot come back with an older invitation', async () => {
+    const [first, second] = [await invitedCode(team.creator), await invitedCode(team.creator)];
+    await accept(first, stranger);
+    expect(await remove(team.creator, stranger.id)).toEqual(success);
+    expect(await accept(second, stranger)).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await accept(await invitedCode(team.creator), stranger)).toEqual({ status: 200, body: {} });
+  });
+
   test('is listed with role and inviter', async () => {
     await scene.call('PATCH /users/me', { ...as(team.creator), body: { display_name: 'Ada' } });
     await invite(team.creator, { role_id: 'team_admin' });

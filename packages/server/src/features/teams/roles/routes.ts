@@ -5,6 +5,7 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { lockUser } from '../../accounts/users/index.ts';
 import { type PermissionDefinitions, readTeamGrants, type TeamGrants } from '../../permissions/index.ts';
+import { deleteInvitations } from '../../verification-codes/index.ts';
 import { assertMember, normalizeTeamId, requireSignedIn } from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
 import { isMember, userExists } from '../memberships/store.ts';
@@ -64,6 +65,8 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
           roleId: body.role_id,
         });
         await applyGrants(tx, { projectId: project.id, teamId, userId, plan, nowMillis: deps.clock.now() });
+        // An older invitation may give the previous role to a user who leaves and joins again.
+        await deleteInvitations(tx, project.id, { to: { kind: 'team_invitation', id: teamId }, userId });
       });
       return { success: true } as const;
     }),
@@ -87,7 +90,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
           const plan = { revoke: [], grant: [roleId] };
           await applyGrants(tx, { projectId: project.id, teamId, userId: successorId, plan, nowMillis });
         }
-        await removeMember(tx, project.id, { teamId, userId, nowMillis });
+        await removeMember(tx, project.id, { teamId, userId, removedBy: user.id, nowMillis });
       });
       return { success: true } as const;
     }),
