@@ -7,6 +7,7 @@ import { contactChannelRoutes } from './features/accounts/contact-channels/route
 import {
   assertRecentOwner,
   createUserCreation,
+  findOwnerRole,
   type OnUserCreated,
   selectCallUsers,
 } from './features/accounts/users/index.ts';
@@ -142,7 +143,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...permissionRoutes(deps),
     ...auditRoutes(deps),
     ...userRoutes(deps, createUser),
-    ...sessionRoutes(deps),
+    ...sessionRoutes({ ...deps, findOwnerRole: access => findOwnerRole(deps.db, access, deps.clock.now()) }),
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
     ...emailRoutes(deps),

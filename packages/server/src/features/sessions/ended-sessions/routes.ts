@@ -8,6 +8,9 @@ import {
   endedSessionStreamMaxMs,
   endedSessionStreamsMax,
   endedSessionsType,
+  isRoleAtLeast,
+  type ProjectRole,
+  roleOf,
 } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import { type BoundRoute, bind, ResponseOverride } from '../../../http/bind.ts';
@@ -29,6 +32,12 @@ export interface EndedSessionDeps {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
   readonly readiness: Readiness;
+  /** The present role of a person; undefined when the session, the ownership or the membership has ended. */
+  readonly findOwnerRole: (access: {
+    projectId: string;
+    ownerId: string;
+    ownerSessionId: string | undefined;
+  }) => Promise<ProjectRole | undefined>;
 }
 
 /** docs/contract/decisions.md#revocation-feed */
@@ -46,11 +55,15 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     return { feed: signCompact(keys.current, payload, { typ: endedSessionsType }) };
   }
 
-  /** A stream of a deleted project, of a revoked key or of a server that stops ends at the next read. */
-  async function mayContinue({ project, keySetId }: Pick<Call, 'keySetId'> & { project: { id: string } }) {
+  /** A stream of a deleted project, of ended access or of a server that stops ends at the next read. */
+  async function mayContinue(call: Follower): Promise<boolean> {
     if (!deps.readiness.isReady()) return false;
-    const loaded = await deps.projects.find(project.id);
-    return loaded !== undefined && (keySetId === undefined || deps.projects.hasKeySet(loaded, keySetId));
+    const loaded = await deps.projects.find(call.project.id);
+    if (loaded === undefined) return false;
+    const { ownerId, ownerSessionId, keySetId } = call;
+    if (ownerId === undefined) return keySetId === undefined || deps.projects.hasKeySet(loaded, keySetId);
+    const role = await deps.findOwnerRole({ projectId: call.project.id, ownerId, ownerSessionId });
+    return role !== undefined && isRoleAtLeast(role, roleOf(endedSessionEndpoints.follow));
   }
 
   async function* follow(call: Call<typeof endedSessionEndpoints.follow>) {
@@ -85,6 +98,8 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     bind(endedSessionEndpoints.follow, follow),
   ];
 }
+
+type Follower = Pick<Call<typeof endedSessionEndpoints.follow>, 'project' | 'keySetId' | 'ownerId' | 'ownerSessionId'>;
 
 /** The same for two reads after the same cursor that found the same sessions. */
 function etagOf({ sessionIds }: EndedSessions, after = ''): string {

@@ -16,7 +16,6 @@ import type { Connection } from '../../../core/connection.ts';
 import type { LoadedProject, Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
-import { managedProjectIds } from '../../../http/access/managed-projects.ts';
 import { requestSource } from '../../../http/access/source.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { isWellFormedText, readBody } from '../../../http/request/read.ts';
@@ -29,9 +28,9 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import type { Metrics } from '../../../platform/observability/metrics.ts';
 import { type RateLimits, webhookChangeUses } from '../../../platform/rate-limits/index.ts';
-import { assertRecentOwner, selectCallUsers } from '../../accounts/users/index.ts';
+import { assertRecentOwner, findOwnerRole } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
-import { type Projects, selectMemberRole } from '../../projects/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
@@ -182,11 +181,7 @@ async function findRole(
   deps: SvixApiDeps,
 ): Promise<ProjectRole | undefined> {
   if (ownerId === undefined) return undefined;
-  const asked = { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId };
-  const [owner] = await selectCallUsers(deps.db, [asked], deps.clock.now());
-  if (owner?.hasSession !== true) return undefined;
-  if (managedProjectIds(owner.user).includes(projectId)) return 'owner';
-  return selectMemberRole(deps.db, { projectId, userId: ownerId });
+  return findOwnerRole(deps.db, { projectId, ownerId, ownerSessionId }, deps.clock.now());
 }
 
 /**
