@@ -461,6 +461,8 @@ create table sessions (
   expires_at_millis bigint not null,
   user_agent text,
   authenticated_at_millis bigint,
+  opener_id uuid,
+  opener_session_id uuid,
   constraint sessions_pkey PRIMARY KEY (project_id, id),
   constraint sessions_refresh_token UNIQUE (project_id, refresh_token_hash),
   constraint sessions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
@@ -655,6 +657,8 @@ CREATE INDEX sent_mails_failed ON public.sent_mails USING btree (sent_at_millis)
 CREATE INDEX sent_mails_of_message ON public.sent_mails USING btree (project_id, message_id, sent_at_millis DESC, number DESC) WHERE (message_id IS NOT NULL);
 CREATE INDEX sent_mails_of_user ON public.sent_mails USING btree (project_id, user_id, sent_at_millis DESC, number DESC) WHERE (user_id IS NOT NULL);
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at_millis);
+CREATE INDEX sessions_by_opener ON public.sessions USING btree (opener_id) WHERE (opener_id IS NOT NULL);
+CREATE INDEX sessions_by_opener_session ON public.sessions USING btree (opener_session_id) WHERE (opener_session_id IS NOT NULL);
 CREATE INDEX sessions_of_user ON public.sessions USING btree (project_id, user_id, created_at_millis);
 CREATE INDEX sign_in_devices_by_age ON public.sign_in_devices USING btree (last_seen_at_millis);
 CREATE INDEX sign_in_sources_by_age ON public.sign_in_sources USING btree (last_success_at_millis);
@@ -764,6 +768,48 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_impersonations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from sessions where opener_session_id = old.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_deleted_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from sessions where opener_id = old.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from sessions where opener_id = old.user_id and project_id = old.project_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from sessions
+  where opener_id = old.id and old.server_metadata::jsonb -> 'managedProjectIds' ? project_id
+    and not coalesce(new.server_metadata::jsonb -> 'managedProjectIds' ? project_id, false);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_primary_email()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -821,10 +867,20 @@ CREATE TRIGGER oauth_accounts_counted_in AFTER INSERT ON public.oauth_accounts R
 
 CREATE TRIGGER oauth_accounts_counted_out AFTER DELETE ON public.oauth_accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_oauth_accounts();
 
+CREATE TRIGGER project_members_demoted AFTER UPDATE OF role ON public.project_members FOR EACH ROW WHEN (((old.role = 'admin'::text) AND (new.role <> 'admin'::text))) EXECUTE FUNCTION end_sessions_of_member();
+
+CREATE TRIGGER project_members_removed AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION end_sessions_of_member();
+
 CREATE TRIGGER sessions_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION record_ended_sessions();
+
+CREATE TRIGGER sessions_ended_impersonations AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_impersonations();
 
 CREATE TRIGGER users_counted_in AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
 
 CREATE TRIGGER users_counted_out AFTER DELETE ON public.users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
 
 CREATE TRIGGER users_methods_counted AFTER UPDATE OF password_hash, otp_auth_enabled, has_passkey ON public.users FOR EACH ROW WHEN (((((old.password_hash IS NULL) IS DISTINCT FROM (new.password_hash IS NULL)) OR (old.otp_auth_enabled IS DISTINCT FROM new.otp_auth_enabled)) OR (old.has_passkey IS DISTINCT FROM new.has_passkey))) EXECUTE FUNCTION count_user_methods();
+
+CREATE TRIGGER users_opener_deleted AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_sessions_of_deleted_owner();
+
+CREATE TRIGGER users_ownership_changed AFTER UPDATE OF server_metadata ON public.users FOR EACH ROW WHEN (((old.project_id = 'internal'::text) AND ((old.server_metadata)::text IS DISTINCT FROM (new.server_metadata)::text))) EXECUTE FUNCTION end_sessions_of_owner();

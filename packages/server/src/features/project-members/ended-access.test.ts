@@ -2,6 +2,7 @@ import type { InvitedRole, Route } from '@tessera/protocol';
 import { type CallOptions, type ProjectAccess, requestOf } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
@@ -74,5 +75,119 @@ describe('the stream of ended sessions of a viewer', () => {
     expect(await reader?.read()).toEqual({ done: false, value: ':\n\n' });
     expect(await reader?.read()).toEqual({ done: false, value: ':\n\n' });
     await reader?.cancel();
+  });
+});
+
+describe('control 34: the sessions that a person opened for users', () => {
+  type Opened = Readonly<Record<'access_token' | 'refresh_token', string>>;
+  let ada: SignedUp;
+  beforeEach(async () => {
+    ada = await server.make.user({ project });
+  });
+
+  const impersonate = async (by: SignedUp): Promise<Opened> => {
+    const options = { params: { user_id: ada.userId }, body: { reason: 'ticket 42' } };
+    return (await as(by, 'POST /internal/extensions/users/{user_id}/impersonations', options)).json as Opened;
+  };
+  const openSession = async (by: SignedUp, body: object = {}): Promise<Opened> => {
+    const options = { level: 'server', body: { user_id: ada.userId, ...body } } as const;
+    return (await as(by, 'POST /auth/sessions', options)).json as Opened;
+  };
+
+  /** The answers to a read with the access token and to a refresh. */
+  async function use({ access_token: accessToken, refresh_token: refreshToken }: Opened): Promise<number[]> {
+    const read = await server.call('GET /users/me', { project, accessToken });
+    const refresh = await server.call('POST /auth/sessions/current/refresh', { project, refreshToken });
+    return [read.status, refresh.status];
+  }
+  const works = [200, 200];
+  const isRefused = [401, 401];
+
+  const deleteAccount = ({ userId }: SignedUp) =>
+    server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
+
+  test.each([
+    ['the removal of the member', remove],
+    ['a demotion to viewer', demote],
+    ['the deletion of the account', deleteAccount],
+  ])('end with %s', async (_, end) => {
+    const [admin, other] = [await member('admin'), await member('admin')];
+    const opened = [await impersonate(admin), await openSession(admin)];
+    const others = await openSession(other);
+    expect(await Promise.all(opened.map(use))).toEqual([works, works]);
+    expect((await end(admin)).status).toBe(200);
+    expect(await Promise.all(opened.map(use))).toEqual([isRefused, isRefused]);
+    expect(
+      await Promise.all([use(others), use({ access_token: ada.accessToken, refresh_token: ada.refreshToken })]),
+    ).toEqual([works, works]);
+  });
+
+  test('end with a transfer of the project', async () => {
+    const heir = await member('admin');
+    const opened = [await impersonate(owner), await openSession(owner)];
+    const body = { user_id: heir.userId, display_name: 'A project' };
+    expect((await as(owner, 'POST /internal/extensions/project-transfer', { body })).status).toBe(200);
+    expect(await Promise.all(opened.map(use))).toEqual([isRefused, isRefused]);
+  });
+
+  test('end with the loss of one project, and stay in the others', async () => {
+    const second = await server.make.project();
+    await setOwnedProjects(owner, [project.id, second.id]);
+    const opened = [await impersonate(owner), await openSession(owner)];
+    await setOwnedProjects(owner, [project.id]);
+    expect(await Promise.all(opened.map(use))).toEqual([works, works]);
+    await setOwnedProjects(owner, [second.id]);
+    expect(await Promise.all(opened.map(use))).toEqual([isRefused, isRefused]);
+  });
+
+  test('end with the sign-out of that person only as impersonations', async () => {
+    const admin = await member('admin');
+    const impersonations = [await impersonate(admin), await openSession(admin, { is_impersonation: true })];
+    const session = await openSession(admin);
+    await signOut(admin);
+    expect(await Promise.all([...impersonations, session].map(use))).toEqual([isRefused, isRefused, works]);
+  });
+
+  test('stay when a key of the project opened them', async () => {
+    const admin = await member('admin');
+    const options = { project, level: 'server', body: { user_id: ada.userId } } as const;
+    const opened = (await server.call('POST /auth/sessions', options)).json as Opened;
+    await remove(admin);
+    expect(await use(opened)).toEqual(works);
+  });
+
+  test('are listed as ended for the verifiers of access tokens', async () => {
+    const admin = await member('admin');
+    const { access_token } = await openSession(admin);
+    const { refreshTokenId } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString());
+    await remove(admin);
+    const { json } = await server.call('GET /extensions/ended-sessions', { project, level: 'server' });
+    const [, payload = ''] = (json as { feed: string }).feed.split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_ids).toEqual([refreshTokenId]);
+  });
+
+  test('end too when a program got a copy', async () => {
+    project = await server.make.project({ credentialEnabled: true, rotatesRefreshTokens: true });
+    await setOwnedProjects(owner, [project.id]);
+    ada = await server.make.user({ project });
+    const admin = await member('admin');
+    const { refresh_token } = await openSession(admin);
+    const start = await server.call('POST /auth/cli', { project, body: {} });
+    const { login_code, polling_code } = start.json as Record<'login_code' | 'polling_code', string>;
+    await server.call('POST /auth/cli/complete', { project, body: { login_code, refresh_token } });
+    const polled = await server.call('POST /auth/cli/poll', { project, body: { polling_code } });
+    const { refresh_token: copy } = polled.json as { refresh_token: string };
+    expect(copy).not.toBe(refresh_token);
+    await remove(admin);
+    const refreshed = await server.call('POST /auth/sessions/current/refresh', { project, refreshToken: copy });
+    expect(refreshed.status).toBe(401);
+  });
+
+  test('end no later than the session of the person as impersonations', async () => {
+    const session = await server.deps.db.query<{ endsAt: number }>(sql`
+      update sessions set expires_at_millis = ${server.clock.now() + 60_000}
+      where project_id = 'internal' and user_id = ${owner.userId} returning expires_at_millis as "endsAt"
+    `);
+    expect(await impersonate(owner)).toMatchObject({ expires_at_millis: session[0]?.endsAt });
   });
 });

@@ -12,6 +12,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
 import type { Unchanged } from '../accounts/users/row/index.ts';
 import type { Projects } from '../projects/index.ts';
+import type { Opener } from './opener.ts';
 import { shortestLifetime } from './rules.ts';
 import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf } from './store.ts';
 
@@ -29,6 +30,8 @@ interface SessionRequest {
   /** Default: 365 days. The project can set a lower maximum. */
   readonly lifetimeMs?: number;
   readonly isImpersonation?: boolean;
+  /** Undefined for a sign-in, and for a session that a key opens. */
+  readonly opener?: Opener | undefined;
   readonly terms: SessionTerms;
   /** The audit event of the new session. */
   readonly event: Pick<AuditEvent, 'action' | 'actor' | 'source'> & { readonly details: Record<string, Json> };
@@ -77,7 +80,7 @@ export async function tryOpenSession(
   request: SessionRequest & { readonly unchanged?: Unchanged },
   deps: { accessTokens: AccessTokens; clock: Clock },
 ): Promise<Tokens | undefined> {
-  const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, isImpersonation = false, terms } = request;
+  const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, isImpersonation = false, opener, terms } = request;
   const sessionId = randomUUID();
   const refreshToken = randomSecret();
   const atMillis = deps.clock.now();
@@ -87,6 +90,7 @@ export async function tryOpenSession(
     userId,
     refreshTokenHash: sha256(refreshToken),
     isImpersonation,
+    opener,
     place,
     createdAtMillis: atMillis,
     expiresAtMillis: atMillis + shortestLifetime(lifetimeMs, terms.maxLifetimeMs),

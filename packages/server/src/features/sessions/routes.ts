@@ -9,6 +9,7 @@ import type { Projects } from '../projects/index.ts';
 import { type DeviceSessionDeps, deviceSessionRoutes } from './device-sessions/routes.ts';
 import { type EndedSessionDeps, endedSessionRoutes } from './ended-sessions/routes.ts';
 import { openSession, placeOf, sessionTermsOf } from './open-session.ts';
+import { holdOpener } from './opener.ts';
 import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
 import { wholeLifetime } from './rules.ts';
 import { recordSessionEnd } from './session-end.ts';
@@ -32,7 +33,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
     bind(sessionEndpoints.create, async call => {
       const { body, project, targetUserId: userId } = call;
       const { is_impersonation: isImpersonation = false, expires_in_millis: asked } = body;
-      const lifetimeMs = wholeLifetime(asked) ?? (isImpersonation ? impersonationMaxLifetimeMs : sessionLifetimeMs);
+      const askedLifetimeMs =
+        wholeLifetime(asked) ?? (isImpersonation ? impersonationMaxLifetimeMs : sessionLifetimeMs);
       const terms = await sessionTermsOf(project.id, deps);
       const details = { is_impersonation: isImpersonation };
       const event = { ...auditedBy(call), action: 'session.created', details } as const;
@@ -40,7 +42,6 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
         projectId: project.id,
         userId,
         place: placeOf(call.request),
-        lifetimeMs,
         isImpersonation,
         terms,
         event,
@@ -48,7 +49,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       const { accessToken, refreshToken } = await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId }, 'hold')))
           fail('USER_ID_DOES_NOT_EXIST', { user_id: body.user_id });
-        return openSession(tx, request, deps);
+        const limits = { isImpersonation, lifetimeMs: askedLifetimeMs, clock: deps.clock };
+        return openSession(tx, { ...request, ...(await holdOpener(tx, call, limits)) }, deps);
       });
       return { refresh_token: refreshToken, access_token: accessToken };
     }),

@@ -15,6 +15,8 @@ export interface NewSession {
   readonly userId: string;
   readonly refreshTokenHash: Buffer;
   readonly isImpersonation: boolean;
+  /** The person who opened it; undefined for a sign-in, and for a session that a key opened. */
+  readonly opener: { readonly id: string; readonly sessionId: string | null } | undefined;
   readonly place: EndUserPlace | undefined;
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number;
@@ -39,10 +41,12 @@ export async function insertSession(
       ${recordSessionActivity({ projectId, userId: session.userId }, { atMillis: session.createdAtMillis, unchanged })}
     ), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
       insert into sessions (
-        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent
+        project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent,
+        opener_id, opener_session_id
       )
       select ${projectId}, ${session.id}, id, ${session.refreshTokenHash}, ${session.isImpersonation},
-        ${session.createdAtMillis}, ${session.expiresAtMillis}, ${session.event.source?.userAgent ?? null}
+        ${session.createdAtMillis}, ${session.expiresAtMillis}, ${session.event.source?.userAgent ?? null},
+        ${session.opener?.id ?? null}::uuid, ${session.opener?.sessionId ?? null}::uuid
       from seen
     ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
@@ -87,6 +91,9 @@ export interface FoundSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly isImpersonation: boolean;
+  /** The person who opened it for the user, and the session of that person where it is an impersonation. */
+  readonly openerId: string | null;
+  readonly openerSessionId: string | null;
   readonly expiresAtMillis: number;
 }
 
@@ -99,7 +106,7 @@ export async function selectSessionsOf(
   // One index lookup for each token, whatever the planner estimates for the table.
   const rows = await db.query<FoundSession & { place: number }>(sql`
     select asked.place, s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation",
-      s.expires_at_millis as "expiresAtMillis"
+      s.opener_id as "openerId", s.opener_session_id as "openerSessionId", s.expires_at_millis as "expiresAtMillis"
     from unnest(
       ${asked.map(one => one.project.id)}::text[], ${asked.map(one => one.refreshTokenHash)}::bytea[],
       ${asked.map(one => one.nowMillis)}::bigint[],

@@ -1,12 +1,13 @@
 import { fail, ownerImpersonationLifetimeMs } from '@tessera/protocol';
 import type { AuditedCall } from '../../core/audit-event.ts';
+import type { Caller } from '../../core/caller.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import { lockUser } from '../accounts/users/index.ts';
 import { auditedBy } from '../audit/index.ts';
 import type { Projects } from '../projects/index.ts';
-import { openSession, sessionTermsOf } from '../sessions/index.ts';
+import { holdOpener, openSession, sessionTermsOf } from '../sessions/index.ts';
 
 export interface ImpersonationDeps {
   readonly db: Database;
@@ -17,7 +18,7 @@ export interface ImpersonationDeps {
 
 /** The session is marked as an impersonation, so that it cannot change sign-in methods (control 34). */
 export async function impersonate(
-  call: AuditedCall,
+  call: AuditedCall & Pick<Caller, 'ownerSessionId'>,
   { userId, reason }: { userId: string; reason: string },
   deps: ImpersonationDeps,
 ): Promise<{ access_token: string; refresh_token: string; expires_at_millis: number }> {
@@ -29,15 +30,16 @@ export async function impersonate(
     userId,
     // Not the place of the user: the list of sessions would show the owner's address to the user's other devices.
     place: undefined,
-    lifetimeMs: ownerImpersonationLifetimeMs,
     isImpersonation: true,
     terms,
     event: { ...auditedBy(call), action: 'session.created', details } as const,
   };
-  const expiresAtMillis = deps.clock.now() + ownerImpersonationLifetimeMs;
-  const tokens = await transaction(deps.db, async tx => {
+  return transaction(deps.db, async tx => {
     if (!(await lockUser(tx, { projectId, userId }, 'hold'))) fail('USER_NOT_FOUND');
-    return openSession(tx, request, deps);
+    const limits = { isImpersonation: true, lifetimeMs: ownerImpersonationLifetimeMs, clock: deps.clock };
+    const held = await holdOpener(tx, call, limits);
+    const expiresAtMillis = deps.clock.now() + held.lifetimeMs;
+    const tokens = await openSession(tx, { ...request, ...held }, deps);
+    return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_at_millis: expiresAtMillis };
   });
-  return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_at_millis: expiresAtMillis };
 }

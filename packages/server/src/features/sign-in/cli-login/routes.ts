@@ -16,6 +16,7 @@ import {
   copyAuthenticationTime,
   type FindSession,
   type FoundSession,
+  holdAccess,
   holdOpenSession,
   openSession,
   type SessionTerms,
@@ -79,6 +80,7 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
           session !== undefined &&
           project.config.rotatesRefreshTokens &&
           (await lockUser(tx, { projectId: project.id, userId: session.userId }, 'hold')) !== undefined &&
+          (await holdOpenerOf(tx, { projectId: project.id, session })) &&
           (await holdOpenSession(tx, project, { ...session, nowMillis }));
         const programToken = hasOwn ? await openProgramSession(tx, { call, session, terms }) : body.refresh_token;
         const refreshToken = deps.secrets.encrypt(cliLoginPurpose, programToken);
@@ -96,14 +98,24 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     login: { call: Call<typeof cliEndpoints.complete>; session: FoundSession; terms: SessionTerms },
   ): Promise<string> {
     const { call, session, terms } = login;
-    const { userId, isImpersonation } = session;
+    const { userId, isImpersonation, openerId, openerSessionId } = session;
+    const opener = openerId === null ? undefined : { id: openerId, sessionId: openerSessionId };
     // An impersonation session opens another impersonation session, which ends at the same time (control 34).
     const lifetimeMs = isImpersonation ? session.expiresAtMillis - deps.clock.now() : undefined;
     const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
-    const request = { projectId: call.project.id, userId, place: undefined, isImpersonation, lifetimeMs, terms, event };
+    const kind = { isImpersonation, opener, lifetimeMs };
+    const request = { projectId: call.project.id, userId, place: undefined, ...kind, terms, event };
     const opened = await openSession(tx, request, deps);
     // A sensitive change by the program needs the same recent sign-in as in the browser (control 68).
     await copyAuthenticationTime(tx, call.project.id, { from: session.sessionId, to: opened.sessionId });
     return opened.refreshToken;
   }
+}
+
+/** A copy of a session has its opener. The removal of that person waits, and then ends the copy, too. */
+async function holdOpenerOf(
+  tx: Transaction,
+  { projectId, session }: { projectId: string; session: FoundSession },
+): Promise<boolean> {
+  return session.openerId === null || holdAccess(tx, { projectId, ownerId: session.openerId });
 }

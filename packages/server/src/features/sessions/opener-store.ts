@@ -1,0 +1,41 @@
+import type { Queryable } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
+
+/** A person with access to a project, a user of `internal`. */
+interface Person {
+  readonly projectId: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Whether a person may open sessions in a project. In a transaction the answer holds until the transaction ends: the end
+ * of the access waits, and then finds the new session.
+ */
+export async function holdAccess(db: Queryable, { projectId, ownerId }: Person): Promise<boolean> {
+  const [account] = await db.query<{ isOwner: boolean }>(sql`
+    select coalesce(
+      server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
+    ) as "isOwner"
+    from users where project_id = 'internal' and id = ${ownerId} for share
+  `);
+  if (account === undefined || account.isOwner) return account !== undefined;
+  const memberships = await db.query(sql`
+    select user_id from project_members
+    where project_id = ${projectId} and user_id = ${ownerId} and role = 'admin' for share
+  `);
+  return memberships.length > 0;
+}
+
+/** The end of the open session of a person; undefined when it has ended. In a transaction it stays open. */
+export async function holdOwnerSession(
+  db: Queryable,
+  session: { readonly ownerId: string; readonly ownerSessionId: string; readonly nowMillis: number },
+): Promise<number | undefined> {
+  const [row] = await db.query<{ expiresAtMillis: number }>(sql`
+    select expires_at_millis as "expiresAtMillis" from sessions
+    where project_id = 'internal' and id = ${session.ownerSessionId} and user_id = ${session.ownerId}
+      and expires_at_millis > ${session.nowMillis}
+    for key share
+  `);
+  return row?.expiresAtMillis;
+}
