@@ -321,6 +321,7 @@ export const de: Words = {
   'activity.byApp': 'Von der App ausgeführt',
   'activity.sign_in.succeeded': 'Angemeldet',
   'activity.sign_in.failed': 'Fehlgeschlagene Anmeldung',
+  'activity.session.created': 'Support hat dein Konto geöffnet',
   'activity.session.ended': 'Sitzung beendet',
   'activity.session.reauthenticated': 'Identität bestätigt',
   'activity.session.token_reused': 'Sitzung beendet: ihr Token wurde zweimal benutzt',

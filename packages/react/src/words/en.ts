@@ -320,6 +320,7 @@ export const en = {
   'activity.byApp': 'Done by the app',
   'activity.sign_in.succeeded': 'Signed in',
   'activity.sign_in.failed': 'Failed sign-in',
+  'activity.session.created': 'Support opened your account',
   'activity.session.ended': 'Session ended',
   'activity.session.reauthenticated': "Confirmed it's you",
   'activity.session.token_reused': 'Session ended: its token was used twice',

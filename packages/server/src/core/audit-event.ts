@@ -1,4 +1,5 @@
 import type { AccessLevel, AuditAction, AuditActorType, Json } from '@tessera/protocol';
+import type { Impersonation } from './caller.ts';
 import type { RequestSource } from './request-source.ts';
 
 /** Who caused an audited event. */
@@ -20,6 +21,8 @@ export interface AuditEvent {
   /** Where the request came from; undefined for events of the server itself. */
   readonly source?: Pick<RequestSource, 'traceId' | 'address' | 'userAgent'>;
   readonly details?: Json;
+  /** The user as whom the actor acted in an impersonation; recorded in the details. */
+  readonly impersonatedUserId?: string | undefined;
   /** Configuration changes: the changed settings, before and after. */
   readonly before?: Json;
   readonly after?: Json;
@@ -37,5 +40,7 @@ export interface AuditedCall {
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
   readonly ownerId: string | undefined;
+  /** Undefined, too, for a caller without an access token. */
+  readonly impersonation?: Impersonation | undefined;
   readonly source: RequestSource;
 }

@@ -2,6 +2,12 @@ import type { AccessLevel, ProjectRole } from '@tessera/protocol';
 import type { Project } from './project.ts';
 import type { CallUser } from './user.ts';
 
+/** The session of an access token is an impersonation: another person acts as the user. */
+export interface Impersonation {
+  /** The person who opened the session, a user of `internal`; null when a key opened it. */
+  readonly openerId: string | null;
+}
+
 /** The caller: level, project, and the user of the access token when one was sent and the user exists. */
 export interface Caller {
   readonly level: AccessLevel | null;
@@ -9,6 +15,8 @@ export interface Caller {
   readonly user: CallUser | null;
   /** The session of the access token; undefined without a token. */
   readonly sessionId: string | undefined;
+  /** Undefined unless the session of the access token is an impersonation. */
+  readonly impersonation: Impersonation | undefined;
   /** The owner or member whose admin access token replaces a key; undefined when a key was sent. */
   readonly ownerId: string | undefined;
   /** The session of that person. */
@@ -31,4 +39,5 @@ export interface FoundUser {
   readonly user: CallUser;
   /** False when the session of the token has ended; true for a token without a session. */
   readonly hasSession: boolean;
+  readonly impersonation: Impersonation | undefined;
 }

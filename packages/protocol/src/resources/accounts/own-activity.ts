@@ -9,6 +9,8 @@ import { device } from '../sessions/sessions.ts';
 export const securityActions = [
   'sign_in.succeeded',
   'sign_in.failed',
+  // Only of an impersonation: the support of the app opened the account.
+  'session.created',
   'session.ended',
   'session.reauthenticated',
   'session.token_reused',

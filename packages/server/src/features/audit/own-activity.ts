@@ -2,7 +2,7 @@ import { ownActivityEndpoints, ownActivityPageMax, securityActions } from '@tess
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { type Device, deviceOf } from '../../platform/network/device.ts';
-import { pageOf, positionOf } from './rules.ts';
+import { isByClient, pageOf, positionOf } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
 import { securityEventView } from './wire.ts';
 
@@ -26,14 +26,11 @@ function callerOf(row: AuditRow): { isOwn: boolean; address: string | null; devi
   return { isOwn, address: isOwn ? row.address : null, device: deviceOf(isOwn ? row.userAgent : null) };
 }
 
-function isByClient({ actorType }: AuditRow): boolean {
-  return actorType === 'user' || actorType === 'client';
-}
-
 function safetyOf(userId: string): AuditFilter {
   return {
     action: undefined,
     actions: securityActions,
+    createdSessions: 'impersonations',
     actorId: undefined,
     traceId: undefined,
     userId,

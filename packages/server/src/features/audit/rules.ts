@@ -1,7 +1,7 @@
 import { auditPageDefault, type Endpoint } from '@tessera/protocol';
 import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
-import type { AuditPosition } from './store.ts';
+import type { AuditPosition, AuditRow } from './store.ts';
 
 /** Endpoints with these tags record events of their own. */
 const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
@@ -45,13 +45,27 @@ export function pageOf<Row extends AuditPosition>(
 }
 
 /** The event fields that come from the request. */
-export function auditedBy(call: AuditedCall): Pick<AuditEvent, 'projectId' | 'actor' | 'source'> {
-  return { projectId: call.project.id, actor: actorOf(call), source: call.source };
+export function auditedBy(
+  call: AuditedCall,
+): Pick<AuditEvent, 'projectId' | 'actor' | 'impersonatedUserId' | 'source'> {
+  const { project, source, level, user, impersonation } = call;
+  const isImpersonated = level === 'client' && user !== null && impersonation !== undefined;
+  const impersonated = isImpersonated ? { impersonatedUserId: user.id } : {};
+  return { projectId: project.id, actor: actorOf(call), ...impersonated, source };
 }
 
-function actorOf({ level, user, ownerId }: AuditedCall): AuditActor {
+/** In an impersonation the actor is the person who opened it (control 34). */
+function actorOf({ level, user, ownerId, impersonation }: AuditedCall): AuditActor {
   if (ownerId !== undefined) return { type: 'owner', id: ownerId };
   if (level === 'admin') return { type: 'admin_key', id: null };
   if (level === 'server') return { type: 'server_key', id: null };
-  return user === null ? { type: 'client', id: null } : { type: 'user', id: user.id };
+  if (user === null) return { type: 'client', id: null };
+  const openerId = impersonation?.openerId ?? null;
+  return openerId === null ? { type: 'user', id: user.id } : { type: 'owner', id: openerId };
+}
+
+/** Whether the caller of an event was the user, or a caller who tried to sign in: not an administrator. */
+export function isByClient({ actorType, details }: Pick<AuditRow, 'actorType' | 'details'>): boolean {
+  const isImpersonated = typeof details === 'object' && details !== null && 'impersonated_user_id' in details;
+  return !isImpersonated && (actorType === 'user' || actorType === 'client');
 }

@@ -40,10 +40,20 @@ function columnsOf(event: StoredAuditEvent) {
     address: event.source?.address ?? null,
     user_agent: event.source?.userAgent ?? null,
     trace_id: event.source?.traceId ?? null,
-    details: event.details ?? null,
+    details: storedDetails(event),
     before: event.before ?? null,
     after: event.after ?? null,
   };
+}
+
+/** In an impersonation the details name the user as whom the actor acted. */
+function storedDetails({
+  details,
+  impersonatedUserId,
+}: Pick<StoredAuditEvent, 'details' | 'impersonatedUserId'>): Json {
+  if (impersonatedUserId === undefined) return details ?? null;
+  const given = typeof details === 'object' && !Array.isArray(details) ? details : { details };
+  return { ...given, impersonated_user_id: impersonatedUserId } as Json;
 }
 
 export interface AuditRow {
@@ -73,6 +83,8 @@ export interface AuditFilter {
   readonly action: AuditAction | undefined;
   /** Only with `userId`, whose index it needs. */
   readonly actions?: readonly AuditAction[];
+  /** Which events `session.created` are read. Default: all. */
+  readonly createdSessions?: 'impersonations';
   readonly actorId: string | undefined;
   readonly userId: string | undefined;
   readonly traceId: string | undefined;
@@ -87,7 +99,7 @@ export function selectAuditEvents(
   projectId: string,
   { filter, at, limit }: { filter: AuditFilter; at: AuditPosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
-  const { action, actions, actorId, userId, traceId, fromMillis, toMillis } = filter;
+  const { action, actions, createdSessions, actorId, userId, traceId, fromMillis, toMillis } = filter;
   return db.query<AuditRow>(sql`
     select id, at_millis as "atMillis", action, actor_type as "actorType", actor_id as "actorId", user_id as "userId",
       subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent",
@@ -96,6 +108,7 @@ export function selectAuditEvents(
     where project_id = ${projectId}
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${actions === undefined ? sql`` : sql`and action = any(${[...actions]})`}
+      ${createdSessions === undefined ? sql`` : sql`and (action <> 'session.created' or details ->> 'is_impersonation' = 'true')`}
       ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
       ${traceId === undefined ? sql`` : sql`and trace_id = ${traceId}`}

@@ -99,7 +99,7 @@ export interface SessionRow {
 export function selectSessionData(db: Queryable, { projectId, userId }: DataSubject): Promise<SessionRow[]> {
   return db.query<SessionRow>(sql`
     select created_at_millis as "createdAtMillis", expires_at_millis as "expiresAtMillis", user_agent as "userAgent"
-    from sessions where project_id = ${projectId} and user_id = ${userId}
+    from sessions where project_id = ${projectId} and user_id = ${userId} and not is_impersonation
     order by created_at_millis desc, id limit ${dataExportRowsMax}
   `);
 }

@@ -13,7 +13,7 @@ export {
   type Tokens,
   tryOpenSession,
 } from './open-session.ts';
-export { holdOpener, type Opener } from './opener.ts';
+export { holdOpener } from './opener.ts';
 export { holdAccess } from './opener-store.ts';
 export { type Refreshed, refreshSession } from './refresh/refresh.ts';
 export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';

@@ -17,7 +17,7 @@ interface Opening extends Pick<Caller, 'ownerId' | 'ownerSessionId'> {
 }
 
 /** The opener of a new session, and the lifetime that the session may have. */
-export interface Opened {
+interface Opened {
   /** Undefined for a caller with a key. */
   readonly opener: Opener | undefined;
   readonly lifetimeMs: number;

@@ -11,7 +11,7 @@ import { type EndedSessionDeps, endedSessionRoutes } from './ended-sessions/rout
 import { openSession, placeOf, sessionTermsOf } from './open-session.ts';
 import { holdOpener } from './opener.ts';
 import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
-import { wholeLifetime } from './rules.ts';
+import { assertMayEndOthers, wholeLifetime } from './rules.ts';
 import { recordSessionEnd } from './session-end.ts';
 import { type SigningKeysDeps, signingKeyRoutes } from './signing-keys.ts';
 import { deleteSession, selectSessionOwner, selectSessions } from './store.ts';
@@ -70,6 +70,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       const isVisible = owner !== undefined && (level !== 'client' || owner === user?.id);
       if (!isVisible) refuse(404, 'There is no such session.');
       if (id === sessionId) fail('CANNOT_DELETE_CURRENT_SESSION');
+      assertMayEndOthers(call);
       const wasThere = await deleteSession(deps.db, project.id, id);
       if (!wasThere) refuse(404, 'There is no such session.');
       recordSessionEnd(call, { userId: owner, sessionId: id }, deps);

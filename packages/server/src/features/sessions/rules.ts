@@ -1,4 +1,6 @@
-import { fail, refreshTokenOverlapMs } from '@tessera/protocol';
+import { type AccessLevel, fail, refreshTokenOverlapMs } from '@tessera/protocol';
+import type { Impersonation } from '../../core/caller.ts';
+import { refuse } from '../../http/refusal.ts';
 
 const mainBranch = 'main';
 const printable = /^[\x20-\x7e]+$/;
@@ -59,4 +61,19 @@ export function classifyReuse(
 /** The requested lifetime in whole milliseconds, at least 0. */
 export function wholeLifetime(askedMs: number | undefined): number | undefined {
   return askedMs === undefined ? undefined : Math.max(0, Math.floor(askedMs));
+}
+
+/**
+ * Control 34: an impersonation ends no other session of the user. It can end itself.
+ *
+ * @throws a text 403
+ */
+export function assertMayEndOthers({
+  level,
+  impersonation,
+}: {
+  readonly level: AccessLevel;
+  readonly impersonation: Impersonation | undefined;
+}): void {
+  if (level === 'client' && impersonation !== undefined) refuse(403, 'An impersonation cannot end other sessions.');
 }

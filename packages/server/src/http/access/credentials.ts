@@ -38,6 +38,7 @@ const anonymousCaller: Caller = {
   project: null,
   user: null,
   sessionId: undefined,
+  impersonation: undefined,
   ownerId: undefined,
   ownerSessionId: undefined,
   ownerRole: undefined,
@@ -80,12 +81,14 @@ export async function identify(
   if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
 
   const { project } = loaded;
-  if (claims === undefined) return { level: accessType, project, user: null, sessionId: undefined, ...credential };
+  const caller = { level: accessType, project, ...credential };
+  if (claims === undefined) return { ...caller, user: null, sessionId: undefined, impersonation: undefined };
   const found = await deps.findUser(claims);
   if (found?.hasSession === false && endpoint?.acceptsEndedSession !== true) {
     fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
   }
-  return { level: accessType, project, user: found?.user ?? null, sessionId: claims.sessionId, ...credential };
+  const { sessionId } = claims;
+  return { ...caller, user: found?.user ?? null, sessionId, impersonation: found?.impersonation };
 }
 
 function identifyWithoutAccessType(headers: Headers): Caller {

@@ -5,7 +5,7 @@ import { selectMemberRole } from '../../projects/index.ts';
 import { selectCallUsers } from './store.ts';
 
 /** The access of a person to a project: the account in `internal`, and the session of the admin access token. */
-export interface OwnerAccess {
+interface OwnerAccess {
   readonly projectId: string;
   readonly ownerId: string;
   /** Undefined for a token without a session. */

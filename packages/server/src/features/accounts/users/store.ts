@@ -74,21 +74,32 @@ export async function selectCallUsers(
   nowMillis: number,
 ): Promise<(FoundUser | undefined)[]> {
   // One index lookup for each request, whatever the planner estimates for the table.
-  const rows = await db.query<CallUser & { place: number; hasSession: boolean }>(sql`
-    select asked.place, ${callUserColumns}, asked.session_id is null or exists (
-      select from sessions s
-      where s.project_id = asked.project_id and s.id = asked.session_id and s.user_id = asked.id
-        and (s.expires_at_millis > ${nowMillis} or not (s.is_impersonation or s.project_id = 'internal'))
-    ) as "hasSession"
+  const rows = await db.query<CallUser & FoundSession & { place: number }>(sql`
+    select asked.place, ${callUserColumns}, asked.session_id is null or s.id is not null as "hasSession",
+      coalesce(s.is_impersonation, false) as "isImpersonation", s.opener_id as "openerId"
     from unnest(
       ${asked.map(one => one.projectId)}::text[], ${asked.map(one => one.userId)}::uuid[],
       ${asked.map(one => one.sessionId ?? null)}::uuid[]
     ) with ordinality as asked (project_id, id, session_id, place)
     cross join lateral (select * from users where project_id = asked.project_id and id = asked.id limit 1) u
+    left join lateral (
+      select id, is_impersonation, opener_id from sessions
+      where project_id = asked.project_id and id = asked.session_id and user_id = asked.id
+        and (expires_at_millis > ${nowMillis} or not (is_impersonation or project_id = 'internal'))
+      limit 1
+    ) s on true
   `);
   const found = new Array<FoundUser | undefined>(asked.length).fill(undefined);
-  for (const { place, hasSession, ...user } of rows) found[place - 1] = { user, hasSession };
+  for (const { place, hasSession, isImpersonation, openerId, ...user } of rows) {
+    found[place - 1] = { user, hasSession, impersonation: isImpersonation ? { openerId } : undefined };
+  }
   return found;
+}
+
+interface FoundSession {
+  readonly hasSession: boolean;
+  readonly isImpersonation: boolean;
+  readonly openerId: string | null;
 }
 
 /** The account of an address, with the columns that a password check needs. */

@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { deviceOf } from '../../../platform/network/device.ts';
 import type { AuditWriter } from '../../audit/index.ts';
+import { assertMayEndOthers } from '../rules.ts';
 import { recordSessionEnd } from '../session-end.ts';
 import { deleteOtherSessions, selectSessions } from '../store.ts';
 import { deviceSessionView } from '../wire.ts';
@@ -31,6 +32,7 @@ export function deviceSessionRoutes(deps: DeviceSessionDeps): BoundRoute[] {
 
     bind(deviceSessionEndpoints.endOthers, async call => {
       const userId = ownerOf(call);
+      assertMayEndOthers(call);
       const ended = await deleteOtherSessions(deps.db, call.project.id, userId, call.sessionId);
       for (const sessionId of ended) recordSessionEnd(call, { userId, sessionId }, deps);
       return { success: true, ended: ended.length } as const;

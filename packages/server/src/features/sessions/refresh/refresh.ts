@@ -124,7 +124,7 @@ async function findLatestSuccessor(
 /** Two clients have tokens of one session, and the server cannot tell which one is the attacker: the session ends. */
 async function endReusedSession(
   projectId: string,
-  { sessionId, userId }: RotatedToken,
+  { sessionId, userId, isImpersonation }: RotatedToken,
   { asked, nowMillis }: { asked: RefreshRequest; nowMillis: number },
   deps: RefreshDeps,
 ): Promise<void> {
@@ -135,6 +135,8 @@ async function endReusedSession(
       action: 'session.token_reused',
       actor: { type: 'client', id: null },
       userId,
+      // The user must not see the address of the person who impersonates.
+      ...(isImpersonation ? { impersonatedUserId: userId } : {}),
       source: asked.source,
       details: { session_id: sessionId },
       atMillis: nowMillis,

@@ -47,6 +47,7 @@ export interface RotatedToken {
   readonly userId: string;
   readonly rotatedAtMillis: number;
   readonly isWithdrawn: boolean;
+  readonly isImpersonation: boolean;
   /** The hash of the current token of the session. */
   readonly currentHash: Buffer;
 }
@@ -59,7 +60,7 @@ export async function selectRotation(
   nowMillis: number,
 ): Promise<RotatedToken | undefined> {
   const [row] = await db.query<RotatedToken>(sql`
-    select s.id as "sessionId", s.user_id as "userId", s.refresh_token_hash as "currentHash",
+    select s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation", s.refresh_token_hash as "currentHash",
       r.rotated_at_millis as "rotatedAtMillis", r.is_withdrawn as "isWithdrawn"
     from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
     where r.project_id = ${project.id} and r.token_hash = ${tokenHash}

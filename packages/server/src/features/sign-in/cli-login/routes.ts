@@ -102,7 +102,9 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     const opener = openerId === null ? undefined : { id: openerId, sessionId: openerSessionId };
     // An impersonation session opens another impersonation session, which ends at the same time (control 34).
     const lifetimeMs = isImpersonation ? session.expiresAtMillis - deps.clock.now() : undefined;
-    const event = { ...auditedBy(call), action: 'session.created', details: { method: 'cli' } } as const;
+    const by = auditedBy(isImpersonation ? { ...call, user: { id: userId }, impersonation: { openerId } } : call);
+    const details = { method: 'cli', ...(isImpersonation ? { is_impersonation: true } : {}) };
+    const event = { ...by, action: 'session.created', details } as const;
     const kind = { isImpersonation, opener, lifetimeMs };
     const request = { projectId: call.project.id, userId, place: undefined, ...kind, terms, event };
     const opened = await openSession(tx, request, deps);

@@ -13,6 +13,7 @@ import {
   selectPasskey,
 } from '../../accounts/credentials/index.ts';
 import {
+  assertNotImpersonated,
   assertRecentSignIn,
   holdCallerSession,
   lockUser,
@@ -55,6 +56,7 @@ export function ownPasskeyRoutes(deps: OwnPasskeyDeps): BoundRoute[] {
 
     bind(ownPasskeyEndpoints.rename, async call => {
       const { project, user, params, body } = call;
+      await assertNotImpersonated(call, deps.db);
       await deps.rateLimits.spend(clientWriteUses(call));
       const change = { credentialId: params.passkey_id, name: body.name };
       await transaction(deps.db, async tx => {

@@ -1,0 +1,144 @@
+import type { Route } from '@tessera/protocol';
+import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let owner: SignedUp;
+let ada: SignedUp;
+beforeAll(async () => {
+  server = await openTestServer({ passwords: plainPasswords() });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  project = await server.make.project({ credentialEnabled: true, allowUserApiKeys: true });
+  ada = await server.make.user({ project });
+  owner = await server.make.user();
+  const body = { server_metadata: { managedProjectIds: [project.id] } };
+  await server.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: owner.userId }, body });
+  server.clock.advance(1_000);
+});
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const tokensSchema = z.looseObject({ access_token: z.string() });
+
+/** Opens an impersonation of Ada with the session of the owner. */
+async function impersonate(): Promise<string> {
+  const { json } = await server.call('POST /internal/extensions/users/{user_id}/impersonations', {
+    project,
+    level: 'admin',
+    params: { user_id: ada.userId },
+    body: { reason: 'ticket 42' },
+    headers: {
+      'x-stack-super-secret-admin-key': '',
+      'x-stack-admin-access-token': owner.accessToken,
+      'user-agent': firefox,
+    },
+  });
+  return tokensSchema.parse(json).access_token;
+}
+
+/** Opens an impersonation of Ada with a key of the project. */
+async function impersonateByKey(): Promise<string> {
+  const body = { user_id: ada.userId, is_impersonation: true };
+  const { json } = await server.call('POST /auth/sessions', { project, level: 'server', body });
+  return tokensSchema.parse(json).access_token;
+}
+
+const act = (accessToken: string, route: Route, options: CallOptions = {}) =>
+  server.call(route, { project, accessToken, headers: { 'user-agent': firefox }, ...options });
+
+const signOut = (accessToken: string) => act(accessToken, 'DELETE /auth/sessions/current');
+
+async function audited(action: string): Promise<unknown> {
+  await server.deps.audit.flush();
+  const query = { action };
+  const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+  return z.object({ items: z.array(z.looseObject({})) }).parse(json).items[0];
+}
+
+async function activity() {
+  await server.deps.audit.flush();
+  const { json } = await act(ada.accessToken, 'GET /extensions/security-activity');
+  const event = z.looseObject({ action: z.string(), is_own: z.boolean(), address: z.string().nullable() });
+  return z.object({ items: z.array(event) }).parse(json).items;
+}
+
+const byApp = { is_own: false, address: null, device: { browser: null, system: null, type: 'other' } };
+
+describe('control 34: an impersonation', () => {
+  test('is audited with the owner as the actor of what is done in it', async () => {
+    expect((await signOut(await impersonate())).status).toBe(200);
+    expect(await audited('session.ended')).toMatchObject({
+      actor: { type: 'owner', id: owner.userId },
+      user_id: ada.userId,
+      details: { session_id: expect.any(String), impersonated_user_id: ada.userId },
+    });
+  });
+
+  test('that a key opened is audited with the user as the actor, and as an impersonation', async () => {
+    await signOut(await impersonateByKey());
+    expect(await audited('session.ended')).toMatchObject({
+      actor: { type: 'user', id: ada.userId },
+      details: { impersonated_user_id: ada.userId },
+    });
+  });
+
+  test.each([
+    ['an owner', impersonate],
+    ['a key', impersonateByKey],
+  ])('by %s is shown to the user, without address and device of the administrator', async (_, open) => {
+    const before = await activity();
+    await signOut(await open());
+    const shown = await activity();
+    expect(shown.slice(0, shown.length - before.length)).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ action: 'session.created', ...byApp }),
+        expect.objectContaining({ action: 'session.ended', ...byApp }),
+      ]),
+    );
+    expect(shown).toHaveLength(before.length + 2);
+  });
+
+  test.each([
+    ['an owner', impersonate],
+    ['a key', impersonateByKey],
+  ])('by %s ends no other session of the user and renames no passkey', async (_, open) => {
+    const accessToken = await open();
+    const { refreshTokenId: id } = JSON.parse(Buffer.from(ada.accessToken.split('.')[1] ?? '', 'base64url').toString());
+    const refused = [
+      await act(accessToken, 'DELETE /extensions/sessions/others'),
+      await act(accessToken, 'DELETE /auth/sessions/{id}', { params: { id }, query: { user_id: 'me' } }),
+      await act(accessToken, 'PATCH /extensions/passkeys/{passkey_id}', {
+        params: { passkey_id: 'AAAA' },
+        body: { name: 'New' },
+      }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect((await act(ada.accessToken, 'GET /users/me')).status).toBe(200);
+  });
+
+  test('does not show its device in the data export of the user', async () => {
+    await impersonate();
+    const { text } = await act(ada.accessToken, 'POST /extensions/data-export', { headers: {}, body: {} });
+    expect(text).toContain('session.created');
+    expect(text).not.toContain('Firefox');
+  });
+});
+
+test('the security activity leaves out a session that a key opened for the user', async () => {
+  const before = await activity();
+  await server.call('POST /auth/sessions', { project, level: 'server', body: { user_id: ada.userId } });
+  expect(await activity()).toEqual(before);
+});
+
+test('the session of a user is audited with the user as the actor, without an impersonation', async () => {
+  await signOut(ada.accessToken);
+  const event = await audited('session.ended');
+  expect(event).toMatchObject({ actor: { type: 'user', id: ada.userId } });
+  expect(event).not.toHaveProperty('details.impersonated_user_id');
+});
