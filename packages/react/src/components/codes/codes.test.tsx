@@ -280,13 +280,15 @@ describe('team invitation', () => {
     expect(screen.getByText('Ask for a new invitation.')).toBeTruthy();
   });
 
-  it('asks signed-out visitors to sign in first, and sends no request', async () => {
+  it('leads signed-out visitors to sign-in or sign-up, and sends no request', async () => {
     const { app, container } = await show(<TeamInvitation searchParams={searchParams} />);
     expect(screen.getByText('Sign in or create an account to join.')).toBeTruthy();
     expect(app.verifyTeamInvitationCode).not.toHaveBeenCalled();
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Sign in'));
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith();
+    await userEvent.click(button('Create an account'));
+    expect(app.redirectToSignUp).toHaveBeenCalledExactlyOnceWith();
   });
 
   it('control 75: shows the team name as isolated text, asks, and joins', async () => {

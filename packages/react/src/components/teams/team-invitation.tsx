@@ -95,12 +95,15 @@ async function readInvitation(app: ReturnType<typeof useApp>, code: string): Pro
 function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | undefined }) {
   const app = useApp();
   const translate = useTranslate();
-  const { cancel, signIn } = useNextActions();
+  const { signIn } = useNextActions();
 
   return (
     <ActionCard
       title={translate('invitation.title')}
-      actions={[{ ...signIn, go: () => app.redirectToSignIn() }, cancel]}
+      actions={[
+        { ...signIn, go: () => app.redirectToSignIn() },
+        { text: translate('action.signUp'), go: () => app.redirectToSignUp() },
+      ]}
     >
       {invitation && <InvitationText team={invitation.teamDisplayName} invitation={invitation} />}
       <p className="tss:text-pretty">{translate('invitation.signInFirst')}</p>
