@@ -77,7 +77,7 @@ test('a user changes the password, which ends other sessions, and lists and ends
   await page.getByText('Incorrect password.').waitFor();
   await page.getByLabel('Current password').fill(person.password);
   await page.keyboard.press('Enter');
-  await page.getByText('Password saved').waitFor();
+  await page.getByText('Password changed').waitFor();
 
   await page.goto(`${settings}#sessions`);
   await rows.first().waitFor();

@@ -224,7 +224,6 @@ export const de: Words = {
   'password.isSet': 'Du hast ein Passwort.',
   'password.notSet': 'Du hast noch kein Passwort.',
   'password.old': 'Aktuelles Passwort',
-  'password.saved': 'Passwort gespeichert',
   'password.othersEnd': 'Überall sonst wirst du abgemeldet.',
 
   'accounts.title': 'Verbundene Konten',

@@ -223,7 +223,6 @@ export const en = {
   'password.isSet': 'You have a password.',
   'password.notSet': "You don't have a password yet.",
   'password.old': 'Current password',
-  'password.saved': 'Password saved',
   'password.othersEnd': "You'll be signed out everywhere else.",
 
   'accounts.title': 'Connected accounts',

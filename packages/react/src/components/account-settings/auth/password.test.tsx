@@ -24,7 +24,7 @@ describe('password section', () => {
       oldPassword: 'old one',
       newPassword: 'violet harbour 93 lamp',
     });
-    expect(section('Password').getByRole('status').textContent).toBe('Password saved');
+    expect(section('Password').getByRole('status').textContent).toBe('Password changed');
   });
 
   it.each([
@@ -46,6 +46,7 @@ describe('password section', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull();
     await fill(hand, undefined, 'violet harbour 93 lamp');
     expect(setPassword).toHaveBeenCalledExactlyOnceWith({ password: 'violet harbour 93 lamp' });
+    expect(section('Password').getByRole('status').textContent).toBe('Password added');
   });
 
   it('is hidden when the project has password sign-in off', async () => {

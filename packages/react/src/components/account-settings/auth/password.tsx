@@ -8,6 +8,7 @@ import { newPasswordProblem, passwordProblem, repeatRule } from '../../../form/p
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { errorWords } from '../../../words/error-words.ts';
 import { useTranslate } from '../../../words/translate.tsx';
+import type { WordKey } from '../../../words/words.ts';
 import { Hint, Section } from '../parts/parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { signInAddress } from './methods.ts';
@@ -16,7 +17,7 @@ import { signInAddress } from './methods.ts';
 export function PasswordSection({ user, channels }: AuthSectionProps) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
-  const [wasSaved, setSaved] = useState(false);
+  const [saved, setSaved] = useState<WordKey>();
   const address = signInAddress(channels)?.value;
 
   return (
@@ -29,7 +30,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
         <Button
           variant="secondary"
           onClick={() => {
-            setSaved(false);
+            setSaved(undefined);
             setOpen(true);
           }}
         >
@@ -40,14 +41,14 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
         <PasswordForm
           user={user}
           address={address}
-          close={hasSaved => {
-            setSaved(hasSaved);
+          close={outcome => {
+            setSaved(outcome);
             setOpen(false);
           }}
         />
       )}
       <p role="status" className="tss:text-sm tss:empty:hidden">
-        {wasSaved && translate('password.saved')}
+        {saved && translate(saved)}
       </p>
     </Section>
   );
@@ -55,7 +56,8 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
 
 interface PasswordFormProps extends Pick<AuthSectionProps, 'user'> {
   address: string;
-  close: (hasSaved: boolean) => void;
+  /** Without an outcome the password stays. */
+  close: (outcome?: WordKey) => void;
 }
 
 function PasswordForm({ user, address, close }: PasswordFormProps) {
@@ -78,7 +80,7 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
         const isOld = hasCode(error, 'PASSWORD_CONFIRMATION_MISMATCH');
         return { field: isOld ? 'old' : 'password', message: errorWords(error, translate) };
       }
-      close(true);
+      close(hadPassword ? 'activity.factor.password_changed' : 'activity.factor.password_set');
       return undefined;
     },
   });
@@ -88,7 +90,7 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
       <FormFrame
         form={form}
         submitText={translate(hadPassword ? 'password.update' : 'password.set')}
-        onCancel={() => close(false)}
+        onCancel={() => close()}
       >
         {/* So that password managers know whose password it is. */}
         <input
