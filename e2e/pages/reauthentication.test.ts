@@ -1,5 +1,3 @@
-import { embeddedConnection } from '@tessera/testing/data-folder';
-import { asAdministrator } from '@tessera/testing/database';
 import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -9,18 +7,9 @@ import { submitSignIn, verifyAddress } from '../support/pages.ts';
 import { addAuthenticator } from '../support/passkeys.ts';
 import { newPerson, type Person } from '../support/people.ts';
 import { changeExtension, configure } from '../support/project.ts';
+import { ageSignIns } from '../support/sessions.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 import { test } from '../support/test.ts';
-
-/** Makes all sign-ins an hour old. No page and no endpoint can, and the test does not wait. */
-async function age(server: TesseraServer): Promise<void> {
-  const connection = await embeddedConnection(server.dataDir);
-  await asAdministrator(connection, client =>
-    client.query(`
-      update sessions set authenticated_at_millis = coalesce(authenticated_at_millis, created_at_millis) - 3600000
-    `),
-  );
-}
 
 const question = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" });
 
@@ -52,7 +41,7 @@ test('control 68: turning off two-step verification asks for the password, and g
   await codes.getByLabel("I've saved these codes").check();
   await codes.getByRole('button', { name: 'Done' }).click();
 
-  await age(server);
+  await ageSignIns(server);
   await page.getByRole('button', { name: 'Turn off: Two-step verification' }).click();
   await question(page).getByLabel('Password', { exact: true }).and(page.locator('input')).fill(person.password);
   // The code that turned it on is used up; the next step is accepted too.
@@ -67,7 +56,7 @@ test('control 68: adding an address asks for an emailed code, and goes on by its
   await enterSettings(page, person);
   const add = page.getByRole('button', { name: 'Add an address' });
   await add.waitFor();
-  await age(server);
+  await ageSignIns(server);
   await add.click();
   await page.getByLabel('New email address').fill(second.email);
   await page.keyboard.press('Enter');
@@ -91,14 +80,14 @@ test('control 68: adding a passkey and deleting the account ask for a passkey, a
   // The virtual device can hold passkeys, so the sign-in page offers one.
   await page.getByRole('button', { name: 'Not now' }).click();
   await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
-  await age(server);
+  await ageSignIns(server);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await question(page).getByLabel('Password', { exact: true }).and(page.locator('input')).fill(person.password);
   await question(page).getByRole('button', { name: 'Confirm' }).click();
   await page.getByText('You can sign in with a passkey.').waitFor();
   expect(await authenticator.passkeys()).toBe(1);
 
-  await age(server);
+  await ageSignIns(server);
   await page.goto('/handler/account-settings#settings');
   await page.getByText('Danger zone').click();
   await page.getByRole('button', { name: 'Delete account' }).click();
