@@ -6,7 +6,7 @@ import { describe, expect } from 'vitest';
 import { startForeignApp } from './support/host-apps/foreign-app.ts';
 import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
-import { collectTroubles } from './support/troubles.ts';
+import { collectTroubles, withoutRedirects } from './support/troubles.ts';
 
 /** An app of project `internal`, which has shared providers from the first start. */
 const test = base
@@ -25,10 +25,6 @@ const test = base
   });
 
 const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `${name} (mock provider)` });
-
-/** A sign-in consists of several redirects. */
-const withoutRedirects = (troubles: readonly string[]) =>
-  troubles.filter(trouble => !/^30[37]: GET |^303: POST /.test(trouble));
 
 /** Signs in at the mock OIDC provider with the keyboard only. */
 async function signInByKeyboard(page: Page, email: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
+import { openProfile } from '../support/chromium.ts';
 import { submitSignUp } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
@@ -80,7 +81,7 @@ test('an owner who ends the session of a user in the dashboard signs the user ou
   await page.getByRole('heading', { name: 'Your shelf', level: 1 }).waitFor();
 
   // In a browser profile of its own: the owner and the user are two people.
-  const profile = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', storageState: ownerState });
+  const profile = await openProfile(browser, { storageState: ownerState });
   const owner = await profile.newPage();
   await owner.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?q=${user.email}`);
   await owner.getByRole('table', { name: 'Users' }).getByRole('link', { name: user.email }).click();

@@ -6,11 +6,9 @@ import { authForm, choose, shelf, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
+import { withoutRedirects } from '../support/troubles.ts';
 
 const mockProvider = (page: Page) => page.getByRole('heading', { name: 'GitHub (mock provider)' });
-
-/** A sign-in consists of several redirects. */
-const withoutRedirects = (troubles: readonly string[]) => troubles.filter(trouble => !/^30[37]: /.test(trouble));
 
 test('a user signs up with a provider, signs in with the button marked as last used, and may decline', async ({
   server,

@@ -1,4 +1,6 @@
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
+
+const patienceMs = 30_000;
 
 /** Opens a headless Chromium. */
 export function openBrowser(executablePath: string): Promise<Browser> {
@@ -15,4 +17,11 @@ export function openBrowser(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Opens a browser profile: its pages are tabs that share cookies. */
+export async function openProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(patienceMs);
+  return context;
 }

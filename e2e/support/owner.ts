@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './axe.ts';
+import { openProfile } from './chromium.ts';
 import { submitSignUp } from './pages.ts';
 import { newPerson } from './people.ts';
 import { test as base } from './test.ts';
@@ -11,7 +12,7 @@ type OwnerState = Awaited<ReturnType<BrowserContext['storageState']>>;
 /** `test` with `ownerState`, the cookies of the first owner, and `context` and `troubles` for a browser with them. */
 export const test = base
   .extend('ownerState', { scope: 'file' }, async ({ browser, server }): Promise<OwnerState> => {
-    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    const context = await openProfile(browser);
     const page = await context.newPage();
     await page.goto(`${server.url}/dashboard/`);
     await submitSignUp(page, newPerson());
@@ -21,8 +22,7 @@ export const test = base
     return state;
   })
   .extend('context', async ({ browser, ownerState }, { onCleanup }): Promise<BrowserContext> => {
-    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', storageState: ownerState });
-    context.setDefaultTimeout(30_000);
+    const context = await openProfile(browser, { storageState: ownerState });
     onCleanup(() => context.close());
     return context;
   })

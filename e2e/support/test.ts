@@ -1,12 +1,10 @@
 import { findChromium } from '@tessera/testing/chromium';
 import type { BrowserContext, Page } from 'playwright-core';
 import { test as base } from 'vitest';
-import { openBrowser } from './chromium.ts';
+import { openBrowser, openProfile } from './chromium.ts';
 import { startDemo } from './demo.ts';
 import { startServer } from './tessera-server.ts';
 import { collectTroubles } from './troubles.ts';
-
-const patienceMs = 30_000;
 
 /**
  * `test` with fixtures, created when a test first uses them: `server` and `demo` for the whole file, and for each
@@ -32,8 +30,7 @@ export const test = base
     return browser;
   })
   .extend('context', async ({ browser, demo }, { onCleanup }): Promise<BrowserContext> => {
-    const context = await browser.newContext({ baseURL: demo.url, locale: 'en-GB', reducedMotion: 'reduce' });
-    context.setDefaultTimeout(patienceMs);
+    const context = await openProfile(browser, { baseURL: demo.url });
     onCleanup(() => context.close());
     return context;
   })

@@ -20,6 +20,11 @@ export function collectTroubles(context: BrowserContext): readonly string[] {
   return troubles;
 }
 
+/** The troubles of a sign-in with a provider: it consists of several redirects. */
+export function withoutRedirects(troubles: readonly string[]): string[] {
+  return troubles.filter(trouble => !/^30[37]: /.test(trouble));
+}
+
 function consoleTrouble(message: ConsoleMessage): string | undefined {
   return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
 }
