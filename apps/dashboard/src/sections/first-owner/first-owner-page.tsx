@@ -15,8 +15,21 @@ const passwordMinLength = 8;
 
 function FirstOwnerPage() {
   useDocumentTitle(words.title);
+  const { app, config } = rootRoute.useRouteContext();
   // The fragment is sent neither to a proxy nor in a Referer header.
   const [code] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('code'));
+  // What the server wrote when the page was loaded: the account that the form creates does not change it.
+  if (!config.isUnclaimed) {
+    return (
+      <Notice
+        title={words.ownedTitle}
+        primaryButtonText={words.signIn}
+        primaryAction={() => app.redirectToSignIn({ noRedirectBack: true })}
+      >
+        {words.ownedText}
+      </Notice>
+    );
+  }
   if (code === null) return <Notice title={words.noCodeTitle}>{words.noCodeText}</Notice>;
   return <OwnerForm code={code} />;
 }

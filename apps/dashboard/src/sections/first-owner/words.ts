@@ -7,6 +7,10 @@ export const words = {
   passwordHint: 'At least 8 characters. Unrelated words work well.',
   passwordShort: 'Use at least 8 characters.',
   create: 'Create the account',
+  ownedTitle: 'This installation has an owner',
+  ownedText:
+    'The link has been used, so it creates no other account. An owner can add you to a project under its settings.',
+  signIn: 'Sign in',
   noCodeTitle: 'This link is incomplete',
   noCodeText: 'Copy the whole link from the log of the server, with the part behind the # sign.',
 } as const;
