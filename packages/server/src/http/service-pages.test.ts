@@ -43,6 +43,15 @@ describe('/', () => {
     expect(links).toEqual(['/dashboard', '/api/v1', '/api/v1/openapi.json', '/health', '/dev/mail', '/dev/oauth']);
   });
 
+  test('behind a path prefix, every link has the prefix', async () => {
+    const behind = await openTestServer({ environment: { TESSERA_PUBLIC_URL: 'https://example.com/auth/' } });
+    const { text } = await ask(behind.app, '/');
+    await behind.close();
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(match => match[1]);
+    expect(links).toContain('/auth/dashboard');
+    expect(links.filter(link => !link?.startsWith('/auth/'))).toEqual([]);
+  });
+
   test('links only to paths that exist', async () => {
     const { text } = await ask(server.app, '/');
     for (const [, path = ''] of text.matchAll(/href="([^"]+)"/g)) {

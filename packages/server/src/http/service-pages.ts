@@ -4,10 +4,12 @@ import type { Settings } from '../env.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
 import { DatabaseAway, type Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
+import { escapeHtml } from '../platform/html.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Readiness } from '../platform/observability/readiness.ts';
 import { isForwarded, isLoopback } from './listener/host.ts';
+import { publicPath } from './public-path.ts';
 import { commonHeaders, htmlType, textType } from './response/respond.ts';
 
 /** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */
@@ -96,10 +98,13 @@ const frontPagePolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
-const mailLink = `\n  <li><a href="/dev/mail">Mail</a> that was caught instead of sent</li>`;
-const mockProviderLink = `\n  <li><a href="/dev/oauth">Mock provider</a>: signs in without GitHub, Google and the other providers while they have no keys</li>`;
+const mailLink = (path: string) => `\n  <li><a href="${path}/dev/mail">Mail</a> that was caught instead of sent</li>`;
+const mockProviderLink = (path: string) =>
+  `\n  <li><a href="${path}/dev/oauth">Mock provider</a>: signs in without GitHub, Google and the other providers while they have no keys</li>`;
 
-const frontPage = ({ settings, mockProvider }: ServicePagesDeps) => `<!doctype html>
+function frontPage({ settings, mockProvider }: ServicePagesDeps): string {
+  const path = escapeHtml(publicPath(settings));
+  return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -113,9 +118,10 @@ const frontPage = ({ settings, mockProvider }: ServicePagesDeps) => `<!doctype h
 <h1>Tessera is running</h1>
 <p>Sign-in, users, teams, permissions and API keys for your app.</p>
 <ul>
-  <li><a href="/dashboard">The dashboard</a> of your projects</li>
-  <li><a href="/api/v1">The API</a> and <a href="/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
-  <li><a href="/health">Health</a></li>${settings.mode === 'development' ? mailLink : ''}${mockProvider === undefined ? '' : mockProviderLink}
+  <li><a href="${path}/dashboard">The dashboard</a> of your projects</li>
+  <li><a href="${path}/api/v1">The API</a> and <a href="${path}/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
+  <li><a href="${path}/health">Health</a></li>${settings.mode === 'development' ? mailLink(path) : ''}${mockProvider === undefined ? '' : mockProviderLink(path)}
 </ul>
 </html>
 `;
+}

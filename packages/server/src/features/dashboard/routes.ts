@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Connection } from '../../core/connection.ts';
 import type { Settings } from '../../env.ts';
+import { publicPath } from '../../http/public-path.ts';
 import { commonHeaders, htmlType, textType } from '../../http/response/respond.ts';
 import { readKeyFile } from '../../platform/crypto/key-file.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -39,7 +40,7 @@ export function dashboardPages(
   const pages = new Hono<{ Bindings: Connection }>();
   const assets = createAssets(folder);
   const common = commonHeaders(settings.publicUrl.startsWith('https:'));
-  const base = `${new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/dashboard/`;
+  const base = `${publicPath(settings)}/dashboard/`;
 
   pages.get('/dashboard', () => sendPage());
   pages.get('/dashboard/email-preview', () => new Response(emailPreviewPage, { headers: emailPreviewHeaders(common) }));
