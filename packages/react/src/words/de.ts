@@ -97,6 +97,8 @@ export const de: Words = {
   'cli.authorize': 'Erlauben',
   'cli.done': 'Du bist auf der Kommandozeile angemeldet',
   'cli.doneText': 'Du kannst diese Seite schließen.',
+  'cli.declined': 'Anmeldung auf der Kommandozeile abgelehnt',
+  'cli.declinedText': 'Das Programm wurde nicht angemeldet. Beende es im Terminal mit Strg-C und schließe diese Seite.',
   'cli.failed': 'Die Anmeldung auf der Kommandozeile ist fehlgeschlagen',
   'cli.noCode': 'In der Adresse fehlt der Anmeldecode. Beginne im Terminal von vorn.',
   'cli.noSession': 'Deine Sitzung lässt sich nicht weitergeben. Melde dich noch einmal an.',

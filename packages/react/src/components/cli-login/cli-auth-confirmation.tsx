@@ -31,7 +31,7 @@ function ForUser() {
   return user.value ? <Confirmation user={user.value} /> : <WaitingCard label="page.loading" />;
 }
 
-type Step = { is: 'question' } | { is: 'done' } | { is: 'failed'; because: string };
+type Step = { is: 'question' } | { is: 'done' } | { is: 'declined' } | { is: 'failed'; because: string };
 
 function Confirmation({ user }: { user: CurrentUser }) {
   const app = useApp();
@@ -60,6 +60,8 @@ function Confirmation({ user }: { user: CurrentUser }) {
   }
 
   const close = () => window.close();
+  // A browser often refuses to close a window that the user opened, so the page says what happened.
+  const decline = () => setStep({ is: 'declined' });
 
   if (step.is === 'done') {
     return (
@@ -71,6 +73,16 @@ function Confirmation({ user }: { user: CurrentUser }) {
       />
     );
   }
+  if (step.is === 'declined') {
+    return (
+      <ActionCard
+        title={translate('cli.declined')}
+        titleRef={title}
+        actions={[{ text: translate('action.close'), go: close }]}
+        text={translate('cli.declinedText')}
+      />
+    );
+  }
   if (step.is === 'failed') {
     return (
       <ActionCard
@@ -78,7 +90,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
         titleRef={title}
         actions={[
           { text: translate('action.retry'), go: () => setStep({ is: 'question' }) },
-          { text: translate('action.cancel'), go: close },
+          { text: translate('action.cancel'), go: decline },
         ]}
       >
         <p className="tss:text-destructive">{step.because}</p>
@@ -90,7 +102,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
       title={translate('cli.title')}
       actions={[
         { text: translate('cli.authorize'), go: authorize },
-        { text: translate('action.cancel'), go: close },
+        { text: translate('action.cancel'), go: decline },
       ]}
     >
       <p className="tss:text-pretty">

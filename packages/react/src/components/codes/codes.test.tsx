@@ -384,6 +384,15 @@ describe('CLI confirmation', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
+  it('says that a declined program was not signed in', async () => {
+    const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
+    await userEvent.click(button('Cancel'));
+    expect(heading().textContent).toBe('Command-line sign-in declined');
+    expect(screen.getByText(/was not signed in/)).toBeTruthy();
+    expect(app[internals].sendRequest).not.toHaveBeenCalled();
+    expect(await violations(container)).toEqual([]);
+  });
+
   it('redirects signed-out visitors to sign-in, which leads back here', async () => {
     const { app } = await show(<CliAuthConfirmation />);
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
