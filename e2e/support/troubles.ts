@@ -25,6 +25,11 @@ export function withoutRedirects(troubles: readonly string[]): string[] {
   return troubles.filter(trouble => !/^30[37]: /.test(trouble));
 }
 
+/** The troubles of a page that navigates or reloads: this cancels the requests that are still open. */
+export function withoutCancelled(troubles: readonly string[]): string[] {
+  return troubles.filter(trouble => !trouble.endsWith(' net::ERR_ABORTED'));
+}
+
 function consoleTrouble(message: ConsoleMessage): string | undefined {
   return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
 }
