@@ -9,10 +9,9 @@ export interface Inviting {
 
 /** The index of the invitations of a team has these conditions. */
 const invitesTo = ({ kind, id }: Inviting) =>
-  ({
-    team_invitation: sql`kind = 'team_invitation' and data ->> 'teamId' = ${id}`,
-    project_invitation: sql`kind = 'project_invitation' and data ->> 'projectId' = ${id}`,
-  })[kind];
+  kind === 'team_invitation'
+    ? sql`kind = 'team_invitation' and data ->> 'teamId' = ${id}`
+    : sql`kind = 'project_invitation' and data ->> 'projectId' = ${id}`;
 
 /**
  * Records who accepted an invitation: this user reads the emails of the invited address, verified or not.
