@@ -8,7 +8,6 @@ export { MessageCard } from '../components/cards/message-card.tsx';
 export { CliAuthConfirmation } from '../components/cli-login/cli-auth-confirmation.tsx';
 export { EmailVerification } from '../components/codes/email-verification.tsx';
 export { MagicLinkCallback } from '../components/codes/magic-link-callback.tsx';
-export { VerificationCode } from '../components/codes/verification-code.tsx';
 export { OAuthCallback } from '../components/oauth/oauth-callback.tsx';
 export { PasskeyOffer } from '../components/passkey/passkey-offer.tsx';
 export { ForgotPassword } from '../components/password-reset/forgot-password.tsx';

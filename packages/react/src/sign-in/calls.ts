@@ -2,7 +2,7 @@ import type { ClientApp, ProviderName, Result } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
 import { storedAttempt } from './attempt.ts';
 import { noteProvider, type SignInMethod, signInBy } from './last-used.ts';
-import { endsAttempt, type SignInEvent } from './machine.ts';
+import { endsAttempt, moveTo, type SignInEvent, secondFactorOf } from './machine.ts';
 import { type MailedCode, mailedCode } from './mailed-code.ts';
 import { resetAddress } from './reset-address.ts';
 
@@ -20,12 +20,9 @@ export interface CallOptions {
   readonly redirect: boolean;
   /** Runs the sign-in with a password, and may keep the visitor on the page after it. Default: runs it as it is. */
   readonly aroundPassword?: AroundSignIn | undefined;
-  /** Asks for the code of the verification email after a sign-up, and resolves when the page can be left. */
-  readonly askForVerificationCode?: AskForVerificationCode | undefined;
+  /** Runs after the step `verification`, before the page is left. */
+  readonly afterVerification?: (() => Promise<void>) | undefined;
 }
-
-/** An email to the address has a code, which `nonce` completes. */
-export type AskForVerificationCode = (sent: { email: string; nonce: string }) => Promise<void>;
 
 /** Runs a sign-in with additional options. With `noRedirect` it leaves the page itself. */
 export type AroundSignIn = <Outcome extends Result<unknown, Error>>(
@@ -34,9 +31,9 @@ export type AroundSignIn = <Outcome extends Result<unknown, Error>>(
 
 const asItIs: AroundSignIn = signIn => signIn({});
 
-/** The actions of a flow without React: each resolves to what happened, and rejects with the error. */
+/** The actions of a sign-in without React: each resolves to what happened, and rejects with the error. */
 export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
-  const { secondFactor, redirect, aroundPassword = asItIs, askForVerificationCode } = callOptions;
+  const { secondFactor, redirect, aroundPassword = asItIs } = callOptions;
   const stay = redirect ? {} : { noRedirect: true };
   const options = { ...stay, ...(secondFactor === 'here' && { secondFactor: 'throw' as const }) };
   const kept = mailedCode(app.projectId);
@@ -45,18 +42,6 @@ export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
     signIn: ({ email, password }: Credentials) =>
       completeBy('password', () =>
         aroundPassword(extra => app.signInWithCredential({ email: email.trim(), password, ...options, ...extra })),
-      ),
-
-    signUp: ({ email, password }: Credentials) =>
-      completeBy('password', () =>
-        app.signUpWithCredential({
-          email: email.trim(),
-          password,
-          ...stay,
-          ...(askForVerificationCode && {
-            onVerificationCode: nonce => askForVerificationCode({ email: email.trim(), nonce }),
-          }),
-        }),
       ),
 
     passkeyAutofill: (signal: AbortSignal) =>
@@ -77,7 +62,7 @@ export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
       const { nonce } = dataOf(await app.sendMagicLinkEmail(email));
       const sent = { email, nonce, sentAtMillis: Date.now() };
       kept.write(sent);
-      return { type: 'code-sent', ...sent };
+      return moveTo({ step: 'code', ...sent });
     },
 
     async code(code: string, sent: MailedCode): Promise<SignInEvent> {
@@ -101,7 +86,7 @@ export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
       // The result is ignored: the page must not reveal whether the account exists.
       await app.sendForgotPasswordEmail(email);
       resetAddress(app.projectId).write(email);
-      return { type: 'reset-sent', email, sentAtMillis: Date.now() };
+      return moveTo({ step: 'password-reset', email, sentAtMillis: Date.now() });
     },
 
     forget(): void {
@@ -119,10 +104,10 @@ async function completeBy(method: SignInMethod, call: () => Promise<Result<unkno
 async function complete(call: () => Promise<Result<unknown, Error>>): Promise<SignInEvent> {
   try {
     dataOf(await call());
-    return { type: 'success' };
+    return moveTo({ step: 'complete' });
   } catch (error) {
     if (!hasCode(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
-    return { type: 'second-factor', attemptCode: error.details.attempt_code };
+    return secondFactorOf(error.details.attempt_code);
   }
 }
 
@@ -134,10 +119,10 @@ async function completeAttempt(call: () => Promise<Result<unknown, Error>>): Pro
     throw error;
   }
   storedAttempt.clear();
-  return { type: 'success' };
+  return moveTo({ step: 'complete' });
 }
 
-function dataOf<Data>(result: Result<Data, Error>): Data {
+export function dataOf<Data>(result: Result<Data, Error>): Data {
   if (result.status === 'error') throw result.error;
   return result.data;
 }

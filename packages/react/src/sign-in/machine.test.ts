@@ -1,12 +1,22 @@
 import { KnownErrors, RequestError } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { known } from '../test/sign-in-page.ts';
-import { nextStep, problemOf, type SignInEvent, type SignInStep, start } from './machine.ts';
+import {
+  isOpen,
+  moveTo,
+  nextStep,
+  problemOf,
+  type SignInEvent,
+  type SignInStep,
+  secondFactorOf,
+  start,
+} from './machine.ts';
 
 const idle = { pending: undefined, problem: undefined };
 const code: SignInStep = { step: 'code', email: 'a@b.example', nonce: 'n', sentAtMillis: 1, ...idle };
 const factor: SignInStep = { step: 'second-factor', attemptCode: 'att', isOver: false, ...idle };
 const reset: SignInStep = { step: 'password-reset', email: 'a@b.example', sentAtMillis: 2, ...idle };
+const verification: SignInStep = { step: 'verification', email: 'a@b.example', nonce: 'n', sentAtMillis: 3, ...idle };
 const complete: SignInStep = { step: 'complete', ...idle };
 const mismatch = known('EMAIL_PASSWORD_MISMATCH');
 const wrongTotp = known('INVALID_TOTP_CODE');
@@ -32,27 +42,34 @@ test.each<[name: string, from: SignInStep, event: SignInEvent, to: SignInStep]>(
   [
     'an email with a code was sent',
     { ...start, ...busy },
-    { type: 'code-sent', email: 'a@b.example', nonce: 'n', sentAtMillis: 1 },
+    moveTo({ step: 'code', email: 'a@b.example', nonce: 'n', sentAtMillis: 1 }),
     code,
   ],
   [
     'an email to reset the password was sent',
     start,
-    { type: 'reset-sent', email: 'a@b.example', sentAtMillis: 2 },
+    moveTo({ step: 'password-reset', email: 'a@b.example', sentAtMillis: 2 }),
     reset,
   ],
+  ['a second factor is needed after a password', { ...start, ...busy }, secondFactorOf('att'), factor],
   [
-    'a second factor is needed after a password',
+    'a sign-up is followed by the code of the verification email',
     { ...start, ...busy },
-    { type: 'second-factor', attemptCode: 'att' },
-    factor,
+    moveTo({ step: 'verification', email: 'a@b.example', nonce: 'n', sentAtMillis: 3 }),
+    verification,
   ],
-  ['a second factor is needed after a code', code, { type: 'second-factor', attemptCode: 'att' }, factor],
-  ['a code signs in', code, { type: 'success' }, complete],
-  ['a second factor signs in', factor, { type: 'success' }, complete],
+  [
+    'a refused code of the verification email keeps the step',
+    verification,
+    { type: 'failure', action: 'verification', error: expired },
+    { ...verification, problem: { action: 'verification', error: expired, field: 'code' } },
+  ],
+  ['a second factor is needed after a code', code, secondFactorOf('att'), factor],
+  ['a code signs in', code, moveTo({ step: 'complete' }), complete],
+  ['a second factor signs in', factor, moveTo({ step: 'complete' }), complete],
   ['the visitor returns from a provider', { ...start, ...busy }, { type: 'cancel' }, start],
-  ['the visitor leaves the code', code, { type: 'start-over' }, start],
-  ['the visitor leaves the second factor', factor, { type: 'start-over' }, start],
+  ['the visitor leaves the code', code, moveTo({ step: 'start' }), start],
+  ['the visitor leaves the second factor', factor, moveTo({ step: 'start' }), start],
   [
     'a late failure changes nothing after sign-in',
     complete,
@@ -87,10 +104,21 @@ test.each([
   ['code', 'VERIFICATION_CODE_ALREADY_USED', 'code'],
   ['second-factor', 'INVALID_TOTP_CODE', 'code'],
   ['second-factor', 'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', 'code'],
+  ['verification', 'VERIFICATION_CODE_NOT_FOUND', 'code'],
+  ['resend', 'EMAIL_ALREADY_VERIFIED', undefined],
   ['passkey', 'PASSKEY_AUTHENTICATION_FAILED', undefined],
   ['provider', 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED', undefined],
 ] as const)('action %s, error %s: shown at %s', (action, errorCode, field) => {
   expect(problemOf(action, known(errorCode)).field).toBe(field);
+});
+
+test.each<[name: string, step: SignInStep, expected: boolean]>([
+  ['the first step', start, false],
+  ['an action', { ...start, ...busy }, true],
+  ['the code of a verification email', verification, true],
+  ['the end', complete, false],
+])('%s: whether the page of a signed-in visitor has something to do', (_, step, expected) => {
+  expect(isOpen(step)).toBe(expected);
 });
 
 test('a password that does not meet the requirements is shown at the password', () => {

@@ -10,6 +10,9 @@ export type SignInAction =
   | 'passkey-autofill'
   | 'provider'
   | 'second-factor'
+  | 'verification'
+  | 'resend'
+  | 'skip'
   | 'password-reset';
 
 /** The input that an error is about. */
@@ -45,50 +48,64 @@ interface Activity {
   readonly problem: SignInProblem | undefined;
 }
 
+/** A step, and what its page needs. */
+export type StepContent =
+  | {
+      /** The visitor chooses a method. */
+      readonly step: 'start';
+    }
+  | ({
+      /** An email with a code of six characters was sent. */
+      readonly step: 'code';
+      /** Completes the code of the email. Without that code it is useless. */
+      readonly nonce: string;
+    } & SentEmail)
+  | {
+      /** The account has a second factor. */
+      readonly step: 'second-factor';
+      /** The attempt that the second factor completes. */
+      readonly attemptCode: string;
+      /** Whether the attempt can no longer succeed, because it expired or had too many wrong codes: start over. */
+      readonly isOver: boolean;
+    }
+  | ({
+      /** An email with a link to set a new password was sent, if the account exists. */
+      readonly step: 'password-reset';
+    } & SentEmail)
+  | ({
+      /** Sign-up only: the account exists, its visitor is signed in, and an email with a code of six characters was sent. */
+      readonly step: 'verification';
+      /** Completes the code of the email. Without that code it is useless. */
+      readonly nonce: string;
+    } & SentEmail)
+  | {
+      /** The visitor is signed in. The page is being left, unless the flow makes no redirects. */
+      readonly step: 'complete';
+    };
+
 /** A step of the flow, without what the page loads. */
-export type SignInStep = Activity &
-  (
-    | {
-        /** The visitor chooses a method. */
-        readonly step: 'start';
-      }
-    | ({
-        /** An email with a code of six characters was sent. */
-        readonly step: 'code';
-        /** Completes the code of the email. Without that code it is useless. */
-        readonly nonce: string;
-      } & SentEmail)
-    | {
-        /** The account has a second factor. */
-        readonly step: 'second-factor';
-        /** The attempt that the second factor completes. */
-        readonly attemptCode: string;
-        /** Whether the attempt can no longer succeed, because it expired or had too many wrong codes: start over. */
-        readonly isOver: boolean;
-      }
-    | ({
-        /** An email with a link to set a new password was sent, if the account exists. */
-        readonly step: 'password-reset';
-      } & SentEmail)
-    | {
-        /** The visitor is signed in. The page is being left, unless the flow makes no redirects. */
-        readonly step: 'complete';
-      }
-  );
+export type SignInStep = Activity & StepContent;
 
 /** What happens in a flow. */
 export type SignInEvent =
   | { readonly type: 'begin'; readonly action: SignInAction; readonly provider?: string | undefined }
-  | ({ readonly type: 'code-sent'; readonly nonce: string } & SentEmail)
-  | ({ readonly type: 'reset-sent' } & SentEmail)
-  | { readonly type: 'second-factor'; readonly attemptCode: string }
-  | { readonly type: 'success' }
+  /** An action has led to a step, or the visitor starts over. */
+  | { readonly type: 'step'; readonly to: StepContent }
   | { readonly type: 'failure'; readonly action: SignInAction; readonly error: unknown }
   /** An action ended without a result, e.g. the visitor came back from the provider. */
-  | { readonly type: 'cancel' }
-  | { readonly type: 'start-over' };
+  | { readonly type: 'cancel' };
 
 const idle: Activity = { pending: undefined, problem: undefined };
+
+/** The event that leads to a step. */
+export function moveTo(to: StepContent): SignInEvent {
+  return { type: 'step', to };
+}
+
+/** The event of an action that needs a second factor. */
+export function secondFactorOf(attemptCode: string): SignInEvent {
+  return moveTo({ step: 'second-factor', attemptCode, isOver: false });
+}
 
 /** The first step. */
 export const start: SignInStep = { step: 'start', ...idle };
@@ -99,25 +116,18 @@ export function nextStep(now: SignInStep, event: SignInEvent): SignInStep {
   switch (event.type) {
     case 'begin':
       return { ...now, problem: undefined, pending: { action: event.action, provider: event.provider } };
-    case 'code-sent':
-      return { step: 'code', nonce: event.nonce, ...emailOf(event), ...idle };
-    case 'reset-sent':
-      return { step: 'password-reset', ...emailOf(event), ...idle };
-    case 'second-factor':
-      return { step: 'second-factor', attemptCode: event.attemptCode, isOver: false, ...idle };
-    case 'success':
-      return { step: 'complete', ...idle };
+    case 'step':
+      return { ...event.to, ...idle };
     case 'failure':
       return afterFailure(now, event);
     case 'cancel':
       return { ...now, pending: undefined };
-    case 'start-over':
-      return start;
   }
 }
 
-function emailOf({ email, sentAtMillis }: SentEmail): SentEmail {
-  return { email, sentAtMillis };
+/** Whether the page of a signed-in visitor still has something to do: an action, or the code of a new account. */
+export function isOpen({ step, pending }: SignInStep): boolean {
+  return pending !== undefined || step === 'verification';
 }
 
 function afterFailure(now: SignInStep, { action, error }: { action: SignInAction; error: unknown }): SignInStep {
@@ -131,13 +141,17 @@ export function endsAttempt(error: unknown): boolean {
   return !hasCode(error, 'INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE') && !(error instanceof RequestError);
 }
 
-/** The codes of an emailed code that the server does not take. */
-const refusedCode: readonly ErrorCode[] = [
-  'VERIFICATION_CODE_NOT_FOUND',
-  'VERIFICATION_CODE_EXPIRED',
-  'VERIFICATION_CODE_ALREADY_USED',
-  'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
-];
+/** The codes of a code that the server does not take: of an email, an authenticator app, or for recovery. */
+const refusedCode: { readonly code: readonly ErrorCode[] } = {
+  code: [
+    'VERIFICATION_CODE_NOT_FOUND',
+    'VERIFICATION_CODE_EXPIRED',
+    'VERIFICATION_CODE_ALREADY_USED',
+    'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
+    'INVALID_TOTP_CODE',
+    'INVALID_RECOVERY_CODE',
+  ],
+};
 
 /** The codes of a password that the server does not take. */
 export const refusedPassword: readonly ErrorCode[] = [
@@ -147,23 +161,20 @@ export const refusedPassword: readonly ErrorCode[] = [
 ];
 
 /** The errors that are about one input, by action. */
-const fields: Record<SignInAction, Partial<Record<SignInField, readonly ErrorCode[]>>> = {
+const fields: Partial<Record<SignInAction, Partial<Record<SignInField, readonly ErrorCode[]>>>> = {
   password: {
     // A refusal of address and password is shown at the password, which is the likelier mistake.
     password: ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE', ...refusedPassword],
     email: ['USER_EMAIL_ALREADY_EXISTS'],
   },
   'send-code': { email: ['REDIRECT_URL_NOT_WHITELISTED', 'SIGN_UP_NOT_ENABLED', 'USER_EMAIL_ALREADY_EXISTS'] },
-  code: { code: [...refusedCode, 'INVALID_TOTP_CODE'] },
-  'second-factor': { code: ['INVALID_TOTP_CODE', 'INVALID_RECOVERY_CODE', ...refusedCode] },
-  passkey: {},
-  'passkey-autofill': {},
-  provider: {},
-  'password-reset': {},
+  code: refusedCode,
+  'second-factor': refusedCode,
+  verification: refusedCode,
 };
 
 /** The problem of an action, with the input that it is about. */
 export function problemOf(action: SignInAction, error: unknown): SignInProblem {
-  const entries = Object.entries(fields[action]) as [SignInField, readonly ErrorCode[]][];
+  const entries = Object.entries(fields[action] ?? {}) as [SignInField, readonly ErrorCode[]][];
   return { action, error, field: entries.find(([, codes]) => hasCode(error, ...codes))?.[0] };
 }

@@ -4,15 +4,18 @@ import { useApp } from '../hooks/hooks.ts';
 import { storedAttempt } from './attempt.ts';
 import { type CallOptions, type Credentials, signInCalls } from './calls.ts';
 import {
+  moveTo,
   nextStep,
   problemOf,
   type SignInAction,
   type SignInEvent,
   type SignInProblem,
   type SignInStep,
+  secondFactorOf,
   start,
 } from './machine.ts';
 import { mailedCode } from './mailed-code.ts';
+import { signUpCalls } from './sign-up-calls.ts';
 
 /** Resolves to the problem of the action, which is also in the state; undefined after success. It never rejects. */
 type Outcome = Promise<SignInProblem | undefined>;
@@ -28,6 +31,9 @@ export interface SignInFlow {
   readonly submitCode: (code: string) => Outcome;
   readonly submitTotp: (totp: string) => Outcome;
   readonly submitRecoveryCode: (recoveryCode: string) => Outcome;
+  readonly submitVerificationCode: (code: string) => Outcome;
+  readonly resend: () => Outcome;
+  readonly skip: () => Outcome;
   readonly sendPasswordReset: (email: string) => Outcome;
   readonly startOver: () => void;
   /** Reports what an action outside of this list did. */
@@ -44,7 +50,7 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
     report({ type: 'cancel' });
   });
 
-  const calls = signInCalls(app, options);
+  const calls = { ...signInCalls(app, options), ...signUpCalls(app, options) };
 
   /** Two equal actions at the same time are one. */
   function run(action: SignInAction, call: () => Promise<SignInEvent>, provider?: string): Outcome {
@@ -89,10 +95,22 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
       const { attemptCode } = at(step, 'second-factor');
       return run('second-factor', () => calls.recoveryCode(code, attemptCode));
     },
+    submitVerificationCode(code) {
+      const { nonce } = at(step, 'verification');
+      return run('verification', () => calls.verification(code, nonce));
+    },
+    resend() {
+      const { email } = at(step, 'verification');
+      return run('resend', () => calls.resend(email));
+    },
+    skip() {
+      at(step, 'verification');
+      return run('skip', calls.skip);
+    },
     sendPasswordReset: email => run('password-reset', () => calls.passwordReset(email)),
     startOver() {
       calls.forget();
-      report({ type: 'start-over' });
+      report(moveTo({ step: 'start' }));
     },
   };
 }
@@ -100,9 +118,9 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
 /** A code or a second factor that this tab waits for survives a reload, because phones discard pages in the background. */
 function firstStep(projectId: string, secondFactor: CallOptions['secondFactor']): SignInStep {
   const attemptCode = secondFactor === 'here' ? storedAttempt.read() : undefined;
-  if (attemptCode !== undefined) return nextStep(start, { type: 'second-factor', attemptCode });
+  if (attemptCode !== undefined) return nextStep(start, secondFactorOf(attemptCode));
   const sent = mailedCode(projectId).read();
-  return sent === undefined ? start : nextStep(start, { type: 'code-sent', ...sent });
+  return sent === undefined ? start : nextStep(start, moveTo({ step: 'code', ...sent }));
 }
 
 /** @throws where the flow is at another step: a mistake of the page. */
@@ -124,6 +142,6 @@ function useReturnToPage(onReturn: () => void): void {
 }
 
 /** The flow of our own pages: each step has a page and an address of its own. */
-export function usePageFlow(options: Pick<CallOptions, 'aroundPassword' | 'askForVerificationCode'> = {}): SignInFlow {
+export function usePageFlow(options: Pick<CallOptions, 'aroundPassword' | 'afterVerification'> = {}): SignInFlow {
   return useSignInFlow({ secondFactor: 'page', redirect: true, ...options });
 }

@@ -1,6 +1,6 @@
 import { useProjectState, useUserState } from '../hooks/read-state.ts';
 import { type AuthOffer, type AuthType, authOffer, authState } from './auth-state.ts';
-import type { SignInStep } from './machine.ts';
+import { isOpen, type SignInStep } from './machine.ts';
 import { usePasskeyAutofill } from './use-passkey-autofill.ts';
 import { type SignInFlow, useSignInFlow } from './use-sign-in-flow.ts';
 
@@ -66,7 +66,9 @@ export interface SignInHook
 }
 
 /** A sign-up: its state, and what can be done in it. */
-export interface SignUpHook extends SharedFlow, Pick<SignInFlow, 'signUpWithPassword'> {}
+export interface SignUpHook
+  extends SharedFlow,
+    Pick<SignInFlow, 'signUpWithPassword' | 'submitVerificationCode' | 'resend' | 'skip'> {}
 
 /**
  * A sign-in as a state machine, for pages of your own: every method, error and second step. Actions resolve to the problem,
@@ -91,15 +93,18 @@ export function useSignIn(options: SignInOptions = {}): SignInHook {
 
 /**
  * A sign-up as a state machine, for pages of your own. A visitor who has an account already can end in it: an emailed code
- * or a provider signs in to an existing account, also with its second factor.
+ * or a provider signs in to an existing account, also with its second factor. Where the project asks for the code of the
+ * verification email, the step `verification` follows a sign-up with a password.
  *
  * @example
  * const signUp = useSignUp();
  * if (signUp.state.step === 'start') await signUp.signUpWithPassword({ email, password });
+ * if (signUp.state.step === 'verification') await signUp.submitVerificationCode('A1B2C3');
  */
 export function useSignUp(options: SignInOptions = {}): SignUpHook {
   const { flow, ...shared } = useFlow('sign-up', options);
-  return { ...shared, signUpWithPassword: flow.signUpWithPassword };
+  const { signUpWithPassword, submitVerificationCode, resend, skip } = flow;
+  return { ...shared, signUpWithPassword, submitVerificationCode, resend, skip };
 }
 
 function useFlow(type: AuthType, { redirect = true }: SignInOptions) {
@@ -114,7 +119,7 @@ function useFlow(type: AuthType, { redirect = true }: SignInOptions) {
     config,
     isSignedIn: user.value === undefined ? undefined : user.value !== null,
     hasFailed: error !== undefined,
-    isSubmitting: flow.step.pending !== undefined || flow.step.step === 'complete',
+    isSubmitting: isOpen(flow.step) || flow.step.step === 'complete',
     sendsOn: false,
   });
   const { sendCode, submitCode, signInWithProvider, submitTotp, submitRecoveryCode, startOver } = flow;

@@ -11,10 +11,12 @@ interface StubOptions {
   config?: Record<string, unknown>;
   /** Further endpoints, such as `GET /teams`. */
   more?: Record<string, Route>;
+  /** The project asks a new account for the code of the verification email, which this completes. */
+  verificationNonce?: string;
 }
 
 /** Implements the endpoints that the pages use, in memory, as a function from request to response. */
-export function stubServer({ config = {}, more = {} }: StubOptions = {}) {
+export function stubServer({ config = {}, more = {}, verificationNonce }: StubOptions = {}) {
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, string>();
   const requests: string[] = [];
@@ -29,7 +31,7 @@ export function stubServer({ config = {}, more = {} }: StubOptions = {}) {
       if (accounts.has(email)) return known('USER_EMAIL_ALREADY_EXISTS', 409, { email });
       if (password.length < 8) return known('PASSWORD_TOO_SHORT', 400, { min_length: 8 });
       accounts.set(email, { password, user: newUser(email) });
-      return signedIn(email);
+      return signedIn(email, { email_verification_nonce: verificationNonce });
     },
     'POST /auth/password/sign-in': (_, { email = '', password }) =>
       accounts.get(email)?.password === password ? signedIn(email) : known('EMAIL_PASSWORD_MISMATCH', 400),
@@ -49,10 +51,11 @@ export function stubServer({ config = {}, more = {} }: StubOptions = {}) {
         : known('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401),
   };
 
-  function signedIn(email: string): Response {
+  function signedIn(email: string, more: Record<string, unknown> = {}): Response {
     const refreshToken = `r${crypto.randomUUID()}`;
     sessions.set(refreshToken, email);
-    return json({ access_token: accessToken(), refresh_token: refreshToken, user_id: accounts.get(email)?.user.id });
+    const user_id = accounts.get(email)?.user.id;
+    return json({ access_token: accessToken(), refresh_token: refreshToken, user_id, ...more });
   }
 
   function withAccount(request: Request, answer: (account: Account) => Response): Response {
@@ -122,7 +125,7 @@ export function json(body: unknown): Response {
   return Response.json(body);
 }
 
-function known(code: string, status: number, details?: unknown): Response {
+export function known(code: string, status: number, details?: unknown): Response {
   return Response.json(
     { code, details, error: code },
     { headers: { 'x-stack-known-error': code, 'x-stack-actual-status': String(status) } },

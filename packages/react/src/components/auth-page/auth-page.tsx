@@ -12,13 +12,14 @@ import {
   authState,
   isEmpty,
 } from '../../sign-in/auth-state.ts';
+import { isOpen } from '../../sign-in/machine.ts';
 import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { MailedCodeCard } from '../codes/magic-link-sign-in.tsx';
-import { useVerificationCode } from '../codes/use-verification-code.tsx';
+import { SignInCode } from '../codes/magic-link-sign-in.tsx';
+import { VerificationCode } from '../codes/verification-code.tsx';
 import { usePasskeyOffer } from '../passkey/use-passkey-offer.tsx';
 import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
@@ -83,14 +84,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   const isSignedIn = mockProject ? false : user.value === undefined ? undefined : user.value !== null;
   const wait = useWait(config === undefined || isSignedIn === undefined);
   const passkey = usePasskeyOffer(mockProject === undefined && config?.passkeyEnabled === true);
-  const verification = useVerificationCode();
-  const flow = usePageFlow({
-    aroundPassword: passkey.signInWithOffer,
-    async askForVerificationCode(sent) {
-      await verification.askForVerificationCode(sent);
-      await passkey.offerPasskey();
-    },
-  });
+  const flow = usePageFlow({ aroundPassword: passkey.signInWithOffer, afterVerification: passkey.offerPasskey });
   const [wasSentOn, setSentOn] = useState(false);
 
   const state = authState({
@@ -98,7 +92,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
     config,
     isSignedIn,
     hasFailed: wait.stage === 'over' || project.error !== undefined || user.error !== undefined,
-    isSubmitting: flow.step.pending !== undefined,
+    isSubmitting: isOpen(flow.step),
     sendsOn: automaticRedirect && !wasSentOn,
   });
   useRedirectAway(type, state, setSentOn);
@@ -123,7 +117,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
       config={config}
       isMock={mockProject !== undefined}
       flow={flow}
-      interlude={verification.card ?? passkey.offer}
+      interlude={passkey.offer}
     />
   );
 }
@@ -136,7 +130,7 @@ interface AuthCardProps extends Pick<AuthPageProps, 'type' | 'logo' | 'extraInfo
   config: AuthConfig;
   isMock: boolean;
   flow: SignInFlow;
-  /** Shown in the place of the form after a sign-in or sign-up with a password, before the page is left. */
+  /** Shown in the place of the form after a sign-in or a verified sign-up, before the page is left. */
   interlude: ReactNode;
 }
 
@@ -152,8 +146,9 @@ function AuthCard({ type, logo, projectName, config, extraInfo, interlude, ...me
   }
 
   if (interlude) return interlude;
+  if (flow.step.step === 'verification') return <VerificationCode sent={flow.step} flow={flow} />;
   if (flow.step.step === 'code' && offer.tabs.includes('magic-link')) {
-    return <MailedCodeCard sent={flow.step} flow={flow} leave={leaveCode} />;
+    return <SignInCode sent={flow.step} flow={flow} change={leaveCode} />;
   }
   return (
     <Card>

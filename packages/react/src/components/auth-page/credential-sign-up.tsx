@@ -12,6 +12,7 @@ import { refusalOf } from '../../sign-in/refusal.ts';
 import { usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
+import { VerificationCode } from '../codes/verification-code.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
 
 /** Options of the field for a new password. */
@@ -25,7 +26,11 @@ export function CredentialSignUp(props: CredentialSignUpProps) {
   const flow = usePageFlow();
   return (
     <PartSurface>
-      <CredentialSignUpForm {...props} flow={flow} />
+      {flow.step.step === 'verification' ? (
+        <VerificationCode isPart sent={flow.step} flow={flow} />
+      ) : (
+        <CredentialSignUpForm {...props} flow={flow} />
+      )}
     </PartSurface>
   );
 }

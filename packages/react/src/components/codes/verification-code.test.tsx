@@ -1,32 +1,34 @@
+import { RequestError } from '@tessera/client';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
-import { SignUp } from '../../lazy/parts.tsx';
+import { describe, expect, it, vi } from 'vitest';
+import { CredentialSignUp, SignUp } from '../../lazy/parts.tsx';
 import type { FakeApp } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 import { button, code, field, offering, refusal } from '../../test/sign-in-page.ts';
 
 /** Signs up in a project that asks for the code of the verification email. */
-async function signUp() {
+async function signUp(page = <SignUp />) {
   const fake = offering({ magicLinkEnabled: false });
   fake.app.signUpWithCredential.mockImplementation(async ({ onVerificationCode }) => {
     await onVerificationCode?.('-n1');
     return { status: 'ok', data: undefined };
   });
-  const { container } = await show(<SignUp />, { with: fake });
+  const { container } = await show(page, { with: fake });
   const hand = userEvent.setup();
   await hand.type(field('Email'), 'ada@example.com');
   await hand.type(field('Password'), 'quiet lantern orbit{Enter}');
-  await screen.findByRole('heading', { name: 'Check your email' }, { timeout: 20_000 });
+  await settle();
+  expect(screen.getByText('ada@example.com')).toBeDefined();
   return { fake, hand, container };
 }
 
-const hasLeft = (fake: FakeApp) => fake.app.signUpWithCredential.mock.settledResults[0]?.type === 'fulfilled';
+const hasLeft = (fake: FakeApp) => vi.mocked(fake.app.redirectToAfterSignUp).mock.calls.length === 1;
 
 describe('the code of the verification email after a sign-up', () => {
   it('is completed by the nonce, and then the page is left', async () => {
     const { fake, hand, container } = await signUp();
-    expect(screen.getByText('ada@example.com')).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Check your email' })).toBeDefined();
     expect(await violations(container)).toEqual([]);
     expect(hasLeft(fake)).toBe(false);
     await hand.type(code(), 'a1b2c3');
@@ -53,6 +55,26 @@ describe('the code of the verification email after a sign-up', () => {
     await hand.click(button('Not now'));
     await settle();
     expect(fake.app.verifyEmail).not.toHaveBeenCalled();
+    expect(hasLeft(fake)).toBe(true);
+  });
+
+  it('a page that cannot be left says why, and can be left with the next click', async () => {
+    const { fake, hand } = await signUp();
+    vi.mocked(fake.app.redirectToAfterSignUp).mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    await hand.click(button('Not now'));
+    await settle();
+    expect(screen.getByText("We can't reach the server.", { exact: false })).toBeDefined();
+    await hand.click(button('Not now'));
+    await settle();
+    expect(fake.app.redirectToAfterSignUp).toHaveBeenCalledTimes(2);
+  });
+
+  it('the form of a host app asks for it too, without a card', async () => {
+    const { fake, hand } = await signUp(<CredentialSignUp />);
+    expect(screen.queryByRole('heading')).toBeNull();
+    await hand.type(code(), 'a1b2c3');
+    await settle();
+    expect(fake.app.verifyEmail).toHaveBeenCalledExactlyOnceWith('A1B2C3-n1');
     expect(hasLeft(fake)).toBe(true);
   });
 });
