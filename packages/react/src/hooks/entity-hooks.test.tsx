@@ -132,7 +132,14 @@ it('every read that is documented to have a hook has it at its level, and no oth
   const server = [...app, 'useTeam', 'useTeams', 'useUserById', 'useUsers'].sort();
   const admin = [
     ...server,
-    ...['useEmailTemplates', 'useEmailThemePreview', 'useInternalApiKeys', 'useMetrics', 'useSvixToken'],
+    ...[
+      'useEmailTemplates',
+      'useEmailThemePreview',
+      'useInternalApiKeys',
+      'useMetrics',
+      'useMetricsHistory',
+      'useSvixToken',
+    ],
     ...['useProjectPermissionDefinitions', 'useTeamPermissionDefinitions'],
     ...[
       'useAccountDeletionSettings',
