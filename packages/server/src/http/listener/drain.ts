@@ -5,12 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Requests that run longer than this are cut off. */
 const cutOffMs = 10_000;
 const idleCheckMs = 50;
+/** A new connection has this time to send its first byte: its request may be on the way. */
+const firstByteMs = 2_000;
 
 /**
  * Prepares a server for a stop that loses no request. Call it before the server listens.
  *
  * @returns a function that drains the server: for `graceMs` it accepts connections and requests, and each response has
- *   `Connection: close`; then it stops accepting, ends idle connections and waits for running requests
+ *   `Connection: close`; then it stops accepting, ends idle connections and waits for running requests and for those of new connections
  * Control 101: a stop drains the running requests.
  */
 export function createDrain(server: Server): (graceMs: number) => Promise<void> {
@@ -28,9 +30,11 @@ export function createDrain(server: Server): (graceMs: number) => Promise<void> 
     for (const response of connections.running()) closeAfterResponse(response);
     if (graceMs > 0) await pause(graceMs);
     const closed = new Promise<void>(resolve => server.close(() => resolve()));
-    for (const socket of connections.silent()) socket.destroy();
-    // A response whose head was written before the drain leaves its connection open.
-    const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const idle = setInterval(() => {
+      for (const socket of connections.silent()) socket.destroy();
+      // A response whose head was written before the drain leaves its connection open.
+      server.closeIdleConnections();
+    }, idleCheckMs);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
     clearInterval(idle);
@@ -46,7 +50,7 @@ interface Connections {
   /** Records the running response of a connection. */
   begin(response: ServerResponse): void;
   running(): ServerResponse[];
-  /** Connections that have not sent a byte: Node does not count them as idle. */
+  /** Connections that have not sent a byte in `firstByteMs`: Node does not count them as idle. */
   silent(): Socket[];
 }
 
@@ -57,8 +61,10 @@ interface Connections {
  */
 function trackConnections(server: Server): Connections {
   const responses = new Map<Socket, ServerResponse | undefined>();
+  const openedAt = new WeakMap<Socket, number>();
   server.on('connection', (socket: Socket) => {
     responses.set(socket, undefined);
+    openedAt.set(socket, performance.now());
     socket.once('close', () => responses.delete(socket));
   });
   return {
@@ -71,6 +77,9 @@ function trackConnections(server: Server): Connections {
       });
     },
     running: () => [...responses.values()].filter(response => response !== undefined),
-    silent: () => [...responses.keys()].filter(socket => socket.bytesRead === 0),
+    silent() {
+      const latest = performance.now() - firstByteMs;
+      return [...responses.keys()].filter(socket => socket.bytesRead === 0 && (openedAt.get(socket) ?? 0) <= latest);
+    },
   };
 }

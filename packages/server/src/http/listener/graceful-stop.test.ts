@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { internalKeySettings } from '@tessera/testing/call';
 import { exchange } from '@tessera/testing/exchange';
 import { type ListeningServer, startServer } from '@tessera/testing/server';
@@ -58,6 +60,18 @@ test.each(['close', 'keep-alive'])(
     expect(performance.now() - startedAt).toBeLessThan(cutOffMs - 1_000);
   },
 );
+
+test('control 101: the request of a connection that was opened just before the stop is answered', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  // The server has accepted it: connections are accepted in their order.
+  expect(await exchange(server.port, `${health}Connection: close\r\n\r\n`)).toContain('"ok"');
+  const stopped = server.stop();
+  await vi.waitFor(async () => expect(await exchange(server.port, `${health}\r\n`)).toBe(''), { timeout: 20_000 });
+  socket.write(`${health}\r\n`);
+  expect(String(await socket.toArray())).toMatch(/^HTTP\/1.1 200 OK/);
+  await stopped;
+});
 
 test('control 101: an idle connection does not delay the stop of the server', async () => {
   const idle = exchange(server.port, `${health}\r\n`);
