@@ -45,7 +45,7 @@ export function signUpCalls(app: ClientApp<true>, { redirect, afterVerification 
       }
     },
 
-    skip: leaveVerification,
+    skipVerification: leaveVerification,
   };
 }
 

@@ -33,7 +33,7 @@ export interface SignInFlow {
   readonly submitRecoveryCode: (recoveryCode: string) => Outcome;
   readonly submitVerificationCode: (code: string) => Outcome;
   readonly resend: () => Outcome;
-  readonly skip: () => Outcome;
+  readonly skipVerification: () => Outcome;
   readonly sendPasswordReset: (email: string) => Outcome;
   readonly startOver: () => void;
   /** Reports what an action outside of this list did. */
@@ -103,9 +103,9 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
       const { email } = at(step, 'verification');
       return run('resend', () => calls.resend(email));
     },
-    skip() {
+    skipVerification() {
       at(step, 'verification');
-      return run('skip', calls.skip);
+      return run('skip', calls.skipVerification);
     },
     sendPasswordReset: email => run('password-reset', () => calls.passwordReset(email)),
     startOver() {

@@ -102,9 +102,9 @@ it('a second email that was refused keeps the first code', async () => {
 
 it('a visitor who skips the code goes on, and stays on the page without redirects', async () => {
   const { flow, navigate, codes } = await signUp({ redirect: false });
-  await act(async () => expect(await flow().skip()).toBeUndefined());
+  await act(async () => expect(await flow().skipVerification()).toBeUndefined());
   expect(flow().state.step).toBe('complete');
   expect(codes).toEqual([]);
   expect(navigate).not.toHaveBeenCalled();
-  expect(() => flow().skip()).toThrow('This needs the step verification, but the flow is at complete.');
+  expect(() => flow().skipVerification()).toThrow('This needs the step verification, but the flow is at complete.');
 });

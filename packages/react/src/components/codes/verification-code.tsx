@@ -19,7 +19,7 @@ export function VerificationCode({ sent, flow, isPart }: VerificationCodeProps) 
 
   return (
     <EmailedCode sent={sent} submit={flow.submitVerificationCode} resend={flow.resend} isPart={isPart}>
-      <Button variant="quiet" onClick={() => attempt(async () => refusalOf(await flow.skip(), translate))}>
+      <Button variant="quiet" onClick={() => attempt(async () => refusalOf(await flow.skipVerification(), translate))}>
         {translate('action.notNow')}
       </Button>
       <div className="tss:order-last tss:w-full tss:empty:hidden">{failure}</div>
