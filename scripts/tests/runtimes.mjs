@@ -45,6 +45,7 @@ export async function tryRuntimes({ folder, tessera, check }) {
   const given = JSON.stringify({ options, accessToken: person.tokens.accessToken });
   const result = `const result = JSON.stringify(await checkAuthenticate(${given}));`;
   const imported = `import { checkAuthenticate } from './check.mjs';\n`;
+  // The other runtimes are programs of their own: the test reads the result from their output.
   writeFileSync(join(folder, 'main.mjs'), `${imported}${result}\nconsole.log(result);\n`);
   writeFileSync(
     join(folder, 'worker.mjs'),

@@ -105,7 +105,7 @@ describe.each(Object.entries(ways))('%s', (_, send) => {
     });
   });
 
-  test('control 86: a server without STARTTLS receives neither the password nor the email when TLS is required', async () => {
+  test('control 86: when TLS is required, a mail server without STARTTLS gets no password and no email', async () => {
     const sink = await openSink({});
     expect(await send(serverAt(sink.port, { requiresTls: true }))).toMatchObject({
       type: 'UNKNOWN',
