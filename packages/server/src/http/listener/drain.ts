@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Requests that run longer than this are cut off. */
@@ -29,11 +29,9 @@ export function createDrain(server: Server): (graceMs: number) => Promise<void> 
     isDraining = true;
     for (const response of connections.running()) closeAfterResponse(response);
     if (graceMs > 0) await pause(graceMs);
-    const closed = new Promise<void>(resolve => server.close(() => resolve()));
+    const closed = stopAccepting(server);
     const idle = setInterval(() => {
-      for (const socket of connections.silent()) socket.destroy();
-      // A response whose head was written before the drain leaves its connection open.
-      server.closeIdleConnections();
+      for (const socket of connections.idle()) socket.destroy();
     }, idleCheckMs);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
@@ -42,16 +40,33 @@ export function createDrain(server: Server): (graceMs: number) => Promise<void> 
   };
 }
 
+/**
+ * Ends with the last connection. `close` of an HTTP server also ends all connections that are idle for Node: from
+ * Node 26 on these include connections that have just been opened, whose first request is on the way.
+ */
+async function stopAccepting(server: Server): Promise<void> {
+  await new Promise<unknown>(resolve => TcpServer.prototype.close.call(server, resolve));
+  // Ends the timer that looks for slow clients.
+  server.close();
+}
+
 function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
+}
+
+interface Connection {
+  readonly openedAt: number;
+  running: ServerResponse | undefined;
+  /** Bytes received when the last request ended; a connection with more has begun to send the next request. */
+  bytesAtEnd: number;
 }
 
 interface Connections {
   /** Records the running response of a connection. */
   begin(response: ServerResponse): void;
   running(): ServerResponse[];
-  /** Connections that have not sent a byte in `firstByteMs`: Node does not count them as idle. */
-  silent(): Socket[];
+  /** Connections without a request. A new connection has `firstByteMs` for its first byte. */
+  idle(): Socket[];
 }
 
 /**
@@ -60,26 +75,29 @@ interface Connections {
  * table keeps its responses alive until a full collection: each scavenge promoted twice the bytes (Node 20, refresh).
  */
 function trackConnections(server: Server): Connections {
-  const responses = new Map<Socket, ServerResponse | undefined>();
-  const openedAt = new WeakMap<Socket, number>();
+  const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
-    responses.set(socket, undefined);
-    openedAt.set(socket, performance.now());
-    socket.once('close', () => responses.delete(socket));
+    connections.set(socket, { openedAt: performance.now(), running: undefined, bytesAtEnd: 0 });
+    socket.once('close', () => connections.delete(socket));
   });
   return {
     begin(response) {
       const { socket } = response;
-      if (socket === null || !responses.has(socket)) return;
-      responses.set(socket, response);
+      const connection = socket === null ? undefined : connections.get(socket);
+      if (socket === null || connection === undefined) return;
+      connection.running = response;
       response.once('close', () => {
-        if (responses.get(socket) === response) responses.set(socket, undefined);
+        if (connection.running !== response) return;
+        connection.running = undefined;
+        connection.bytesAtEnd = socket.bytesRead;
       });
     },
-    running: () => [...responses.values()].filter(response => response !== undefined),
-    silent() {
+    running: () => [...connections.values()].flatMap(({ running }) => running ?? []),
+    idle() {
       const latest = performance.now() - firstByteMs;
-      return [...responses.keys()].filter(socket => socket.bytesRead === 0 && (openedAt.get(socket) ?? 0) <= latest);
+      const isIdle = (socket: Socket, { openedAt, running, bytesAtEnd }: Connection) =>
+        running === undefined && socket.bytesRead === bytesAtEnd && (bytesAtEnd > 0 || openedAt <= latest);
+      return [...connections].flatMap(([socket, connection]) => (isIdle(socket, connection) ? socket : []));
     },
   };
 }
