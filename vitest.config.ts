@@ -9,11 +9,12 @@ interface Project {
 }
 
 const inBrowserLike = { environment: 'happy-dom' };
+const sharedPostgres = [join(import.meta.dirname, 'packages/testing/src/global-setup.ts')];
 // The files of a worker share the modules of the server, which take a second to load. Their state is in the objects that
 // a test makes; what a test replaces it restores.
 const onDatabase = {
   isolate: false,
-  globalSetup: [join(import.meta.dirname, 'packages/testing/src/global-setup.ts')],
+  globalSetup: sharedPostgres,
   testTimeout: 30_000,
   hookTimeout: 60_000,
 };
@@ -29,7 +30,12 @@ const onOlderDatabase = {
 
 // Two journeys at a time: each waits more than it computes. Last, because they need the machine. Each file has modules of
 // its own: some change the fixtures of `test`.
-const inBrowser = { sequence: { groupOrder: 1 }, testTimeout: 90_000, hookTimeout: 120_000 };
+const inBrowser = {
+  globalSetup: sharedPostgres,
+  sequence: { groupOrder: 1 },
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+};
 
 const projects: readonly Project[] = [
   { folder: 'packages/protocol' },

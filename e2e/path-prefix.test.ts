@@ -20,9 +20,9 @@ const test = base
     onCleanup(proxy.stop);
     return { ...proxy, upstreamPort };
   })
-  .extend('server', { scope: 'file' }, async ({ proxy, serverEnv }, { onCleanup }) => {
+  .extend('server', { scope: 'file' }, async ({ proxy, serverEnv, database }, { onCleanup }) => {
     const env = { PORT: String(proxy.upstreamPort), TESSERA_PUBLIC_URL: proxy.url, ...serverEnv };
-    const server = await startServer(env);
+    const server = await startServer(env, database);
     onCleanup(server.remove);
     return server;
   })

@@ -2,7 +2,9 @@ import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { call, register, signUp } from '../support/api.ts';
 import { newPerson } from '../support/people.ts';
-import { test } from '../support/test.ts';
+import { test as base } from '../support/test.ts';
+
+const test = base.override('database', { scope: 'file' }, undefined);
 
 const readers = 12;
 

@@ -6,7 +6,9 @@ import { enter, shelf, submitSignIn, submitSignUp, userMenu } from '../support/p
 import { newPerson } from '../support/people.ts';
 import { test as base } from '../support/test.ts';
 
-const test = base.override('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' });
+const test = base
+  .override('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' })
+  .override('database', { scope: 'file' }, undefined);
 
 /** Part of all passwords, so that a search finds every trace. */
 const canary = 'canary-8d1f';

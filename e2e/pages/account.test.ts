@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import { register, signIn } from '../support/api.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
-import { choose, enter, shelf, submitSignIn, userMenu, verifyAddress } from '../support/pages.ts';
+import { choose, enter, registerInBrowser, shelf, submitSignIn, userMenu, verifyAddress } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { changeExtension, configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -14,8 +14,7 @@ test('a user sets a name, then adds and verifies an address and makes it primary
   troubles,
 }) => {
   const [person, second] = [newPerson(), newPerson()];
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, person);
   await page.goto(settings);
   await page.getByRole('button', { name: 'Change: Display name' }).click();
   await page.keyboard.type('Ada Lovelace');
@@ -92,8 +91,7 @@ test('a user creates an API key, sees it once, revokes it, and deletes the accou
 }) => {
   await configure(server, { ...everything, magic_link_enabled: false, passkey_enabled: false, oauth_providers: [] });
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, person);
 
   await page.goto(`${settings}#api-keys`);
   await page.getByRole('button', { name: 'Create API key' }).click();

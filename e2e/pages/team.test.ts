@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { call, register } from '../support/api.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
-import { enter, submitSignIn } from '../support/pages.ts';
+import { registerInBrowser, submitSignIn } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -17,9 +17,8 @@ test('control 75: a user invites an admin into a team, names a successor and lea
 }) => {
   await configure(server, { client_team_creation_enabled: true });
   const [host, guest] = [newPerson(), newPerson()];
-  await register(server, host);
+  await registerInBrowser(server, page, host);
   await register(server, guest);
-  await enter(page, host);
 
   await page.goto(settings);
   await page.getByRole('link', { name: 'Create a team' }).click();

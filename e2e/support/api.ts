@@ -33,10 +33,15 @@ export function signIn(server: Reachable, person: Person): Promise<Response> {
   return call(server, 'POST /auth/password/sign-in', { body: person });
 }
 
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
 /** Creates an account. @throws when the server refuses it. */
-export async function register(server: Reachable, person: Person): Promise<{ accessToken: string }> {
+export async function register(server: Reachable, person: Person): Promise<Tokens> {
   const response = await signUp(server, person);
   if (!response.ok) throw new Error(`sign-up failed: ${response.status} ${await response.text()}`);
-  const { access_token: accessToken } = await response.json();
-  return { accessToken };
+  const { access_token: accessToken, refresh_token: refreshToken } = await response.json();
+  return { accessToken, refreshToken };
 }

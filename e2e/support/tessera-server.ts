@@ -1,10 +1,12 @@
 import {
+  embeddedConnection,
   makeDataFolder,
   type ProjectKeys,
   postmasterPid,
   readKeyFile,
   removeDataFolder,
 } from '@tessera/testing/data-folder';
+import type { TestDatabase, TestPostgres } from '@tessera/testing/database';
 import { freePort } from '@tessera/testing/free-port';
 import { type ServerProcess, startServerProcess } from '@tessera/testing/server-process';
 
@@ -13,7 +15,7 @@ export interface DemoKeys extends ProjectKeys {
   readonly projectId: string;
 }
 
-/** A real server with its own data folder. Tests can kill and restart it. */
+/** A real server with its own data folder and database. Tests can kill and restart it. */
 export interface TesseraServer {
   readonly url: string;
   /** The data folder. */
@@ -30,14 +32,22 @@ export interface TesseraServer {
   start(): Promise<void>;
   /** Pauses it: requests are accepted and not answered, until it is killed. */
   pause(): void;
-  /** The process id of its PostgreSQL. */
+  /** The connection to its database. */
+  database(): Promise<TestPostgres>;
+  /** The process id of its embedded PostgreSQL. */
   postmasterPid(): Promise<number>;
   /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
-/** Starts a server in development mode, with a fresh database, and waits until it answers. */
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TesseraServer> {
+/**
+ * Starts a server in development mode, and waits until it answers. Without `database` it has an embedded PostgreSQL of
+ * its own, whose start takes a second and a half.
+ */
+export async function startServer(
+  env: Readonly<Record<string, string>>,
+  database: TestDatabase | undefined,
+): Promise<TesseraServer> {
   const dataDir = await makeDataFolder();
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -49,14 +59,20 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
       await startServerProcess({
         dataDir,
         // All users of a test file have one address, so they share its rate limits.
-        env: { TESSERA_MODE: 'development', PORT: String(port), TESSERA_RATE_LIMITS: 'off', ...env },
+        env: {
+          TESSERA_MODE: 'development',
+          PORT: String(port),
+          TESSERA_RATE_LIMITS: 'off',
+          ...(database && { DATABASE_URL: database.url }),
+          ...env,
+        },
       }),
     );
   }
 
   async function remove(): Promise<void> {
     await current()?.stop();
-    await endLeftover(dataDir);
+    if (database === undefined) await endLeftover(dataDir);
     await removeDataFolder(dataDir);
   }
 
@@ -71,6 +87,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
       kill: async () => current()?.kill(),
       start,
       pause: () => current()?.pause(),
+      database: async () => database?.connection ?? embeddedConnection(dataDir),
       postmasterPid: () => postmasterPid(dataDir),
       remove,
     };

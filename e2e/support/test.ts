@@ -1,4 +1,5 @@
 import { findChromium } from '@tessera/testing/chromium';
+import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import type { BrowserContext, Page } from 'playwright-core';
 import { test as base } from 'vitest';
 import { openBrowser, openProfile } from './chromium.ts';
@@ -9,12 +10,18 @@ import { collectTroubles } from './troubles.ts';
 /**
  * `test` with fixtures, created when a test first uses them: `server` and `demo` for the whole file, and for each
  * test `context` (a browser profile; its pages are tabs that share cookies), `page` in it, and `troubles`. Additional
- * settings of the server go into `serverEnv`.
+ * settings of the server go into `serverEnv`. `database` is a copy of the migrated one in the PostgreSQL of all journeys;
+ * a test that stops PostgreSQL overrides it with `undefined`, and the server starts its own.
  */
 export const test = base
   .extend('serverEnv', { scope: 'file' }, (): Readonly<Record<string, string>> => ({}))
-  .extend('server', { scope: 'file' }, async ({ serverEnv }, { onCleanup }) => {
-    const server = await startServer(serverEnv);
+  .extend('database', { scope: 'file' }, async ({ serverEnv: _ }, { onCleanup }): Promise<TestDatabase | undefined> => {
+    const database = await createTestDatabase();
+    onCleanup(database.drop);
+    return database;
+  })
+  .extend('server', { scope: 'file' }, async ({ serverEnv, database }, { onCleanup }) => {
+    const server = await startServer(serverEnv, database);
     onCleanup(server.remove);
     return server;
   })

@@ -1,9 +1,8 @@
 import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
-import { register } from '../api.ts';
 import { showEveryWayIn } from '../every-way-in.ts';
 import { linkIn, mailTo } from '../mail.ts';
-import { choose, enter } from '../pages.ts';
+import { choose, registerInBrowser } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
 import { changeExtension, everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
@@ -14,8 +13,7 @@ const section = (page: Page, name: string) => page.getByRole('region', { name, e
 /** Signs a new user in and opens the account settings. */
 async function openSettings({ page, server }: Stage, hash: string, title: string): Promise<Person> {
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, person);
   await page.goto(`${settings}${hash}`);
   await page.getByRole('heading', { level: 2, name: title }).waitFor();
   return person;
@@ -302,8 +300,7 @@ export const accountScenes: readonly Scene[] = [
 /** Invites a new user into a team, and signs them in. */
 async function invitation(stage: Stage): Promise<string> {
   const { link, guest } = await inviteGuest(stage);
-  await register(stage.server, guest);
-  await enter(stage.page, guest);
+  await registerInBrowser(stage.server, stage.page, guest);
   return link;
 }
 

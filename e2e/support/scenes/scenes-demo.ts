@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { register } from '../api.ts';
-import { authForm, enter, shelf, submitSignIn, submitSignUp } from '../pages.ts';
+import { authForm, registerInBrowser, shelf, submitSignIn, submitSignUp } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
 import type { Scene, Stage } from './scene.ts';
 
@@ -166,8 +166,7 @@ function visit(path: string, landmark: Landmark): Scene['show'] {
 function signedIn(path: string, landmark: Landmark): Scene['show'] {
   return async ({ page, server }) => {
     const person = newPerson();
-    await register(server, person);
-    await enter(page, person);
+    await registerInBrowser(server, page, person);
     await page.goto(path);
     await landmark(page).waitFor();
     await anyUserMenu(page).waitFor();
