@@ -188,7 +188,7 @@ function assertComplete(routes: readonly BoundRoute[], table: readonly Endpoint[
 /** All work of the job workers of a process. */
 export function allWork(deps: Deps): Work {
   const webhooks = webhookWork(deps);
-  const tasks = {
+  const tasks: Tasks = {
     ...emailTasks(deps),
     ...webhooks.tasks,
     [projectDeletionTask]: projectDeletion(deps),
@@ -198,7 +198,7 @@ export function allWork(deps: Deps): Work {
     [imagePurgeTask]: imagePurge(deps),
     ...accountDeletionTasks(deps),
   };
-  return { tasks, lanes: [mailLane, webhooks.lane], crons };
+  return { tasks: deps.telemetry?.traceTasks(tasks) ?? tasks, lanes: [mailLane, webhooks.lane], crons };
 }
 
 /** The handlers of all job types. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { Statement } from '../../database/sql.ts';
+import type { Task } from '../../queue/work.ts';
 import { createThrottledLog } from '../throttled-log.ts';
 import { metricsRequest } from './otlp-metrics.ts';
 import { type SpanRecord, traceRequest } from './otlp-traces.ts';
@@ -18,9 +19,9 @@ const requestTimeoutMs = 10_000;
 /** Sends spans and metrics as OTLP over HTTP with JSON. What the collector does not take is dropped. */
 export function createExporter({ settings, metrics, log, fetch, nowMillis }: TelemetryOptions): Telemetry {
   const resource = { serviceName: settings.serviceName, instanceId: randomBytes(8).toString('hex') };
-  const onFailure = createThrottledLog(log, 'the OpenTelemetry collector takes nothing');
+  const post = createPost({ settings, log, fetch });
   const startedAtMillis = nowMillis();
-  /** The span of the request whose work is running. */
+  /** The span of the request or job whose work is running. */
   const spans = new AsyncLocalStorage<{ readonly traceId: string; readonly spanId: string }>();
   let waiting: SpanRecord[] = [];
   let sending: Promise<void> | undefined;
@@ -54,6 +55,15 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
     });
   }
 
+  function trace(name: string, task: Task): Task {
+    return async payload => {
+      if (Math.random() >= settings.sampledShare) return task(payload);
+      const span = { traceId: randomBytes(16).toString('hex'), spanId: createSpanId(), parentSpanId: undefined };
+      const run = () => spans.run(span, () => task(payload));
+      await timed(run, (durationMs, isFailed) => record({ ...span, ...describeJob(name), durationMs, isFailed }));
+    };
+  }
+
   function sendSpans(): Promise<void> {
     sending ??= sendWaiting().finally(() => {
       sending = undefined;
@@ -72,7 +82,23 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
     await post('/v1/metrics', metricsRequest(resource, snapshot, { startedAtMillis, nowMillis: nowMillis() }));
   }
 
-  async function post(path: string, body: object): Promise<void> {
+  return {
+    begin,
+    traceDatabase: db => observeStatements(db, observe),
+    traceTasks: tasks => Object.fromEntries(Object.entries(tasks).map(([name, task]) => [name, trace(name, task)])),
+    close: async () => {
+      clearInterval(traceTimer);
+      clearInterval(metricsTimer);
+      await sending;
+      await Promise.all([sendSpans(), sendMetrics()]);
+    },
+  };
+}
+
+/** A failure costs a line in the log at most once a second. */
+function createPost({ settings, log, fetch }: Pick<TelemetryOptions, 'settings' | 'log' | 'fetch'>) {
+  const onFailure = createThrottledLog(log, 'the OpenTelemetry collector takes nothing');
+  return async (path: string, body: object): Promise<void> => {
     try {
       const response = await fetch(`${settings.endpoint}${path}`, {
         method: 'POST',
@@ -85,17 +111,6 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
     } catch (error) {
       onFailure(error instanceof Error ? error : new Error(String(error)));
     }
-  }
-
-  return {
-    begin,
-    traceDatabase: db => observeStatements(db, observe),
-    close: async () => {
-      clearInterval(traceTimer);
-      clearInterval(metricsTimer);
-      await sending;
-      await Promise.all([sendSpans(), sendMetrics()]);
-    },
   };
 }
 
@@ -127,6 +142,19 @@ function describeRequest({ name, method, status, requestId, durationMs }: Answer
       'tessera.request_id': requestId,
     },
     isFailed: status >= 500,
+  };
+}
+
+/** The payload names users and projects, so it is not an attribute. */
+function describeJob(task: string) {
+  return {
+    name: `process ${task}`,
+    kind: 'consumer' as const,
+    attributes: {
+      'messaging.system': 'graphile_worker',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': task,
+    },
   };
 }
 

@@ -6,15 +6,15 @@ export interface SpanRecord {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  readonly kind: 'server' | 'client';
+  readonly kind: 'server' | 'client' | 'consumer';
   readonly durationMs: number;
   readonly endMillis: number;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly isFailed: boolean;
 }
 
-/** `SPAN_KIND_SERVER`, `SPAN_KIND_CLIENT` and `STATUS_CODE_ERROR` of OTLP. */
-const kinds = { server: 2, client: 3 };
+/** `SPAN_KIND_SERVER`, `SPAN_KIND_CLIENT`, `SPAN_KIND_CONSUMER` and `STATUS_CODE_ERROR` of OTLP. */
+const kinds = { server: 2, client: 3, consumer: 5 };
 const errorStatus = 2;
 
 /** The body of a request to `/v1/traces` (opentelemetry-proto 1.x, JSON). */

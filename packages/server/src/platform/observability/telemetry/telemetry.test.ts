@@ -179,13 +179,17 @@ interface SentSpan {
   readonly status: object;
 }
 
-/** The spans of a trace that the collector has received. */
-function spansOf({ sent }: { sent: readonly Sent[] }, trace = traceId): SentSpan[] {
+/** The spans that the collector has received of the trace of the requests here. */
+function spansOf(collector: { sent: readonly Sent[] }): SentSpan[] {
+  return allSpansOf(collector).filter(span => span.traceId === traceId);
+}
+
+function allSpansOf({ sent }: { sent: readonly Sent[] }): SentSpan[] {
   const bodies = sent.filter(({ url }) => url.endsWith('/v1/traces')).map(({ body }) => body) as {
     resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[];
   }[];
   const all = bodies.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans));
-  return all.flatMap(({ spans }) => spans).filter(span => span.traceId === trace);
+  return all.flatMap(({ spans }) => spans);
 }
 
 test('each statement of a sampled request is a span in the span of the request, with its text and without values', async () => {
@@ -229,4 +233,29 @@ test('a failed statement is a failed span, and the caller gets the error', async
   await expect(failing).rejects.toThrow();
   await stop();
   expect(spansOf(collector)).toMatchObject([{ name: 'select users', status: { code: 2 } }]);
+});
+
+test('a job is a trace of its own with a span for each statement, and without its payload', async () => {
+  const collector = openCollector();
+  const { make, mailbox } = await serve(collector);
+  const { email } = await make.user();
+  expect(await mailbox(email)).toHaveLength(1);
+  await stop();
+  const spans = allSpansOf(collector);
+  const job = spans.find(({ kind }) => kind === 5);
+  expect(job).toMatchObject({ name: 'process mail', status: {} });
+  expect(job).not.toHaveProperty('parentSpanId');
+  const statements = spans.filter(({ traceId: id, kind }) => id === job?.traceId && kind === 3);
+  expect(statements.map(({ name }) => name)).toContain('insert sent_mails');
+  expect(new Set(statements.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([job?.spanId]));
+  expect(JSON.stringify(job)).not.toContain(email);
+});
+
+test('jobs have no spans when nothing is sampled', async () => {
+  const collector = openCollector();
+  const { make, mailbox } = await serve(collector, { OTEL_TRACES_SAMPLER_ARG: '0' });
+  const { email } = await make.user();
+  expect(await mailbox(email)).toHaveLength(1);
+  await stop();
+  expect(allSpansOf(collector)).toEqual([]);
 });

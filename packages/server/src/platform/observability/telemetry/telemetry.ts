@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import type { Tasks } from '../../queue/work.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -38,6 +39,8 @@ export interface Telemetry {
   begin(parent: ParentSpan | undefined): RequestSpan | undefined;
   /** The same database, with a span for each statement of a sampled request. */
   traceDatabase(db: Database): Database;
+  /** The same tasks; each run that is sampled is a trace of its own, with a span for each statement. */
+  traceTasks(tasks: Tasks): Tasks;
   /** Sends what is recorded. */
   close(): Promise<void>;
 }
@@ -47,7 +50,7 @@ export interface TelemetrySettings {
   readonly endpoint: string;
   readonly serviceName: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The share of requests without a parent that are traced, from 0 to 1. A parent decides for its requests. */
+  /** The share of jobs, and of requests without a parent, that are traced, from 0 to 1. A parent decides for its requests. */
   readonly sampledShare: number;
 }
 
