@@ -10,6 +10,9 @@ import type { Reader } from '@tessera/client/internals';
  * - `failed`: the redirect was refused.
  *
  * A redirect that ends without a failure is forgotten. A page that still has no user then begins another one.
+ *
+ * The client makes the redirect, and lets a redirect of its own that has begun finish first. It cannot know that the app
+ * navigates by itself after a sign-out, nor when React may render again: only this file waits for these.
  */
 type Phase = 'waiting' | 'redirecting' | 'moved' | 'failed';
 

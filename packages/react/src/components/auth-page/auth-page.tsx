@@ -1,8 +1,9 @@
 import { RequestError } from '@tessera/client';
 import { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle, FormSummary } from '@tessera/ui';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useProjectState, useUserState } from '../../hooks/read-state.ts';
+import { useOnce } from '../../hooks/use-once.ts';
 import {
   type AuthConfig,
   type AuthState,
@@ -18,13 +19,13 @@ import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard, SignedInCard, SignUpDisabledCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
+import { useOverdue } from '../cards/use-overdue.ts';
 import { SignInCode } from '../codes/magic-link-sign-in.tsx';
 import { VerificationCode } from '../codes/verification-code.tsx';
 import { usePasskeyOffer } from '../passkey/use-passkey-offer.tsx';
 import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
 import { useRememberedShape } from './offer-shape.ts';
-import { useWait } from './use-wait.ts';
 
 /** For demonstrations: replaces the project. */
 export interface MockProject {
@@ -77,12 +78,19 @@ export function AuthPage({ fullPage, ...props }: AuthPageProps) {
   );
 }
 
+/** When the page says that the server is slow, and when it shows a failure. */
+const longAfterMs = 4000;
+const overAfterMs = 10_000;
+
 function AuthContent({ type, mockProject, automaticRedirect = false, ...props }: Omit<AuthPageProps, 'fullPage'>) {
   const user = useUserState();
   const project = useProjectState();
   const { displayName, logoUrl, config }: Partial<MockProject> = mockProject ?? project.value ?? {};
   const isSignedIn = mockProject ? false : user.value === undefined ? undefined : user.value !== null;
-  const wait = useWait(config === undefined || isSignedIn === undefined);
+  const [attempt, setAttempt] = useState(0);
+  const isWaiting = config === undefined || isSignedIn === undefined;
+  const isLong = useOverdue(isWaiting, longAfterMs, attempt);
+  const isOver = useOverdue(isWaiting, overAfterMs, attempt);
   const passkey = usePasskeyOffer(mockProject === undefined && config?.passkeyEnabled === true);
   const flow = usePageFlow({ aroundPassword: passkey.signInWithOffer, afterVerification: passkey.offerPasskey });
   const [wasSentOn, setSentOn] = useState(false);
@@ -91,14 +99,14 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
     type,
     config,
     isSignedIn,
-    hasFailed: wait.stage === 'over' || project.error !== undefined || user.error !== undefined,
+    hasFailed: isOver || project.error !== undefined || user.error !== undefined,
     isSubmitting: isOpen(flow.step),
     sendsOn: automaticRedirect && !wasSentOn,
   });
-  useRedirectAway(type, state, setSentOn);
+  useRedirectAway(type, state, () => setSentOn(true));
 
   async function retry() {
-    wait.restart();
+    setAttempt(attempt + 1);
     await Promise.all([project.retry(), user.retry()]);
   }
 
@@ -106,7 +114,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
   if (state === 'signed-in') return <SignedInCard />;
   if (state === 'sign-up-disabled') return <SignUpDisabledCard />;
   if (state === 'loading' || state === 'leaving' || config === undefined) {
-    return <AuthSkeleton type={type} retry={wait.stage === 'long' ? retry : undefined} />;
+    return <AuthSkeleton type={type} retry={isLong ? retry : undefined} />;
   }
   return (
     <AuthCard
@@ -166,17 +174,13 @@ function AuthCard({ type, logo, projectName, config, extraInfo, interlude, ...me
 }
 
 /** Redirects a visitor who arrived signed in, and reports when the visitor is still here afterwards. */
-function useRedirectAway(type: AuthType, state: AuthState, setSentOn: (wasSentOn: boolean) => void): void {
+function useRedirectAway(type: AuthType, state: AuthState, report: () => void): void {
   const app = useApp();
-  const hasStarted = useRef(false);
 
-  useEffect(() => {
-    if (state !== 'leaving' || hasStarted.current) return;
-    hasStarted.current = true;
+  useOnce(state === 'leaving', () => {
     const redirect = type === 'sign-in' ? app.redirectToAfterSignIn : app.redirectToAfterSignUp;
-    const report = () => setSentOn(true);
     redirect({ replace: true }).then(report, report);
-  }, [app, type, state, setSentOn]);
+  });
 }
 
 function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {

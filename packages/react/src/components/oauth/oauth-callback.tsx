@@ -1,13 +1,15 @@
 import { isKnownError } from '@tessera/client/internals';
 import { buttonClass, Card, Spinner } from '@tessera/ui';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
+import { useOnce } from '../../hooks/use-once.ts';
 import { completeProvider } from '../../sign-in/last-used.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
+import { useOverdue } from '../cards/use-overdue.ts';
 
 /** Props of `OAuthCallback`. */
 export interface OAuthCallbackProps {
@@ -32,20 +34,17 @@ function Completion() {
   const translate = useTranslate();
   const { home, signIn } = useNextActions();
   const [failure, setFailure] = useState<{ error: unknown }>();
-  const isLate = useIsLate();
-  const hasStarted = useRef(false);
+  const isLate = useOverdue(failure === undefined, patienceMs);
 
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
+  useOnce(true, () => {
     complete().catch((error: unknown) => setFailure({ error }));
+  });
 
-    async function complete() {
-      const wasLedOn = await completeProvider(() => app.callOAuthCallback());
-      // The URL was opened directly, or the page was reloaded: there is nothing to complete.
-      if (!wasLedOn) await app.redirectToSignIn({ noRedirectBack: true, replace: true });
-    }
-  }, [app]);
+  async function complete() {
+    const wasLedOn = await completeProvider(() => app.callOAuthCallback());
+    // The URL was opened directly, or the page was reloaded: there is nothing to complete.
+    if (!wasLedOn) await app.redirectToSignIn({ noRedirectBack: true, replace: true });
+  }
 
   if (failure !== undefined) {
     return (
@@ -76,18 +75,6 @@ function Completion() {
       )}
     </Card>
   );
-}
-
-/** Becomes true after a long wait. */
-function useIsLate(): boolean {
-  const [isLate, setLate] = useState(false);
-
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs);
-    return () => clearTimeout(timer);
-  }, []);
-
-  return isLate;
 }
 
 /** Long enough for a bug report; providers send texts of any length. */

@@ -1,7 +1,8 @@
 import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAttempt } from '../../../../form/use-attempt.tsx';
+import { useOnce } from '../../../../hooks/use-once.ts';
 import { useDates } from '../../../../words/dates.ts';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { isMissing } from '../../missing.ts';
@@ -31,13 +32,7 @@ export function RecoveryCodesSection({ user, projectName, createsAtOnce }: Recov
   const status = useLoad(() => user.getRecoveryCodeStatus());
   const [codes, setCodes] = useState<readonly string[]>();
 
-  const hasStarted = useRef(!createsAtOnce);
-
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
-    void attempt(create);
-  });
+  useOnce(createsAtOnce, () => void attempt(create));
 
   async function create() {
     const created = await user.createRecoveryCodes();
