@@ -2,13 +2,13 @@ import type { AccountDeletion, CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useDates } from '../../words/dates.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { isMissing } from './missing.ts';
 import { ConfirmButton } from './parts/confirm-button.tsx';
 import { Hint, Loaded, Section } from './parts/parts.tsx';
-import { useLoad } from './parts/use-load.ts';
 
 interface DeleteAccountProps {
   user: CurrentUser;

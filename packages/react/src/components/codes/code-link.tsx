@@ -1,6 +1,8 @@
 import { RequestError } from '@tessera/client';
 import { Card, Spinner } from '@tessera/ui';
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import type { ReadState } from '../../hooks/reader.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
 import { ActionCard, type CardAction } from '../cards/action-card.tsx';
@@ -67,29 +69,20 @@ interface CheckedProps {
 
 /** Checks a code once and renders the result. Use the code as the `key` of the component. */
 export function CheckedCode({ check, children }: CheckedProps) {
-  const [outcome, setOutcome] = useState<CodeOutcome>();
-  const [failure, setFailure] = useState<unknown>();
-  const hasStarted = useRef(false);
+  return <LinkContent reading={useLoad(check)}>{children}</LinkContent>;
+}
 
-  async function ask() {
-    try {
-      setOutcome(await check());
-      setFailure(undefined);
-    } catch (error) {
-      setFailure(error);
-    }
-  }
+interface LinkContentProps<Value> {
+  reading: ReadState<Value>;
+  children: (value: Value) => ReactNode;
+}
 
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
-    void ask();
-  });
-
-  if (failure instanceof RequestError) return <FailedCard error={failure} retry={ask} />;
+/** What a page has read about its code: a spinner while it loads, or a card with a retry. */
+export function LinkContent<Value>({ reading, children }: LinkContentProps<Value>) {
+  if (reading.error instanceof RequestError) return <FailedCard error={reading.error} retry={reading.retry} />;
   // Thrown while rendering, so that it reaches the error boundary.
-  if (failure !== undefined) throw failure;
-  return outcome === undefined ? <WaitingCard label="code.checkingLink" /> : children(outcome);
+  if (reading.error !== undefined) throw reading.error;
+  return reading.value === undefined ? <WaitingCard label="code.checkingLink" /> : children(reading.value);
 }
 
 /** Shown while a request is pending. */

@@ -1,10 +1,10 @@
 import type { CurrentUser, ReauthenticationMethod } from '@tessera/client';
 import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
 import { Loaded } from '../account-settings/parts/parts.tsx';
-import { useLoad } from '../account-settings/parts/use-load.ts';
 import { ProofForm } from './proof-form.tsx';
 
 interface ReauthenticationDialogProps {

@@ -1,22 +1,22 @@
 import { type CurrentUser, RequestError, type TeamInvitationPreview } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
+import { useLoad } from '../../hooks/use-load.ts';
 import { useDates } from '../../words/dates.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { isMissing } from '../account-settings/missing.ts';
 import { Fact, Facts } from '../account-settings/parts/parts.tsx';
-import { useLoad } from '../account-settings/parts/use-load.ts';
 import { roleName } from '../account-settings/team/role-names.ts';
 import { ActionCard } from '../cards/action-card.tsx';
 import { FailedCard, UnknownErrorCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import {
-  CheckedCode,
   type CodePageProps,
   codeOf,
   DeadLinkCard,
+  LinkContent,
   useFocusedTitle,
   WaitingCard,
 } from '../codes/code-link.tsx';
@@ -52,26 +52,18 @@ function Invitation({ code }: { code: string }) {
       <FailedCard error={user.error} retry={user.retry} />
     );
   }
-  if (reading.error instanceof RequestError) return <FailedCard error={reading.error} retry={reading.retry} />;
-  // Thrown while rendering, so that it reaches the error boundary.
-  if (reading.error !== undefined) throw reading.error;
-  if (reading.value === undefined) return <WaitingCard label="code.checkingLink" />;
-
-  const { outcome, invitation } = reading.value;
-  if (outcome !== 'ok') return <DeadLinkCard outcome={outcome} advice="invitation.again" />;
-  if (user.value === null) return <SignInFirstCard invitation={invitation} />;
-  // After a change of account: ask again.
-  if (invitation) return <Question key={user.value.id} code={code} user={user.value} invitation={invitation} />;
+  const { value: account } = user;
   return (
-    <CheckedCode check={() => outcomeOf(app.verifyTeamInvitationCode(code))}>
-      {checked =>
-        checked === 'ok' ? (
-          <Question key={user.value?.id} code={code} user={user.value} />
-        ) : (
-          <DeadLinkCard outcome={checked} advice="invitation.again" />
-        )
-      }
-    </CheckedCode>
+    <LinkContent reading={reading}>
+      {({ outcome, invitation }) => {
+        if (outcome !== 'ok') return <DeadLinkCard outcome={outcome} advice="invitation.again" />;
+        if (account === null) return <SignInFirstCard invitation={invitation} />;
+        const question = { code, user: account };
+        // The user is the key: after a change of account the page asks again.
+        if (invitation === undefined) return <QuestionWithoutPreview key={account.id} {...question} />;
+        return <Question key={account.id} {...question} team={invitation.teamDisplayName} invitation={invitation} />;
+      }}
+    </LinkContent>
   );
 }
 
@@ -90,6 +82,14 @@ async function readInvitation(app: ReturnType<typeof useApp>, code: string): Pro
     if (isMissing(error)) return { outcome: 'ok' };
     throw error;
   }
+}
+
+/** For a server without the preview: checks the code, then reads the name of the team as the signed-in user. */
+async function readTeam(app: ReturnType<typeof useApp>, code: string) {
+  const outcome = await outcomeOf(app.verifyTeamInvitationCode(code));
+  if (outcome !== 'ok') return { outcome };
+  const details = await app.getTeamInvitationDetails(code);
+  return details.status === 'ok' ? { outcome, team: details.data.teamDisplayName } : { outcome };
 }
 
 function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | undefined }) {
@@ -111,58 +111,46 @@ function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | u
   );
 }
 
-type Step = { is: 'loading' | 'failed' | 'offline' } | { is: 'ready' | 'joined' | 'member'; team: string };
-
 interface QuestionProps {
   code: string;
-  user: CurrentUser | null | undefined;
+  user: CurrentUser;
+  team: string;
   invitation?: TeamInvitationPreview;
 }
 
-function Question({ code, user, invitation }: QuestionProps) {
+function QuestionWithoutPreview(props: Pick<QuestionProps, 'code' | 'user'>) {
+  const app = useApp();
+  const reading = useLoad(() => readTeam(app, props.code));
+
+  return (
+    <LinkContent reading={reading}>
+      {({ outcome, team }) => {
+        if (outcome !== 'ok') return <DeadLinkCard outcome={outcome} advice="invitation.again" />;
+        return team === undefined ? <UnknownErrorCard /> : <Question {...props} team={team} />;
+      }}
+    </LinkContent>
+  );
+}
+
+function Question({ code, user, team, invitation }: QuestionProps) {
   const app = useApp();
   const translate = useTranslate();
   const { home } = useNextActions();
-  const [step, setStep] = useState<Step>(
-    invitation ? { is: 'ready', team: invitation.teamDisplayName } : { is: 'loading' },
-  );
-  const [failure, setFailure] = useState<unknown>();
-  const hasStarted = useRef(invitation !== undefined);
-  const title = useFocusedTitle(step.is === 'joined' || step.is === 'member');
+  const [step, setStep] = useState<'ready' | 'joined' | 'member' | 'failed'>('ready');
+  const title = useFocusedTitle(step === 'joined' || step === 'member');
 
-  async function load() {
-    try {
-      const details = await app.getTeamInvitationDetails(code);
-      if (details.status === 'ok') setStep({ is: 'ready', team: details.data.teamDisplayName });
-      else setStep({ is: 'failed' });
-    } catch (error) {
-      setFailure(error);
-      setStep({ is: error instanceof RequestError ? 'offline' : 'failed' });
-    }
-  }
-
-  useEffect(() => {
-    if (hasStarted.current) return;
-    hasStarted.current = true;
-    void load();
-  });
-
-  async function join(team: string) {
+  async function join() {
     try {
       const result = await app.acceptTeamInvitation(code);
-      setStep(result.status === 'ok' ? { is: 'joined', team } : { is: 'failed' });
+      setStep(result.status === 'ok' ? 'joined' : 'failed');
     } catch (error) {
       // The card shows that the server is unreachable, and the click can be repeated.
       if (error instanceof RequestError) throw error;
-      setStep(hasCode(error, 'TEAM_MEMBERSHIP_ALREADY_EXISTS') ? { is: 'member', team } : { is: 'failed' });
+      setStep(hasCode(error, 'TEAM_MEMBERSHIP_ALREADY_EXISTS') ? 'member' : 'failed');
     }
   }
 
-  switch (step.is) {
-    case 'loading':
-      return <WaitingCard label="page.loading" />;
-    case 'offline':
-      return <FailedCard error={failure} retry={load} />;
+  switch (step) {
     case 'failed':
       return <UnknownErrorCard />;
     case 'ready':
@@ -170,12 +158,12 @@ function Question({ code, user, invitation }: QuestionProps) {
         <ActionCard
           title={translate('invitation.title')}
           actions={[
-            { text: translate('invitation.join'), go: () => join(step.team) },
+            { text: translate('invitation.join'), go: join },
             { ...home, text: translate('invitation.ignore') },
           ]}
         >
-          <InvitationText team={step.team} invitation={invitation} />
-          {invitation && user?.primaryEmail && user.primaryEmail !== invitation.recipientEmail && (
+          <InvitationText team={team} invitation={invitation} />
+          {invitation && user.primaryEmail && user.primaryEmail !== invitation.recipientEmail && (
             <p className="tss:text-sm tss:text-pretty tss:wrap-anywhere">
               {translate('invitation.signedInAs', { email: user.primaryEmail })}
             </p>
@@ -186,12 +174,12 @@ function Question({ code, user, invitation }: QuestionProps) {
     case 'member':
       return (
         <ActionCard
-          title={translate(step.is === 'joined' ? 'invitation.joined' : 'invitation.member')}
+          title={translate(step === 'joined' ? 'invitation.joined' : 'invitation.member')}
           titleRef={title}
           actions={[home]}
         >
           <p className="tss:text-pretty">
-            {translate('invitation.team')} <TeamName>{step.team}</TeamName>
+            {translate('invitation.team')} <TeamName>{team}</TeamName>
           </p>
         </ActionCard>
       );
@@ -200,7 +188,7 @@ function Question({ code, user, invitation }: QuestionProps) {
 
 interface InvitationTextProps {
   team: string;
-  invitation: TeamInvitationPreview | undefined;
+  invitation?: TeamInvitationPreview | undefined;
 }
 
 /** Who invites whom to what, as the email says. */

@@ -2,13 +2,13 @@ import type { CurrentUser, ProjectConfig, ProviderAccount, ProviderName } from '
 import { Actions, Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { ProviderIcon } from '../../oauth/provider-icon.tsx';
 import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
-import { useLoad } from '../parts/use-load.ts';
 import { askedProvider, withoutQuestion } from './connect-address.ts';
 import { isOnlyWay } from './methods.ts';
 

@@ -2,11 +2,11 @@ import type { CurrentUser, SecurityEvent } from '@tessera/client';
 import { Button, deviceName } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { isMissing } from '../missing.ts';
 import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
-import { useLoad } from '../parts/use-load.ts';
 
 const pageSize = 10;
 

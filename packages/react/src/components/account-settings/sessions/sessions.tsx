@@ -1,12 +1,12 @@
 import type { ActiveSession, CurrentUser, DeviceSession } from '@tessera/client';
 import { Badge, Button, deviceName } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useLanguage, useTranslate } from '../../../words/translate.tsx';
 import { isMissing } from '../missing.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
-import { useLoad } from '../parts/use-load.ts';
 import { placeName } from './place-name.ts';
 import { SecurityActivity } from './security-activity.tsx';
 

@@ -1,10 +1,10 @@
 import type { OpenTeamInvitation, TeamManagement } from '@tessera/client';
 import { Badge, Button } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
-import { useLoad } from '../parts/use-load.ts';
 import { roleName } from './role-names.ts';
 
 interface RoleInvitationsProps {

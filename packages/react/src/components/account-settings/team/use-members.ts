@@ -1,5 +1,5 @@
 import type { TeamManagement, TeamMember, TeamMembersPage } from '@tessera/client';
-import { type Load, useLoad } from '../parts/use-load.ts';
+import { type Load, useLoad } from '../../../hooks/use-load.ts';
 
 /** The loaded members of a team, and their changes. */
 export interface TeamMembersLoad extends Load<TeamMembersPage> {

@@ -2,13 +2,13 @@ import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { lazy, Suspense, useState } from 'react';
 import { useAttempt } from '../../../../form/use-attempt.tsx';
+import { useLoad } from '../../../../hooks/use-load.ts';
 import { useOnce } from '../../../../hooks/use-once.ts';
 import { useDates } from '../../../../words/dates.ts';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { isMissing } from '../../missing.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Hint, Loaded, Section } from '../../parts/parts.tsx';
-import { useLoad } from '../../parts/use-load.ts';
 
 const NewRecoveryCodes = lazy(async () => ({
   default: (await import('../../../../lazy/settings-dialogs.ts')).NewRecoveryCodes,

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { createOwnReader } from '../../../hooks/own-reader.ts';
-import { type ReadState, useReadState } from '../../../hooks/reader.ts';
+import { createOwnReader } from './own-reader.ts';
+import { type ReadState, useReadState } from './reader.ts';
 
 /** A value that is loaded when the component opens and is not cached. `change` edits the loaded value. */
 export type Load<Value> = ReadState<Value> & { readonly change: (next: (value: Value) => Value) => void };
