@@ -67,7 +67,7 @@ export type Tag =
   | 'Teams'
   | 'Permissions'
   | 'API keys'
-  | 'E-mails'
+  | 'Emails'
   | 'Projects'
   | 'Webhooks'
   | 'extension';

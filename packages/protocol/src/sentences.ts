@@ -46,8 +46,8 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   CANNOT_DELETE_CURRENT_SESSION: 'This is the session of the request itself. Sign out to end it.',
   PROVIDER_REJECTED: 'The sign-in provider no longer accepts the connection. Please sign in with it again.',
 
-  USER_EMAIL_ALREADY_EXISTS: ({ email }) => `The e-mail address ${email} is already used for sign-in by another user.`,
-  EMAIL_NOT_VERIFIED: 'The e-mail address has not been verified.',
+  USER_EMAIL_ALREADY_EXISTS: ({ email }) => `The email address ${email} is already used for sign-in by another user.`,
+  EMAIL_NOT_VERIFIED: 'The email address has not been verified.',
   CANNOT_GET_OWN_USER_WITHOUT_USER: 'The request is about the signed-in user, but no user is signed in.',
   USER_ID_DOES_NOT_EXIST: ({ user_id }) => `There is no user with the id ${user_id}.`,
   USER_NOT_FOUND: 'User not found.',
@@ -81,16 +81,16 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   VERIFICATION_CODE_EXPIRED: 'This code has expired. Please ask for a new one.',
   VERIFICATION_CODE_ALREADY_USED: 'This code has already been used.',
   VERIFICATION_CODE_MAX_ATTEMPTS_REACHED: 'There were too many attempts for this code. Please ask for a new one.',
-  EMAIL_ALREADY_VERIFIED: 'This e-mail address is already verified.',
-  EMAIL_NOT_ASSOCIATED_WITH_USER: 'No user signs in with this e-mail address.',
+  EMAIL_ALREADY_VERIFIED: 'This email address is already verified.',
+  EMAIL_NOT_ASSOCIATED_WITH_USER: 'No user signs in with this email address.',
   EMAIL_IS_NOT_PRIMARY_EMAIL: ({ email, primary_email }) =>
     primary_email === null
-      ? `${email} is not the primary e-mail address of this user, who has none.`
-      : `${email} is not the primary e-mail address of this user; ${primary_email} is.`,
+      ? `${email} is not the primary email address of this user, who has none.`
+      : `${email} is not the primary email address of this user; ${primary_email} is.`,
   CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE: ({ contact_channel_value }) =>
-    `The e-mail address${withSpaces(contact_channel_value)} is already used for sign-in by another user.`,
-  EMAIL_TEMPLATE_ALREADY_EXISTS: 'This e-mail template already exists.',
-  EMAIL_RENDERING_ERROR: ({ error }) => `The e-mail could not be rendered: ${error}`,
+    `The email address${withSpaces(contact_channel_value)} is already used for sign-in by another user.`,
+  EMAIL_TEMPLATE_ALREADY_EXISTS: 'This email template already exists.',
+  EMAIL_RENDERING_ERROR: ({ error }) => `The email could not be rendered: ${error}`,
 
   PERMISSION_NOT_FOUND: ({ permission_id }) => `There is no permission with the id ${permission_id} here.`,
   WRONG_PERMISSION_SCOPE: ({ permission_id, expected_scope, actual_scope }) =>

@@ -1,6 +1,6 @@
 import type { Family } from './row.ts';
 
-/** docs/contract/errors.md#code-and-email-errors: verification codes and e-mail. */
+/** docs/contract/errors.md#code-and-email-errors: verification codes and email. */
 export const codesAndEmail = {
   VERIFICATION_ERROR: { name: 'VerificationCodeError' },
   VERIFICATION_CODE_NOT_FOUND: { status: 404, parent: 'VERIFICATION_ERROR' },

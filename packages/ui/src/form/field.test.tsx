@@ -17,12 +17,12 @@ function describedText(control: HTMLElement): string[] {
 describe('Field', () => {
   test('labels its control', () => {
     render(
-      <Field label="E-mail">
+      <Field label="Email">
         <Input type="email" />
       </Field>,
     );
 
-    const input = screen.getByRole('textbox', { name: 'E-mail' });
+    const input = screen.getByRole('textbox', { name: 'Email' });
     expect(input.hasAttribute('aria-describedby')).toBe(false);
     expect(input.hasAttribute('aria-invalid')).toBe(false);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -30,12 +30,12 @@ describe('Field', () => {
 
   test('describes its control by the error first, then by the hint, and marks it as invalid', () => {
     render(
-      <Field label="E-mail" description="We send a code." error="This is no address.">
+      <Field label="Email" description="We send a code." error="This is no address.">
         <Input />
       </Field>,
     );
 
-    const input = screen.getByRole('textbox', { name: 'E-mail' });
+    const input = screen.getByRole('textbox', { name: 'Email' });
     expect(describedText(input)).toEqual(['This is no address.', 'We send a code.']);
     expect(input.getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByRole('alert').textContent).toBe('This is no address.');
@@ -68,14 +68,14 @@ describe('FormSummary', () => {
   test('links to the field of a problem', async () => {
     render(
       <>
-        <FormSummary title="Please look again" problems={[{ message: 'E-mail is missing', fieldId: 'email' }]} />
-        <Field id="email" label="E-mail">
+        <FormSummary title="Please look again" problems={[{ message: 'Email is missing', fieldId: 'email' }]} />
+        <Field id="email" label="Email">
           <Input />
         </Field>
       </>,
     );
 
-    await userEvent.click(screen.getByRole('link', { name: 'E-mail is missing' }));
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'E-mail' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Email is missing' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }));
   });
 });

@@ -125,7 +125,7 @@ export const contactChannelEndpoints = {
     user: 'required',
     body: z.strictObject({ email: strictEmail, callback_url: url }),
     response: success,
-    summary: 'Send a code that verifies the primary e-mail (deprecated)',
+    summary: 'Send a code that verifies the primary email (deprecated)',
     tag,
     errors: ['EMAIL_IS_NOT_PRIMARY_EMAIL', 'EMAIL_ALREADY_VERIFIED', 'REDIRECT_URL_NOT_WHITELISTED'],
   }),

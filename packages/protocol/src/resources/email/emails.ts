@@ -48,7 +48,7 @@ export const emailTemplateEndpoints = {
     query: noQuery,
     response: listOf(template),
     summary: 'List the five email templates of the project',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   read: endpoint({
@@ -59,7 +59,7 @@ export const emailTemplateEndpoints = {
     query: noQuery,
     response: template,
     summary: 'Read an email template',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   update: endpoint({
@@ -71,7 +71,7 @@ export const emailTemplateEndpoints = {
     body: z.strictObject({ subject: z.string().optional(), content: content.optional() }),
     response: template,
     summary: 'Change an email template; parts that are not sent stay',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   reset: endpoint({
@@ -82,7 +82,7 @@ export const emailTemplateEndpoints = {
     query: noQuery,
     response: success,
     summary: 'Reset an email template to the built-in text',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
 };
@@ -152,7 +152,7 @@ export const emailEndpoints = {
     body: z.strictObject({ theme: z.enum(emailThemes), preview_html: z.string() }),
     response: z.strictObject({ html: z.string() }),
     summary: 'Render an email in a theme',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: ['EMAIL_RENDERING_ERROR'],
   }),
   send: endpoint({
@@ -167,7 +167,7 @@ export const emailEndpoints = {
     }),
     response: z.strictObject({ results: z.array(sendingResult) }),
     summary: 'Send an email to users of the project, except to those who switched the category off',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   sendSignInInvitation: endpoint({
@@ -177,7 +177,7 @@ export const emailEndpoints = {
     body: z.strictObject({ email: primaryEmail, callback_url: url }),
     response: success,
     summary: 'Invite an address to sign in',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: ['REDIRECT_URL_NOT_WHITELISTED'],
   }),
   sendTestEmail: endpoint({
@@ -187,7 +187,7 @@ export const emailEndpoints = {
     body: z.strictObject({ recipient_email: email, email_config: smtpConfig }),
     response: z.union([success, z.strictObject({ success: z.literal(false), error_message: z.string() })]),
     summary: 'Send a test email through a mail server, without changing the configuration',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   listSent: endpoint({
@@ -199,7 +199,7 @@ export const emailEndpoints = {
     query: noQuery,
     response: listOf(sentEmail),
     summary: 'List the newest emails and their delivery, newest first',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
   sendFailureDigest: endpoint({
@@ -210,7 +210,7 @@ export const emailEndpoints = {
     headers: z.object({ authorization: z.string() }),
     response: digest,
     summary: 'Send owners a digest of the emails that failed in the last day; for the scheduler of the operator',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: [],
   }),
 };

@@ -27,7 +27,7 @@ export const notificationEndpoints = {
     query: noQuery,
     response: listOf(preference),
     summary: 'List the notification categories of a user, always in the same order',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_AUTHENTICATION_REQUIRED', 'USER_NOT_FOUND'],
   }),
   updatePreference: endpoint({
@@ -39,7 +39,7 @@ export const notificationEndpoints = {
     body: z.strictObject({ enabled: z.boolean() }),
     response: preference,
     summary: 'Switch a notification category on or off for a user',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_AUTHENTICATION_REQUIRED', 'USER_NOT_FOUND'],
   }),
   unsubscribe: endpoint({
@@ -51,7 +51,7 @@ export const notificationEndpoints = {
     response: z.string(),
     produces: 'html',
     summary: 'The page behind the unsubscribe link of an email; with an access type the request itself unsubscribes',
-    tag: 'E-mails',
+    tag: 'Emails',
     errors: ['VERIFICATION_CODE_NOT_FOUND', 'VERIFICATION_CODE_EXPIRED'],
   }),
   /** The form of the page, and one-click unsubscription of mail programs (RFC 8058). */

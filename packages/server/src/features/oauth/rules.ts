@@ -212,8 +212,8 @@ const sentences: Readonly<Record<Exclude<ProviderFailureReason, 'denied'>, strin
   client: 'The provider does not accept the client id and secret that are configured for it.',
   scope: 'The provider does not allow this app what it asked for.',
   hiddenEmail:
-    'The provider does not show the e-mail addresses of the account. Its app needs the permission to read them.',
-  noEmail: 'The account at the provider has no e-mail address, and one is needed.',
+    'The provider does not show the email addresses of the account. Its app needs the permission to read them.',
+  noEmail: 'The account at the provider has no email address, and one is needed.',
   answer: 'The provider did not complete the sign-in. Please begin again.',
   unreachable: 'The provider did not answer. Please try again later.',
 };

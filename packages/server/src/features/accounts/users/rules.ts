@@ -153,10 +153,10 @@ export function planNewUser(request: NewUserRequest, config: UpdateContext['conf
   if (hasPassword && !config.credentialEnabled)
     refuse(400, 'Sign-in with a password is switched off for this project.');
   if (request.otpAuthEnabled === true && !config.magicLinkEnabled) {
-    refuse(400, 'Sign-in by e-mail code is switched off for this project.');
+    refuse(400, 'Sign-in by email code is switched off for this project.');
   }
   if (value === null && (request.primaryEmailVerified === true || request.primaryEmailAuthEnabled === true)) {
-    refuse(400, 'Without a primary e-mail there is nothing to verify or to sign in with.');
+    refuse(400, 'Without a primary email there is nothing to verify or to sign in with.');
   }
   const { clientMetadata = null, clientReadOnlyMetadata = null, serverMetadata = null } = request;
   for (const metadata of [clientMetadata, clientReadOnlyMetadata, serverMetadata]) assertMetadataFits(metadata);
@@ -234,7 +234,7 @@ function planPrimaryEmail(patch: UserPatch, { user, ownsNewAddress, channelCount
   const { primaryEmail: value, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: usedForAuth } = patch;
   const resulting = value === undefined ? user.primaryEmail : value;
   if (resulting === null && (isVerified === true || usedForAuth === true)) {
-    refuse(400, 'Without a primary e-mail there is nothing to verify or to sign in with.');
+    refuse(400, 'Without a primary email there is nothing to verify or to sign in with.');
   }
   if (resulting === null) return value === null && user.primaryEmail !== null ? [{ kind: 'deletePrimaryEmail' }] : [];
   if (value === undefined && isVerified === undefined && usedForAuth === undefined) return [];
@@ -262,7 +262,7 @@ function planPassword(patch: UserPatch, { user, config }: UpdateContext): Planne
   if (password === null) return [{ kind: 'passwordHash', value: null }, { kind: 'endAllSessions' }];
   if (!user.hasPassword && !config.credentialEnabled)
     refuse(400, 'Sign-in with a password is switched off for this project.');
-  if (!user.hasPassword && primaryEmail === null) refuse(400, 'A user needs a primary e-mail before a first password.');
+  if (!user.hasPassword && primaryEmail === null) refuse(400, 'A user needs a primary email before a first password.');
   const stored: PlannedChange =
     password === undefined
       ? { kind: 'passwordHash', value: passwordHash ?? null }
@@ -273,7 +273,7 @@ function planPassword(patch: UserPatch, { user, config }: UpdateContext): Planne
 function planSwitches(patch: UserPatch, { user, config }: UpdateContext): PlannedChange[] {
   const { otpAuthEnabled, passkeyAuthEnabled, totpSecret, isAnonymous } = patch;
   if (otpAuthEnabled === true && !user.otpAuthEnabled && !config.magicLinkEnabled) {
-    refuse(400, 'Sign-in by e-mail code is switched off for this project.');
+    refuse(400, 'Sign-in by email code is switched off for this project.');
   }
   if (passkeyAuthEnabled === true) refuse(400, 'A passkey comes from its registration, it cannot be switched on.');
   return [

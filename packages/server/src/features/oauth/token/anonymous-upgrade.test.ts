@@ -34,7 +34,7 @@ const methods: Readonly<Record<string, (accessToken: string | undefined) => Prom
     const body = { email: scene.address(), password: 'correct horse', verification_callback_url: callback };
     return userIdOf(await scene.call('POST /auth/password/sign-up', { ...sent(accessToken), body }));
   },
-  async 'an e-mail code'(accessToken) {
+  async 'an email code'(accessToken) {
     const body = { email: scene.address(), callback_url: callback };
     await scene.call('POST /auth/otp/send-sign-in-code', { body });
     const code = await scene.emailedCode();
@@ -228,7 +228,7 @@ describe('the credentials that an attacker added to an anonymous user', () => {
     return { address, apiKey, provider, pendingLink, session: { refreshToken: session.refresh_token } };
   }
 
-  test.each(['password', 'an e-mail code'])('are all removed by an upgrade by %s', async name => {
+  test.each(['password', 'an email code'])('are all removed by an upgrade by %s', async name => {
     const { address, apiKey, provider, pendingLink, session } = await addCredentials(anonymous);
     expect(await signUp(name, anonymous.accessToken)).toBe(anonymous.id);
 

@@ -202,7 +202,7 @@ describe('control 70: sign-ups', () => {
         body: { email: scene.address(), password, verification_callback_url: callback },
         ...more,
       }),
-    'with an e-mail code': async more => {
+    'with an email code': async more => {
       const code = await scene.code('sign_in', { address: scene.address(), data: {} });
       return scene.call('POST /auth/otp/sign-in', { body: { code }, ...more });
     },

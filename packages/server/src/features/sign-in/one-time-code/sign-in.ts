@@ -80,5 +80,5 @@ async function findOrCreateAccount(
 
 /** @throws a text 403 */
 export function assertOtpEnabled({ magicLinkEnabled }: ProjectConfig): void {
-  if (!magicLinkEnabled) refuse(403, 'Sign-in by e-mail code is switched off for this project.');
+  if (!magicLinkEnabled) refuse(403, 'Sign-in by email code is switched off for this project.');
 }

@@ -66,7 +66,7 @@ describe('control 97: the audit log records a refused sign-in', () => {
     const code = await scene.code('sign_in', { address: scene.address(), data: {} });
     await scene.configure({ magicLinkEnabled: false });
     await scene.call('POST /auth/otp/sign-in', { body: { code } });
-    const reason = 'Sign-in by e-mail code is switched off for this project.';
+    const reason = 'Sign-in by email code is switched off for this project.';
     expect(await failures()).toEqual([{ method: 'otp', reason, userId: null }]);
   });
 
