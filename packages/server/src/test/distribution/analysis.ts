@@ -1,6 +1,8 @@
 import { loadModule, parseSync } from 'libpg-query';
 import { EqualValues } from './equal-values.ts';
+import { renameColumns, uniteOutputs } from './outputs.ts';
 import { findQuery, findSource, noOutput, type Output, type Scope, type Source } from './scope.ts';
+import { createOutputSource, createTableSource, type KnownTable } from './sources.ts';
 import {
   type FunctionSource,
   type Join,
@@ -14,13 +16,6 @@ import {
 } from './tree.ts';
 
 await loadModule();
-
-/** What the analysis knows about a table of the schema. */
-export interface KnownTable {
-  readonly columns: ReadonlySet<string>;
-  /** The distribution column; undefined for tables that are not distributed. */
-  readonly distributedBy: string | undefined;
-}
 
 export interface StatementSpan {
   /** The distributed tables of the statement, once for each reference. */
@@ -95,7 +90,7 @@ class Analysis {
       const { larg, rarg } = common.ctequery.SelectStmt ?? {};
       const isRecursive = withClause?.recursive === true && larg !== undefined && rarg !== undefined;
       const output = this.readQuery(isRecursive ? { SelectStmt: larg } : common.ctequery, scope);
-      scope.queries.set(common.ctename, this.rename(output, common.aliascolnames));
+      scope.queries.set(common.ctename, renameColumns(output, common.aliascolnames, this.values));
       if (isRecursive) this.readQuery({ SelectStmt: rarg }, scope);
     }
   }
@@ -103,7 +98,7 @@ class Analysis {
   private readSelect(query: Query, scope: Scope): Output {
     if (query.larg && query.rarg) {
       const one = this.readQuery({ SelectStmt: query.larg }, scope);
-      return this.unite(one, this.readQuery({ SelectStmt: query.rarg }, scope));
+      return uniteOutputs(one, this.readQuery({ SelectStmt: query.rarg }, scope), this.values);
     }
     if (query.valuesLists) return this.readValues(query.valuesLists, scope);
     for (const item of query.fromClause ?? []) this.readFrom(item, scope);
@@ -159,23 +154,8 @@ class Analysis {
         return this.valueOf(item, scope);
       }),
     );
-    const list = first.map((value, index) => more.reduce((same, row) => this.common(same, row[index]), value));
+    const list = first.map((value, index) => more.reduce((same, row) => this.values.common(same, row[index]), value));
     return { columns: new Map(list.map((value, index) => [`column${index + 1}`, value])), all: [], list };
-  }
-
-  private unite(one: Output, other: Output): Output {
-    const list = one.list.map((value, index) => this.common(value, other.list[index]));
-    const columns = [...one.columns].map(([name, value]): [string, number] => [
-      name,
-      list[one.list.indexOf(value)] ?? this.values.create(),
-    ]);
-    return { columns: new Map(columns), all: [], list };
-  }
-
-  /** The value of a column that is one value in some rows and another one in the others. */
-  private common(one: number, other: number | undefined): number {
-    const isSame = other !== undefined && this.values.find(one) === this.values.find(other);
-    return isSame ? one : this.values.create();
   }
 
   private readFrom(item: Node, scope: Scope): Source[] {
@@ -184,7 +164,7 @@ class Analysis {
     if (item.RangeFunction) return [this.addFunction(item.RangeFunction, scope)];
     if (item.RangeSubselect === undefined) throw new Error(`the analysis does not know ${Object.keys(item).join()}`);
     const { subquery, alias } = item.RangeSubselect;
-    const output = this.rename(this.readQuery(subquery, scope), alias?.colnames);
+    const output = renameColumns(this.readQuery(subquery, scope), alias?.colnames, this.values);
     return [this.addOutput(scope, alias?.aliasname ?? '', output)];
   }
 
@@ -215,43 +195,17 @@ class Analysis {
     if (query !== undefined) return this.addOutput(scope, alias, query);
     const name = [relation.schemaname, relation.relname].filter(Boolean).join('.');
     const known = this.tables.get(name);
-    const columns = new Map<string, number>();
-    const columnValue = (column: string) => {
-      const value = columns.get(column) ?? this.values.create();
-      columns.set(column, value);
-      return value;
-    };
-    const source: Source = { alias, columnValue, has: column => known?.columns.has(column) };
+    const source = createTableSource(alias, known, this.values);
     scope.sources.push(source);
     if (known?.distributedBy === undefined) this.others.push(name);
-    else this.references.push({ table: name, value: columnValue(known.distributedBy) });
+    else this.references.push({ table: name, value: source.columnValue(known.distributedBy) });
     return source;
   }
 
-  private addOutput(scope: Scope, alias: string, { columns, all }: Output): Source {
-    const added = new Map<string, number>();
-    const inner = (column: string) => all.find(source => source.has(column) === true);
-    const source: Source = {
-      alias,
-      has: column => columns.has(column) || inner(column) !== undefined || (all.length > 0 ? undefined : false),
-      columnValue: column => {
-        const known = columns.get(column) ?? inner(column)?.columnValue(column);
-        const value = known ?? added.get(column) ?? this.values.create();
-        added.set(column, value);
-        return value;
-      },
-    };
+  private addOutput(scope: Scope, alias: string, output: Output): Source {
+    const source = createOutputSource(alias, output, this.values);
     scope.sources.push(source);
     return source;
-  }
-
-  private rename(output: Output, names: readonly Node[] = []): Output {
-    if (names.length === 0) return output;
-    const columns = namesIn(names).map((name, index): [string, number] => [
-      name,
-      output.list[index] ?? this.values.create(),
-    ]);
-    return { ...output, columns: new Map(columns) };
   }
 
   /** Reads a condition that every row fulfills: equal columns of its conjunctions are equated. */

@@ -24,6 +24,12 @@ export class EqualValues {
     return parent === value ? value : this.find(parent);
   }
 
+  /** The value of a column that has one value in some rows and another one in the others. */
+  common(one: number, other: number | undefined): number {
+    const isSame = other !== undefined && this.find(one) === this.find(other);
+    return isSame ? one : this.create();
+  }
+
   /** Whether a value is equal to a placeholder or a constant. */
   isNamed(value: number): boolean {
     return [...this.numbers.values()].some(named => this.find(named) === this.find(value));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'libpg-query';
 import { placements } from '../../platform/database/distribution/placement.ts';
-import type { KnownTable } from './analysis.ts';
+import type { KnownTable } from './sources.ts';
 
 interface CreatedTable {
   readonly relation: { readonly relname: string };
