@@ -14,7 +14,7 @@
  * ```
  *
  * A hook is `useSyncExternalStore(reader.subscribe, reader.peek)`; while that is undefined it suspends on
- * `reader.promise()` and peeks again. {@link extendEntities} gives objects members of one's own, e.g. their hooks; the
+ * `reader.promise()` and peeks again. {@link extendEntities} adds members to objects, e.g. hooks; the
  * interfaces whose names end with `Reads` say which there are.
  */
 export { hasCode, isKnownError } from '@tessera/protocol/error-code';

@@ -24,7 +24,7 @@ async function bundle(): Promise<string> {
   const build = await rolldown({
     input: join(import.meta.dirname, 'index.ts'),
     platform: 'neutral',
-    // It says that `import.meta` is empty in a script, which is what is wanted.
+    // The warning says that `import.meta` is empty in a script, which is intended.
     logLevel: 'silent',
     resolve: { conditionNames: ['source', 'import', 'default'], mainFields: ['module', 'main'] },
   });

@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // An insecure page has no clipboard; a person can still select the text.
+    // An insecure page has no clipboard; the user can still select the text.
     return false;
   }
 }

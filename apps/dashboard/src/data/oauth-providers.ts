@@ -24,7 +24,7 @@ export const oauthProviders: readonly OAuthProvider[] = [
   { id: 'x', name: 'X', hasSharedKeys: false, console: 'https://developer.x.com' },
 ];
 
-/** The name of a provider for a person. */
+/** The displayed name of a provider. */
 export function providerName(id: ProviderId): string {
   return oauthProviders.find(provider => provider.id === id)?.name ?? id;
 }

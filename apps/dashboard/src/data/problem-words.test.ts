@@ -2,7 +2,7 @@ import { KnownError } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { problemWords } from './problem-words.ts';
 
-test('a refused request is told by its values, without the endpoint', () => {
+test('a refused request is described by its values, without the endpoint', () => {
   const message =
     'The request does not fit POST /api/v1/users:\n  - body.primary_email must be a valid email\n  - body.count is too long';
   expect(problemWords(KnownError.fromJson({ code: 'SCHEMA_ERROR', message }))).toBe(

@@ -1,7 +1,7 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { words } from '../words.ts';
 
-/** The sentence that a person reads about an error. */
+/** The displayed sentence of an error. */
 export function problemWords(error: unknown): string {
   if (KnownError.isKnownError(error)) return refusedValues(error.message) ?? error.message;
   if (!(error instanceof RequestError)) return words.problem.unexpected;

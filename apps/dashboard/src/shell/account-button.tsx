@@ -6,7 +6,7 @@ import { words } from '../words.ts';
 
 const AccountMenu = lazy(() => import('./account-menu.tsx'));
 
-/** The signed-in person, with a menu of the account. */
+/** The button of the signed-in user, with the account menu. */
 export function AccountButton({ showInfo = false }: { readonly showInfo?: boolean }) {
   const { displayName, primaryEmail, profileImageUrl, id } = useOwner();
   const name = displayName || primaryEmail || id;

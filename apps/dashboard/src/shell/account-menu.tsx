@@ -12,7 +12,7 @@ import { useOwner } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
 
-/** What a signed-in person can do with the own account. */
+/** The actions of the signed-in user for the own account. */
 export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
   const { app } = rootRoute.useRouteContext();
   const owner = useOwner();

@@ -7,7 +7,7 @@ import { words } from '../words.ts';
 
 export const route = createLazyRoute('/handler/$')({ component: HandlerPage });
 
-/** In development a password needs no email, so it is the quickest way in. */
+/** In development a password needs no email, so it is the quickest sign-in method. */
 const componentProps = { SignIn: { firstTab: 'password' }, SignUp: { firstTab: 'password' } } as const;
 
 function HandlerPage() {

@@ -57,7 +57,7 @@ function onReturn(listener: () => void): () => void {
   };
 }
 
-/** Reading the property throws where the person has blocked storage. */
+/** Reading the property throws when the user blocks storage. */
 function localStorageIfAllowed(): Storage | undefined {
   try {
     return window.localStorage;

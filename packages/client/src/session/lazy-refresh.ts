@@ -5,7 +5,7 @@ import type { Refresh, RefreshDeps } from './refresh.ts';
 /**
  * Loads the code of the refresh at the first refresh. Most page loads find a valid access token and need none.
  *
- * @throws RequestError also when the chunk cannot be loaded: the session goes on, and the next use tries again.
+ * @throws RequestError also when the chunk cannot be loaded: the session stays, and the next use retries.
  */
 export function lazyRefresh(deps: RefreshDeps): Refresh {
   const load = once(async () => (await import('./refresh.ts')).createRefresh(deps));

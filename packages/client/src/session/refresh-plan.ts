@@ -12,7 +12,7 @@ export type RefreshPlan =
   | { readonly take: LiveTokens }
   /** Ask the server with this refresh token. */
   | { readonly send: string }
-  /** Ask with this one, which says whose it is; if it is another session's, ask again with one's own. */
+  /** Send this token: its response names the session. If that is another session, send the own token. */
   | { readonly learn: string }
   /** The store holds another refresh token, and it is not known whether it belongs to the same session. */
   | 'replaced';
@@ -35,7 +35,7 @@ export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): Ref
   return tokensToTake(own, found, nowMs) ?? { send: refreshToken };
 }
 
-/** Whether an access token belongs to the session, as far as both say so. */
+/** Whether an access token belongs to the session, as far as both name it. */
 export function isSameSession(own: Refreshable, accessToken: string | null): boolean {
   const id = sessionIdOf(own.lastAccessToken);
   return id !== undefined && id === sessionIdOf(accessToken);

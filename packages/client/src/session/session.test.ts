@@ -7,7 +7,7 @@ import { expiresAtMs } from './tokens.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A session whose refreshes are answered by hand. */
+/** A session. The test answers each of its refreshes. */
 function make(token: string | null, refreshToken: string | null = 'r') {
   const answers: { resolve(token: string | null, next?: string): void; reject(error: unknown): void }[] = [];
   const refresh = vi.fn(

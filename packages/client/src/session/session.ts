@@ -72,7 +72,7 @@ export class Session {
   /**
    * Tokens that live for at least `minLifeMs` (default 20000, below 60000), refreshed if need be; null when the session has ended.
    *
-   * @throws when the refresh got no answer. The session goes on.
+   * @throws when the refresh got no response. The session stays.
    */
   async getLikelyValidTokens(minLifeMs: number = accessTokenLeftForRequestMs): Promise<LiveTokens | null> {
     if (minLifeMs >= accessTokenMaxAskedMs) {

@@ -7,7 +7,7 @@ export function isSameTokens(a: Tokens, b: Tokens): boolean {
 }
 
 /**
- * When an access token ends, in milliseconds since 1970; not verified. Infinity when it says nothing, 0 when it cannot
+ * When an access token ends, in milliseconds since 1970; not verified. Infinity when it has no end, 0 when it cannot
  * be read.
  */
 export function expiresAtMs(accessToken: string): number {
@@ -16,7 +16,7 @@ export function expiresAtMs(accessToken: string): number {
   return typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
 }
 
-/** The session that an access token belongs to, where it says so; not verified. It outlives changes of the refresh token. */
+/** The session that an access token names, if any; not verified. It outlives changes of the refresh token. */
 export function sessionIdOf(accessToken: string | null): string | undefined {
   const id = accessToken === null ? undefined : claimsOf(accessToken)?.refreshTokenId;
   return typeof id === 'string' ? id : undefined;

@@ -68,7 +68,7 @@ export function createBrowser({ withLocks = true, withChannels = true } = {}) {
     const tell = (message: string) => void messages.push(message);
     const means = { fetch, random: () => 0.5, isOnline: () => true, warn: tell, print: tell };
     const platform: Platform = { ...node(), ...means, page };
-    /** The person looks at the tab again. */
+    /** The user returns to the tab. */
     const comeBack = () => returns.forEach(listener => void listener());
     return { platform, page, visited, stored, messages, comeBack };
   }

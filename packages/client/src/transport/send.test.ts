@@ -329,6 +329,6 @@ test.each([
   expect(warnings).toEqual([expect.stringMatching(words)]);
 });
 
-test('a refusal that is not about the settings of an app warns of nothing', async () => {
+test('a refusal that is not about the settings of an app prints no warning', async () => {
   expect((await sendTo([() => knownError('USER_NOT_FOUND', 404)])).warnings).toEqual([]);
 });

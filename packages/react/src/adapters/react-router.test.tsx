@@ -29,12 +29,12 @@ async function open(address: string, base = '') {
     </TesseraProvider>,
   );
   await settle();
-  return { app, hand: userEvent.setup() };
+  return { app, visitor: userEvent.setup() };
 }
 
 it('React Router: navigation between handler pages loads no document', async () => {
-  const { hand } = await open('/handler/sign-in?after_auth_return_to=%2Fnotes');
-  await hand.click(await screen.findByRole('link', { name: 'Create an account' }));
+  const { visitor } = await open('/handler/sign-in?after_auth_return_to=%2Fnotes');
+  await visitor.click(await screen.findByRole('link', { name: 'Create an account' }));
   await heading('Create your account');
   expect(here()).toBe('/handler/sign-up?after_auth_return_to=%2Fnotes');
 
@@ -56,12 +56,12 @@ it('React Router: an alias is replaced in the history, so Back skips it', async 
 });
 
 it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in back to it', async base => {
-  const { hand } = await open(`${base}/notes`, base);
+  const { visitor } = await open(`${base}/notes`, base);
   await heading('Sign in');
   expect(window.location.pathname).toBe(`${base}/handler/sign-in`);
   expect(new URLSearchParams(window.location.search).get('after_auth_return_to')).toContain(`${base}/notes`);
 
-  await signIn(hand);
+  await signIn(visitor);
   expect(await screen.findByText('Notes of ada@example.com')).toBeTruthy();
   expect(window.location.pathname).toBe(`${base}/notes`);
   expect(assign).not.toHaveBeenCalled();
@@ -85,8 +85,8 @@ it('React Router: links work without a page load in a <BrowserRouter>', async ()
 });
 
 it('React Router: signing out on a guarded page leads to the after-sign-out URL of the app', async () => {
-  const { app, hand } = await open('/notes');
-  await signIn(hand);
+  const { app, visitor } = await open('/notes');
+  await signIn(visitor);
   await screen.findByText('Notes of ada@example.com');
   await app.signOut();
   await screen.findByRole('link', { name: 'Notes' });

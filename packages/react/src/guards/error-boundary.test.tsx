@@ -61,7 +61,7 @@ test('a fallback function receives the error and refetch', async () => {
   expect(screen.getByText('here')).toBeTruthy();
 });
 
-test('an error that fails again is shown again, and onError hears of each', async () => {
+test('an error that fails again is shown again, and onError receives each', async () => {
   const { reader } = failing();
   const onError = vi.fn();
   await show(

@@ -124,10 +124,10 @@ describe('useUser', () => {
   it('creates one anonymous account, and shows it', async () => {
     const fake = fakeApp();
     fake.app[internals].signUpAnonymously.mockImplementation(async () => {
-      fake.readers.user.set(user({ displayName: 'Somebody' }));
+      fake.readers.user.set(user({ displayName: 'Guest' }));
     });
     await show(<Name or="anonymous" />, { with: fake });
-    expect(await screen.findByText('Somebody')).toBeTruthy();
+    expect(await screen.findByText('Guest')).toBeTruthy();
     expect(fake.app[internals].signUpAnonymously).toHaveBeenCalledOnce();
     expect(fake.app.redirectToSignIn).not.toHaveBeenCalled();
   });

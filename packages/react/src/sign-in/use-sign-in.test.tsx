@@ -13,7 +13,7 @@ interface PageProps<Hook> {
   onRender: (hook: Hook) => void;
 }
 
-/** A page that shows its state, and hands its hook to the test. */
+/** A page that shows its state, and passes its hook to the test. */
 function Page<Hook extends SignInHook | SignUpHook>({ useFlow, options, onRender }: PageProps<Hook>) {
   const hook = useFlow(options);
   onRender(hook);
@@ -100,7 +100,7 @@ it('a second factor is the next step, with a wrong code, a recovery code and a n
   expect(step()).toBe('complete');
 });
 
-it('an attempt that is over says so, and a lost connection does not end it', async () => {
+it('an attempt that has expired is reported, and a lost connection does not end it', async () => {
   sessionStorage.setItem('stack_mfa_attempt_code', 'kept');
   const fake = offering(everything);
   fake.app.signInWithMfa.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
@@ -159,7 +159,7 @@ it('useSignUp creates an account, and shows an address that is in use at its fie
   expect(step()).toBe('complete');
 });
 
-it('the state names what is no form: loading, failed, signed in, sign-up disabled', async () => {
+it('the state of a page without a form is loading, failed, signed in or sign-up disabled', async () => {
   const loading = fakeApp();
   loading.readers.project.forget();
   const page = await open(useSignIn, loading);

@@ -59,10 +59,10 @@ const field = (name: string) => screen.findByLabelText(name, { selector: 'input'
 
 it('sign-up shows the user in every component, and redirects once', async () => {
   const { app, navigate } = makeApp();
-  const hand = await open(app, '/handler/sign-up');
-  await hand.type(await field('Email'), 'ada@example.com');
-  await hand.type(await field('Password'), password);
-  await hand.click(screen.getByRole('button', { name: 'Create account' }));
+  const visitor = await open(app, '/handler/sign-up');
+  await visitor.type(await field('Email'), 'ada@example.com');
+  await visitor.type(await field('Password'), password);
+  await visitor.click(screen.getByRole('button', { name: 'Create account' }));
 
   await screen.findByText('ada@example.com', { selector: 'p' });
   await screen.findByRole('button', { name: 'Account menu of ada@example.com' });
@@ -74,27 +74,27 @@ it('sign-up shows the user in every component, and redirects once', async () => 
 it('a server that stops during sign-in loses no input, and sign-in works when it is back', async () => {
   server.addAccount('ada@example.com', password);
   const { app, navigate } = makeApp();
-  const hand = await open(app, '/handler/sign-in');
-  await hand.type(await field('Email'), 'ada@example.com');
-  await hand.type(await field('Password'), password);
+  const visitor = await open(app, '/handler/sign-in');
+  await visitor.type(await field('Email'), 'ada@example.com');
+  await visitor.type(await field('Password'), password);
 
   server.state.isDown = true;
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+  await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
   expect((await screen.findByRole('alert')).textContent).toContain("We can't reach the server.");
   expect(await field('Password')).toHaveProperty('value', password);
 
   server.state.isDown = false;
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+  await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(navigate).toHaveBeenCalledExactlyOnceWith('/notes'));
 });
 
 it('a wrong password is refused beside the password, which gets the focus', async () => {
   server.addAccount('ada@example.com', password);
   const { app } = makeApp();
-  const hand = await open(app, '/handler/sign-in');
-  await hand.type(await field('Email'), 'ada@example.com');
-  await hand.type(await field('Password'), 'not this one');
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+  const visitor = await open(app, '/handler/sign-in');
+  await visitor.type(await field('Email'), 'ada@example.com');
+  await visitor.type(await field('Password'), 'not this one');
+  await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
 
   expect((await screen.findByRole('alert')).textContent).toBe('Incorrect email or password.');
   expect(document.activeElement).toBe(await field('Password'));

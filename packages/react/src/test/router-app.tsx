@@ -51,8 +51,8 @@ export function Notes() {
 export const here = () => window.location.pathname + window.location.search;
 export const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-export async function signIn(hand: ReturnType<typeof userEvent.setup>) {
-  await hand.type(await screen.findByLabelText('Email'), ada.email);
-  await hand.type(screen.getByLabelText('Password', { selector: 'input' }), ada.password);
-  await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+export async function signIn(visitor: ReturnType<typeof userEvent.setup>) {
+  await visitor.type(await screen.findByLabelText('Email'), ada.email);
+  await visitor.type(screen.getByLabelText('Password', { selector: 'input' }), ada.password);
+  await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
 }

@@ -13,16 +13,16 @@ export const section = (name: string) => within(screen.getByRole('region', { nam
 export const sidebar = () => screen.getAllByRole('link').map(link => link.getAttribute('href'));
 
 /** Opens the menu of a row and chooses an action. */
-export async function choose(hand: ReturnType<typeof userEvent.setup>, row: string, action: string) {
-  await hand.click(button(`More actions: ${row}`));
-  await hand.click(await screen.findByRole('menuitem', { name: action }));
+export async function choose(visitor: ReturnType<typeof userEvent.setup>, row: string, action: string) {
+  await visitor.click(button(`More actions: ${row}`));
+  await visitor.click(await screen.findByRole('menuitem', { name: action }));
 }
 
 /** The actions in the menu of a row. */
-export async function actionsOf(hand: ReturnType<typeof userEvent.setup>, row: string) {
-  await hand.click(button(`More actions: ${row}`));
+export async function actionsOf(visitor: ReturnType<typeof userEvent.setup>, row: string) {
+  await visitor.click(button(`More actions: ${row}`));
   const actions = screen.getAllByRole('menuitem').map(item => item.textContent);
-  await hand.keyboard('{Escape}');
+  await visitor.keyboard('{Escape}');
   return actions;
 }
 
@@ -36,7 +36,7 @@ export interface Given {
   apiKeyScopes?: readonly string[];
 }
 
-export function someone({ user: fields = {}, reads = {}, config = {}, coolingOffDays }: Given = {}): FakeApp {
+export function signedInApp({ user: fields = {}, reads = {}, config = {}, coolingOffDays }: Given = {}): FakeApp {
   const fake = fakeApp();
   fake.readers.user.set(user(fields, reads));
   const known = project(config);
@@ -46,9 +46,9 @@ export function someone({ user: fields = {}, reads = {}, config = {}, coolingOff
 
 export async function open(hash: string, given: Given = {}) {
   history.replaceState(null, '', hash);
-  const fake = someone(given);
+  const fake = signedInApp(given);
   const view = await show(<AccountSettings fullPage />, { with: fake, apiKeyScopes: given.apiKeyScopes });
-  return { ...view, hand: userEvent.setup() };
+  return { ...view, visitor: userEvent.setup() };
 }
 
 /** A click on a link fires this event; happy-dom does not. */

@@ -7,7 +7,7 @@ type PasswordStrengthProps = Omit<ComponentPropsWithoutRef<'div'>, 'children'> &
   value: string;
   /** The meter's name for screen readers. */
   label: string;
-  /** A word for each level: empty, weak, fair, good, strong. It stands in the line of the tiles. */
+  /** A word for each level: empty, weak, fair, good, strong. It is in the line of the tiles. */
   levelLabels: Record<PasswordLevel, string>;
   /** Words that make a password easier to guess, such as name and address. */
   knownWords?: readonly string[];

@@ -6,7 +6,7 @@ import { CopyField } from './copy-field.tsx';
 interface SecretOnceProps {
   readonly title: string;
   readonly secrets: readonly { readonly label: string; readonly value: string; readonly copyLabel: string }[];
-  /** Called when the person confirms. The caller then forgets the secrets. */
+  /** Called when the user confirms. The caller then forgets the secrets. */
   readonly onStored: () => void;
 }
 

@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** Of the button that destroys: "Delete 3 users". */
   readonly confirmLabel: string;
-  /** For what cannot be restored: the person types this text. */
+  /** For an action that cannot be undone: the user types this text. */
   readonly typedText?: string;
   /** The dialog stays open and shows the error when this is rejected. */
   readonly onConfirm: () => Promise<unknown>;

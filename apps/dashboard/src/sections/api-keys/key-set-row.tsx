@@ -14,7 +14,7 @@ interface KeySetRowProps {
   readonly onRevoke: () => void;
 }
 
-/** The purpose of a set for a person. */
+/** The displayed purpose of a set. */
 export function purposeOf({ description }: InternalApiKey): string {
   return description.trim() || words.noPurpose;
 }

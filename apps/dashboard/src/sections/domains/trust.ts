@@ -11,7 +11,7 @@ export interface Verdict {
   readonly subject: string;
 }
 
-/** URLs with these schemes run a program or open a document, whatever host they name. */
+/** URLs with these schemes run a program or open a document, regardless of their host. */
 const runsByItself = /^(?:javascript|vbscript|data|blob|file|about|intent|mailto):$/;
 
 /**

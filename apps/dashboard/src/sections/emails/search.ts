@@ -24,7 +24,7 @@ export function readEmailLogSearch(search: Readonly<Record<string, unknown>>): E
   };
 }
 
-/** Reads whom a new message is for from an address. */
+/** Reads the recipients of a new message from the URL. */
 export function readComposeSearch(search: Readonly<Record<string, unknown>>): {
   readonly user?: string;
   readonly team?: string;

@@ -15,7 +15,7 @@ import { words } from './words.ts';
 interface ActingWindowProps {
   readonly name: string;
   readonly impersonation: Impersonation;
-  /** Called when the session has ended, by the person or by its lifetime. */
+  /** Called when the admin has ended the session, or its lifetime has passed. */
   readonly onEnd: () => void;
 }
 

@@ -14,7 +14,7 @@ import { words } from './words.ts';
 
 const linkClass = 'tss:underline tss:underline-offset-4 tss:whitespace-nowrap';
 
-/** Production mode, and what stands against it with links to what mends it. */
+/** Production mode, with its findings and links to the settings that resolve them. */
 export function ProductionPanel() {
   const project = useProject();
   const errors = useQuery(productionErrorsQuery(project));

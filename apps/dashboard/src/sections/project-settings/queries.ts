@@ -22,7 +22,7 @@ export async function renewMembers(cache: QueryClient, project: OwnedProject): P
   await Promise.all(keys.map(queryKey => cache.invalidateQueries({ queryKey })));
 }
 
-/** What stands against production mode. The settings are in the key, because the SDK derives the list from them. */
+/** The findings against production mode. The settings are in the key, because the SDK derives the list from them. */
 export function productionErrorsQuery(project: OwnedProject) {
   const { allowLocalhost, domains } = project.config;
   return queryOptions({

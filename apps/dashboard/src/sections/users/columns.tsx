@@ -45,7 +45,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
   }),
 ];
 
-/** The ways in which a user can sign in, in words. */
+/** The displayed sign-in methods of a user. */
 export function methodsOf(user: ListedUser): string[] {
   return [
     ...(user.hasPassword ? [words.method.password] : []),

@@ -5,7 +5,7 @@ interface Named {
   readonly primaryEmail: string | null;
 }
 
-/** The best name of a user for a person: display name, else email address, else "No name". */
+/** The displayed name of a user: display name, else email address, else "No name". */
 export function userName({ displayName, primaryEmail }: Named): string {
   return displayName?.trim() || primaryEmail || words.noName;
 }

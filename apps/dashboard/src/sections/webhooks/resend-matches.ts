@@ -35,7 +35,7 @@ export async function resendMatches(
 
 async function matchingIds(app: ResendApp, endpointId: string, search: DeliverySearch, now: Date): Promise<string[]> {
   const ids: string[] = [];
-  // Messages that arrive meanwhile are not part of what the person saw.
+  // Messages that arrive meanwhile are not part of the confirmed range.
   const options = { ...deliveryOptions(search, now), before: now, limit: 250 };
   let cursor: string | null | undefined;
   do {

@@ -7,7 +7,7 @@ const IdleWarning = lazy(async () => ({ default: (await import('./idle-warning.t
 
 const secondMs = 1_000;
 
-/** Signs a person out who has left the dashboard, in production, and warns before. Activity in one tab counts for all. */
+/** Signs an idle user out of the dashboard, in production, and warns before. Activity in one tab counts for all. */
 export function IdleGuard() {
   const owner = useOwner();
   const [activity] = useState(() =>
@@ -19,7 +19,7 @@ export function IdleGuard() {
   const [state, setState] = useState<IdleState>(() => idleStateAt(Date.now(), activity.at()));
   const isWarned = state.name === 'warned';
 
-  // A warning is answered with its buttons, and not by a movement that the person did not mean.
+  // Only its buttons answer a warning: an accidental movement does not.
   useEffect(() => activity.follow(() => !isWarned), [activity, isWarned]);
 
   useEffect(() => {

@@ -3,7 +3,7 @@ export const idleLimitMs = 30 * 60_000;
 /** The warning appears this long before. */
 export const idleWarningMs = 2 * 60_000;
 
-/** Whether a person is active, is warned, or has been idle for too long. */
+/** Whether the user is active, is warned, or has been idle for too long. */
 export type IdleState =
   | { readonly name: 'active'; readonly nextCheckMs: number }
   | { readonly name: 'warned'; readonly leftMs: number }

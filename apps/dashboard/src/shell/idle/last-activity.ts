@@ -9,7 +9,7 @@ export interface LastActivity {
   at(): number;
   /** Records activity now. */
   touch(): void;
-  /** Follows the person in this tab, while `isFollowed` says so. @returns the undo */
+  /** Records the activity of the user in this tab, while `isFollowed` returns true. @returns the undo */
   follow(isFollowed: () => boolean): () => void;
 }
 

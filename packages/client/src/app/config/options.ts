@@ -167,7 +167,7 @@ interface AdminKeys<Store extends TokenStoreInit, ProjectId extends string> exte
   readonly projectOwnerSession?: undefined;
 }
 
-/** Options of an app that uses the session of a person who manages the project instead of keys. */
+/** Options of an app that uses the session of a project owner instead of keys. */
 export interface OwnerSessionOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string>
   extends ClientAppOptions<Store, ProjectId> {
   /** Session of a user of the project `internal` who manages this project. It replaces all keys. */

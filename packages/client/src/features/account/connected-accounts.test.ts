@@ -37,7 +37,7 @@ test.each([
     'the server does not know of it',
     { ...me, [route]: () => knownError('OAUTH_CONNECTION_NOT_CONNECTED_TO_USER', 400) },
   ],
-])('null, or an error where one is asked for, when %s', async (_, routes) => {
+])('a connected account is null, or an error for `or: throw`, when %s', async (_, routes) => {
   const { user } = await signedIn(routes);
   expect(await soon(user.getConnectedAccount('github', { scopes: ['repo'] }))).toBeNull();
   await expect(soon(user.getConnectedAccount('github', { or: 'throw' }))).rejects.toThrow('no connected account');

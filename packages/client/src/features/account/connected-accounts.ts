@@ -126,7 +126,7 @@ export function connectedAccounts(
         const { or = 'return-null', scopes = [] } = options;
         const isConnected = connected.some(({ id }) => id === providerId);
         return connections.entry(session, userId, providerId, scopes.join(' '), or, isConnected);
-        // The modes that never answer null are told apart by their values, which types of functions cannot follow.
+        // The modes that never answer null are distinguished by their values, which types of functions cannot follow.
       }) as ConnectedAccountRead,
     },
   });

@@ -54,7 +54,7 @@ export interface UserUpdateMethods {
 export interface ServerUserUpdateMethods extends UserUpdateMethods {
   /** Changes what is given, and leaves the rest. */
   update(changes: ServerUserUpdateOptions): Promise<void>;
-  /** Null removes it. Verified only where `verified` says so; without it the flag stays as it is. */
+  /** Null removes it. `verified` sets the flag; without it the flag does not change. */
   setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
   /** Replaces it as a whole. */
   setServerMetadata(metadata: ServerMetadata): Promise<void>;

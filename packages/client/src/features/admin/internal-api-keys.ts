@@ -104,7 +104,7 @@ export function internalApiKeys(ctx: Context<'admin'>): {
   }
 
   function methodsOf(wire: BareJson): KeySetMethods {
-    // The other way round than with the keys of users and teams: the contract asks for it.
+    // The contract demands the opposite order of the keys of users and teams.
     function whyInvalid() {
       if (wire.expires_at_millis <= platform.now()) return 'expired';
       return wire.manually_revoked_at_millis === undefined ? null : 'manually-revoked';

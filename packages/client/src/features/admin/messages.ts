@@ -138,7 +138,7 @@ export interface MessageMethods {
   /**
    * Sends a message to users, except to those who have unsubscribed from its category. The copies are queued in batches.
    *
-   * @param options.expectedRecipients the number that a person confirmed; a larger audience is refused.
+   * @param options.expectedRecipients the number that the admin confirmed; a larger audience is refused.
    * @example
    * const { reachable } = await app.countMessageAudience(audience, draft);
    * const message = await app.sendMessage({ ...draft, audience, expectedRecipients: reachable });

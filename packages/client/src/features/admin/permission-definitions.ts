@@ -50,7 +50,7 @@ export interface PermissionDefinitionReads {
 export interface PermissionDefinitionMethods {
   /** @throws when the id is taken, or a contained permission is not defined. */
   createTeamPermissionDefinition(options: PermissionDefinitionCreateOptions): Promise<AdminTeamPermissionDefinition>;
-  /** Changes what is given. @throws when there is none, or a contained permission is not defined. */
+  /** Changes the given fields. @throws when the definition does not exist, or a contained permission is not defined. */
   updateTeamPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
   /** Deletes it with its grants. */
   deleteTeamPermissionDefinition(id: string): Promise<void>;
@@ -58,7 +58,7 @@ export interface PermissionDefinitionMethods {
   createProjectPermissionDefinition(
     options: PermissionDefinitionCreateOptions,
   ): Promise<AdminProjectPermissionDefinition>;
-  /** Changes what is given. @throws when there is none, or a contained permission is not defined. */
+  /** Changes the given fields. @throws when the definition does not exist, or a contained permission is not defined. */
   updateProjectPermissionDefinition(id: string, changes: PermissionDefinitionUpdateOptions): Promise<void>;
   /** Deletes it with its grants. */
   deleteProjectPermissionDefinition(id: string): Promise<void>;

@@ -14,7 +14,7 @@ interface Settings {
 }
 
 /**
- * What stands against production mode (docs/contract/errors.md#production-mode-findings, where the sentences come
+ * The findings against production mode (docs/contract/errors.md#production-mode-findings, where the sentences come
  * from).
  */
 export function productionModeErrors({ id, config }: Settings): readonly ProductionModeError[] {

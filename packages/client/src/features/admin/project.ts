@@ -47,7 +47,7 @@ interface AdminProjectFields {
 
 /** Reads of a project as its owner sees it. */
 export interface AdminProjectReads {
-  /** What stands against production mode. Nothing is asked of the server: it enforces none of it. */
+  /** The findings against production mode. Computed without a request: the server enforces none of them. */
   getProductionModeErrors(): Promise<readonly ProductionModeError[]>;
 }
 

@@ -33,7 +33,7 @@ export interface ApiKeyUpdateOptions {
 }
 
 interface ApiKeyMethods {
-  /** Changes what is given. @throws when there is no such key any more. */
+  /** Changes the given fields. @throws when the key does not exist any more. */
   update(changes: ApiKeyUpdateOptions): Promise<void>;
   /** Makes it useless for good. */
   revoke(): Promise<void>;

@@ -15,7 +15,7 @@ export interface Project {
   readonly config: ProjectConfig;
 }
 
-/** Which ways to sign in a project offers, and what its users may do. */
+/** The sign-in methods of a project, and what its users may do. */
 export interface ProjectConfig {
   /** Whether new accounts are taken. */
   readonly signUpEnabled: boolean;

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '../../app/config/register.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 
-/** An API key that a request has brought, and what the request needs of it. */
+/** The API key of a request, and the scopes that the request needs. */
 export interface PresentedApiKey {
   /** The key itself. */
   readonly apiKey: string;

@@ -13,7 +13,7 @@ export interface CliLoginMethods {
    * @throws when the server cannot be reached.
    */
   promptCliLogin(options: {
-    /** Origin of the app, whose handler lies at `/handler`. */
+    /** Origin of the app, whose handler is at `/handler`. */
     appUrl: string;
     /** Time until the login expires, in milliseconds. Default: two hours. Maximum: one day. */
     expiresInMillis?: number;

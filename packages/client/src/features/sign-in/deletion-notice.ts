@@ -9,7 +9,7 @@ export async function isLedToDeletion(ctx: Context<'client'>, asked: string | nu
   const here = new URL(browserPage.href());
   const notice = new URL(config.urls.accountDeletion, here);
   const back = asked ?? targetOf('afterSignIn', config.urls, here);
-  // The notice itself leads on, and a sign-in that the notice asked for leads to it anyway.
+  // The notice redirects by itself, and a sign-in that it asked for returns to it anyway.
   const isNotice = [here, new URL(back, here)].some(({ pathname }) => pathname === notice.pathname);
   if (isNotice || notice.origin !== here.origin || !(await isScheduled(ctx))) return false;
   notice.searchParams.set(returnParameter, back);
@@ -17,7 +17,7 @@ export async function isLedToDeletion(ctx: Context<'client'>, asked: string | nu
   return true;
 }
 
-/** The notice is not worth a failed sign-in: without an answer the user goes on. */
+/** A sign-in must not fail because of the notice: without a response the redirect continues. */
 async function isScheduled(ctx: Context<'client'>): Promise<boolean> {
   const session = await ctx.sessions.of();
   const request = ctx.call('GET /extensions/account-deletion', { session });

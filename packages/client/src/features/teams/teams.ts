@@ -87,7 +87,7 @@ export interface UserTeamMethods<AnyTeam> {
 export type TeamJson = Reply<Routes['GET /teams/{team_id}'], 'client'>;
 export type ServerTeamJson = Reply<Routes['GET /teams/{team_id}'], 'server'>;
 
-/** The teams of signed-in users: how JSON becomes a team, and what a user has of them. */
+/** The teams of signed-in users: the conversion from JSON, and the reads and methods of a user. */
 export interface Teams {
   toTeam(wire: TeamJson, subject: Subject): Team;
   of(subject: Subject): { reads: Reads<UserTeamReads<Team>>; methods: UserTeamMethods<Team> };

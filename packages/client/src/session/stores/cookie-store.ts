@@ -74,7 +74,7 @@ function withHeldAccess(found: Tokens, held: Tokens): Tokens {
   return found.accessToken === null && isSameSession ? held : found;
 }
 
-/** Writes what differs. @returns whether the cookies now say so. */
+/** Writes what differs. @returns whether the cookies now have these values. */
 function write(page: Page, projectId: string, { accessToken, refreshToken }: Tokens): boolean {
   const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
   writeOne(page, legacyRefreshCookie, null, 0);

@@ -12,7 +12,7 @@ export interface TokenStore {
   readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
-/** Keeps tokens in memory: the store of `memory`, of a request, of given tokens and of none. */
+/** Keeps tokens in memory: the store of `memory`, of a request, of given tokens, and of an app without a token store. */
 export function createMemoryStore(initial: Tokens): TokenStore {
   const listeners = createListeners();
   let tokens = initial;

@@ -156,7 +156,7 @@ export async function runSchedule(schedule: Schedule, chunksLoaded?: () => Promi
   await compareAll();
   if (failures.length > 0) throw new Error(failures.join('\n'));
 
-  /** When all is quiet, every tab says the same, and what the model says. */
+  /** When no work is left, every tab has the state of the model. */
   async function compareAll(): Promise<void> {
     if (tabs.length === 0) open();
     for (const target of tabs) watch(target);

@@ -1,4 +1,4 @@
-/** Time that passes only when it is told to, and only when everything that can happen before has happened. */
+/** A clock that a test advances. It advances only when no work of the current time is left. */
 export interface SetTime {
   now(): number;
   /** Runs something later. @returns the undo. */

@@ -17,36 +17,36 @@ async function open(address: string, fields?: Partial<CurrentUser>) {
   fake.readers.user.set(fields === undefined ? null : user(fields));
   const view = await show(<AccountDeletion fullPage />, { with: fake });
   await settle();
-  return { ...view, hand: userEvent.setup() };
+  return { ...view, visitor: userEvent.setup() };
 }
 
 describe('AccountDeletion', () => {
   it('says when the account will be deleted, and keeps it', async () => {
     const cancelDeletion = vi.fn(async () => {});
-    const { hand, app, container } = await open('/handler/account-deletion?after_auth_return_to=%2Fcart', {
+    const { visitor, app, container } = await open('/handler/account-deletion?after_auth_return_to=%2Fcart', {
       getAccountDeletion: vi.fn(async () => scheduled),
       cancelDeletion,
     });
     expect(screen.getByRole('heading').textContent).toBe('Your account will be deleted on May 3, 2030');
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Keep my account'));
+    await visitor.click(button('Keep my account'));
     expect(cancelDeletion).toHaveBeenCalledOnce();
     expect(document.activeElement?.textContent).toBe('Your account stays');
-    await hand.click(button('Go to the home page'));
+    await visitor.click(button('Go to the home page'));
     expect(app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
   });
 
   it('leads on to the app after a sign-in, and otherwise offers to sign out', async () => {
     const getAccountDeletion = vi.fn(async () => scheduled);
     const signOut = vi.fn(async () => {});
-    const { hand, app, unmount } = await open('/handler/account-deletion?after_auth_return_to=%2Fcart', {
+    const { visitor, app, unmount } = await open('/handler/account-deletion?after_auth_return_to=%2Fcart', {
       getAccountDeletion,
     });
-    await hand.click(button('Not now'));
+    await visitor.click(button('Not now'));
     expect(app.redirectToAfterSignIn).toHaveBeenCalledOnce();
     unmount();
     const second = await open('/handler/account-deletion', { getAccountDeletion, signOut });
-    await second.hand.click(button('Sign out'));
+    await second.visitor.click(button('Sign out'));
     expect(signOut).toHaveBeenCalledOnce();
   });
 

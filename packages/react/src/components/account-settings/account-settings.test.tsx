@@ -5,7 +5,7 @@ import { Profiler } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { AccountSettings } from '../../lazy/parts.tsx';
 import { fakeApp, setReader } from '../../test/fake-app.ts';
-import { button, go, open, sidebar, someone, team } from '../../test/settings-page.tsx';
+import { button, go, open, sidebar, signedInApp, team } from '../../test/settings-page.tsx';
 import { show, violations } from '../../test/show.tsx';
 
 describe('AccountSettings', () => {
@@ -30,7 +30,7 @@ describe('AccountSettings', () => {
     const teams = Array.from({ length: 50 }, (_, index) =>
       team({ id: `${index}`, displayName: index ? `${'Very long name '.repeat(10)}${index}` : 'فريق التحليل' }),
     );
-    const fake = someone({
+    const fake = signedInApp({
       reads: { listTeams: setReader<unknown>(teams) },
       config: { clientTeamCreationEnabled: true },
     });
@@ -69,7 +69,7 @@ describe('AccountSettings', () => {
 
   it('renders again only for data that it shows', async () => {
     const [listTeams, listApiKeys] = [setReader<unknown>([]), setReader<unknown>([])];
-    const fake = someone({ reads: { listTeams, listApiKeys } });
+    const fake = signedInApp({ reads: { listTeams, listApiKeys } });
     const onRender = vi.fn();
     await show(
       <Profiler id="settings" onRender={onRender}>

@@ -14,11 +14,11 @@ describe('notifications', () => {
       category({ setEnabled }),
       category({ id: 't', name: 'Transactional', enabled: true, canDisable: false }),
     ]);
-    const { hand, container } = await open('#notifications', { reads: { listNotificationCategories } });
+    const { visitor, container } = await open('#notifications', { reads: { listNotificationCategories } });
     expect(screen.getByRole('switch', { name: /Transactional/ })).toHaveProperty('disabled', true);
     expect(screen.getByText('These emails are always sent.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
-    await hand.click(screen.getByRole('switch', { name: 'Marketing' }));
+    await visitor.click(screen.getByRole('switch', { name: 'Marketing' }));
     expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);
   });
 
@@ -27,8 +27,8 @@ describe('notifications', () => {
       throw new RequestError('unreachable', 'no');
     });
     const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
-    const { hand } = await open('#notifications', { reads: { listNotificationCategories } });
-    await hand.click(screen.getByRole('switch', { name: 'Marketing' }));
+    const { visitor } = await open('#notifications', { reads: { listNotificationCategories } });
+    await visitor.click(screen.getByRole('switch', { name: 'Marketing' }));
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(screen.getByRole('switch', { name: 'Marketing' })).toHaveProperty('checked', false);
   });

@@ -11,7 +11,7 @@ describe('settings', () => {
     let current: FakeApp | undefined;
     const view = await open('#settings', { user: { signOut } });
     current = view;
-    await view.hand.click(button('Sign out'));
+    await view.visitor.click(button('Sign out'));
     expect(signOut).toHaveBeenCalledOnce();
     expect(view.app.redirectToSignIn).not.toHaveBeenCalled();
     expect(maybeButton('Delete account')).toBeNull();
@@ -21,60 +21,60 @@ describe('settings', () => {
     const files: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }));
     const exportData = vi.fn(async () => ({ account: { id: 'u' } }));
-    const { hand, container } = await open('#settings', { user: { exportData } });
+    const { visitor, container } = await open('#settings', { user: { exportData } });
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Download your data'));
+    await visitor.click(button('Download your data'));
     expect(exportData).toHaveBeenCalledOnce();
     expect(JSON.parse((await files[0]?.text()) ?? '')).toEqual({ account: { id: 'u' } });
   });
 
   it('delete the account after a confirmation, and go to the goodbye page', async () => {
     const requestDeletion = vi.fn(async () => null);
-    const { hand, navigate, container } = await open('#settings', {
+    const { visitor, navigate, container } = await open('#settings', {
       user: { requestDeletion },
       config: { clientUserDeletionEnabled: true },
     });
-    await hand.click(screen.getByText('Danger zone'));
-    await hand.click(button('Delete account'));
+    await visitor.click(screen.getByText('Danger zone'));
+    await visitor.click(button('Delete account'));
     expect(await violations(container)).toEqual([]);
     expect(screen.getByRole('dialog').textContent).toContain("You can't undo this.");
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
     expect(requestDeletion).toHaveBeenCalledOnce();
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion#deleted');
   });
 
   it('say until when the account can be kept, in a project with a cooling-off period', async () => {
     const deletesAt = new Date(2030, 4, 3);
-    const { hand, navigate } = await open('#settings', {
+    const { visitor, navigate } = await open('#settings', {
       user: { requestDeletion: vi.fn(async () => deletesAt) },
       config: { clientUserDeletionEnabled: true },
       coolingOffDays: 14,
     });
-    await hand.click(screen.getByText('Danger zone'));
-    await hand.click(button('Delete account'));
+    await visitor.click(screen.getByText('Danger zone'));
+    await visitor.click(button('Delete account'));
     expect(screen.getByRole('dialog').textContent).toContain('Until then, you can sign in and keep it.');
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion');
   });
 
   it('lead to the page that keeps an account that is going to be deleted', async () => {
     const getAccountDeletion = vi.fn(async () => ({ deletesAt: new Date(2030, 4, 3), teamsWithoutSuccessor: [] }));
-    const { hand, navigate } = await open('#settings', {
+    const { visitor, navigate } = await open('#settings', {
       user: { getAccountDeletion },
       config: { clientUserDeletionEnabled: true },
     });
     expect(screen.getByText('Your account will be deleted on May 3, 2030')).toBeTruthy();
-    await hand.click(button('Keep my account'));
+    await visitor.click(button('Keep my account'));
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion');
   });
 
   it('lead the last admin of a team to the team first', async () => {
     const teamsWithoutSuccessor = [{ id: 't1', displayName: 'Engines' }];
-    const { hand } = await open('#settings', {
+    const { visitor } = await open('#settings', {
       user: { getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor })) },
       config: { clientUserDeletionEnabled: true },
     });
-    await hand.click(screen.getByText('Danger zone'));
+    await visitor.click(screen.getByText('Danger zone'));
     expect(maybeButton('Delete account')).toBeNull();
     expect(screen.getByRole('link', { name: 'Engines' }).getAttribute('href')).toBe('#team-t1');
   });
@@ -82,13 +82,13 @@ describe('settings', () => {
   it('delete the account on a server of another product', async () => {
     const remove = vi.fn(async () => {});
     const missing = new RequestError('unexpected-answer', 'There is no such endpoint.', { status: 404 });
-    const { hand, navigate } = await open('#settings', {
+    const { visitor, navigate } = await open('#settings', {
       user: { delete: remove, getAccountDeletion: vi.fn(() => Promise.reject(missing)) },
       config: { clientUserDeletionEnabled: true },
     });
-    await hand.click(screen.getByText('Danger zone'));
-    await hand.click(button('Delete account'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
+    await visitor.click(screen.getByText('Danger zone'));
+    await visitor.click(button('Delete account'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
     expect(remove).toHaveBeenCalledOnce();
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-deletion#deleted');
   });

@@ -44,13 +44,13 @@ describe('the methods of a sign-in page', () => {
 
   it('change tabs by arrow keys and keep the typed address', async () => {
     await show(<SignIn />, { with: offering({ magicLinkEnabled: true }) });
-    const hand = userEvent.setup();
-    await hand.type(field('Email'), 'ada@example.com');
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com');
     await act(async () => screen.getByRole('tab', { selected: true }).focus());
-    await hand.keyboard('{ArrowRight}');
+    await visitor.keyboard('{ArrowRight}');
     expect(document.activeElement?.textContent).toBe('Password');
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
-    await hand.keyboard('{ArrowRight}');
+    await visitor.keyboard('{ArrowRight}');
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email code');
   });
 

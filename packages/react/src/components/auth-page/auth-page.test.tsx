@@ -13,10 +13,10 @@ function field(name: string | RegExp) {
 }
 
 async function fillSignIn(email = 'ada@example.com', password = goodPassword) {
-  const hand = userEvent.setup();
-  await hand.type(field('Email'), email);
-  await hand.type(field('Password'), password);
-  return hand;
+  const visitor = userEvent.setup();
+  await visitor.type(field('Email'), email);
+  await visitor.type(field('Password'), password);
+  return visitor;
 }
 
 describe('sign-in page', () => {
@@ -35,8 +35,8 @@ describe('sign-in page', () => {
 
   it('sends the typed values, without spaces around the address', async () => {
     const { app } = await show(<SignIn />);
-    const hand = await fillSignIn(' ada@example.com ');
-    await hand.keyboard('{Enter}');
+    const visitor = await fillSignIn(' ada@example.com ');
+    await visitor.keyboard('{Enter}');
 
     expect(app.signInWithCredential).toHaveBeenCalledExactlyOnceWith({
       email: 'ada@example.com',
@@ -61,14 +61,14 @@ describe('sign-in page', () => {
     const { app } = await show(<SignIn />);
     const error = new KnownErrors.EmailPasswordMismatch();
     app.signInWithCredential.mockResolvedValueOnce({ status: 'error', error });
-    const hand = await fillSignIn();
-    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    const visitor = await fillSignIn();
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
 
     expect(describedBy(field('Password'))).toBe('Incorrect email or password.');
     expect(document.activeElement).toBe(field('Password'));
     expect(field('Password')).toHaveProperty('value', goodPassword);
 
-    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
     expect(describedBy(field('Password'))).toBe('');
   });
@@ -76,8 +76,8 @@ describe('sign-in page', () => {
   it('keeps the typed values when the server is unreachable, and works when it is back', async () => {
     const { app, container } = await show(<SignIn />);
     app.signInWithCredential.mockRejectedValueOnce(new RequestError('unreachable', 'no answer'));
-    const hand = await fillSignIn();
-    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    const visitor = await fillSignIn();
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
 
     expect(screen.getByRole('alert').textContent).toContain("We can't reach the server.");
     expect(screen.getByRole('alert').textContent).toContain('What you typed is still here.');
@@ -85,7 +85,7 @@ describe('sign-in page', () => {
     expect(field('Password')).toHaveProperty('value', goodPassword);
     expect(await violations(container)).toEqual([]);
 
-    await hand.click(screen.getByRole('button', { name: 'Sign in' }));
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
   });
@@ -98,8 +98,8 @@ describe('sign-in page', () => {
   ])('says what it means: %s', async (_, error, words) => {
     const { app } = await show(<SignIn />);
     app.signInWithCredential.mockRejectedValueOnce(error);
-    const hand = await fillSignIn();
-    await hand.keyboard('{Enter}');
+    const visitor = await fillSignIn();
+    await visitor.keyboard('{Enter}');
 
     expect(screen.getByRole('alert').textContent).toMatch(words);
   });
@@ -130,10 +130,10 @@ describe('sign-in page', () => {
 
   it('can be used by keyboard alone, in reading order', async () => {
     await show(<SignIn />);
-    const hand = userEvent.setup();
+    const visitor = userEvent.setup();
     const stops: (string | null | undefined)[] = [];
     for (let stop = 0; stop < 6; stop++) {
-      await hand.tab();
+      await visitor.tab();
       const { activeElement } = document;
       stops.push(
         activeElement?.getAttribute('aria-label') ?? activeElement?.getAttribute('name') ?? activeElement?.textContent,
@@ -192,14 +192,14 @@ describe('sign-up page', () => {
 
   it('shows how easy the password is to guess, with the address taken into account', async () => {
     await show(<SignUp />);
-    const hand = userEvent.setup();
+    const visitor = userEvent.setup();
     const meter = () => screen.getByRole('meter').getAttribute('aria-valuetext');
-    await hand.type(field('Email'), 'marlene@example.com');
+    await visitor.type(field('Email'), 'marlene@example.com');
 
-    await hand.type(field('Password'), 'marlene1');
+    await visitor.type(field('Password'), 'marlene1');
     expect(meter()).toBe('Easy to guess');
-    await hand.clear(field('Password'));
-    await hand.type(field('Password'), goodPassword);
+    await visitor.clear(field('Password'));
+    await visitor.type(field('Password'), goodPassword);
     expect(meter()).toBe('Very strong');
   });
 
@@ -210,19 +210,19 @@ describe('sign-up page', () => {
     [goodPassword, 'another', '', "The passwords don't match."],
   ])('checks the passwords %j and %j', async (password, repeat, passwordError, repeatError) => {
     const { app } = await show(<SignUp noPasswordRepeat={false} />);
-    const hand = userEvent.setup();
-    await hand.type(field('Email'), 'ada@example.com');
-    await hand.click(field('Password'));
-    await hand.paste(password);
-    await hand.click(field('Repeat password'));
-    await hand.paste(repeat);
-    await hand.click(screen.getByRole('button', { name: 'Create account' }));
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com');
+    await visitor.click(field('Password'));
+    await visitor.paste(password);
+    await visitor.click(field('Repeat password'));
+    await visitor.paste(repeat);
+    await visitor.click(screen.getByRole('button', { name: 'Create account' }));
 
     expect(errorOf(field('Password'))).toBe(passwordError);
     expect(errorOf(field('Repeat password'))).toBe(repeatError);
     expect(app.signUpWithCredential).not.toHaveBeenCalled();
 
-    await hand.type(field('Repeat password'), 'x');
+    await visitor.type(field('Repeat password'), 'x');
     expect(errorOf(field('Password'))).toBe('');
     expect(errorOf(field('Repeat password'))).toBe('');
   });
@@ -233,8 +233,8 @@ describe('sign-up page', () => {
   ])('shows a refusal at the field that it is about: %s', async (error, label, words) => {
     const { app } = await show(<SignUp />);
     app.signUpWithCredential.mockResolvedValueOnce({ status: 'error', error });
-    const hand = await fillSignIn();
-    await hand.click(screen.getByRole('button', { name: 'Create account' }));
+    const visitor = await fillSignIn();
+    await visitor.click(screen.getByRole('button', { name: 'Create account' }));
 
     expect(errorOf(field(label))).toMatch(words);
     expect(document.activeElement).toBe(field(label));
@@ -325,8 +325,8 @@ describe('states', () => {
     localStorage.setItem('_STACK_AUTH.lastUsed', 'github');
     const { app } = await show(<SignIn />);
     app.signInWithCredential.mockResolvedValueOnce(result as never);
-    const hand = await fillSignIn();
-    await hand.keyboard('{Enter}');
+    const visitor = await fillSignIn();
+    await visitor.keyboard('{Enter}');
     expect(localStorage.getItem('_STACK_AUTH.lastUsed')).toBe(method);
   });
 
@@ -377,8 +377,8 @@ describe('states', () => {
       return { status: 'ok', data: undefined };
     });
     await show(<SignIn automaticRedirect />, { with: fake });
-    const hand = await fillSignIn();
-    await hand.keyboard('{Enter}');
+    const visitor = await fillSignIn();
+    await visitor.keyboard('{Enter}');
     await waitFor(() => expect(fake.readers.user.peek()).toMatchObject({ data: { id: 'u' } }));
     await settle();
 

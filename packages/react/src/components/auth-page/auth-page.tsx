@@ -206,7 +206,7 @@ function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {
   );
 }
 
-/** The page asks for it without telling the host of the logo who visits. */
+/** The request for the logo has no referrer, so that its host does not learn who visits. */
 function ProjectLogo({ url, name = '' }: { url: string; name: string | undefined }) {
   return (
     // biome-ignore lint/performance/noImgElement: the rule asks for the image component of Next.js, and this page also runs without Next.js

@@ -6,7 +6,7 @@ import { type OfferShape, useOfferShape } from './offer-shape.ts';
 
 interface AuthSkeletonProps {
   type: AuthType;
-  /** Given when loading takes long: the page says so and offers this. */
+  /** Given when loading takes long: the page shows a message with this action. */
   retry?: (() => Promise<void>) | undefined;
 }
 

@@ -44,10 +44,10 @@ function signedIn(): FakeApp {
 
 describe('password reset', () => {
   async function choose(password = newPassword) {
-    const hand = userEvent.setup();
-    if (password) await hand.type(field('New password'), password);
-    await hand.click(button('Save password'));
-    return hand;
+    const visitor = userEvent.setup();
+    if (password) await visitor.type(field('New password'), password);
+    await visitor.click(button('Save password'));
+    return visitor;
   }
 
   it('signs in with the new password when the address was typed in this browser', async () => {
@@ -108,10 +108,10 @@ describe('password reset', () => {
     ['short', 'Use at least 8 characters.'],
   ])('refuses %j before sending, and forgets that on change', async (password, sentence) => {
     const { app } = await show(<PasswordReset searchParams={searchParams} />);
-    const hand = await choose(password);
+    const visitor = await choose(password);
     expect(screen.getByText(sentence)).toBeTruthy();
     expect(app.resetPassword).not.toHaveBeenCalled();
-    await hand.type(field('New password'), 'x');
+    await visitor.type(field('New password'), 'x');
     expect(screen.queryByText(sentence)).toBeNull();
   });
 

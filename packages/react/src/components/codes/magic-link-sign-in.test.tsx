@@ -10,14 +10,14 @@ import { button, code, everything, field, known, offering, refusal } from '../..
 describe('sign-in by email', () => {
   async function sendCode(fake = fakeApp()) {
     const view = await show(<MagicLinkSignIn />, { with: fake });
-    const hand = userEvent.setup();
-    await hand.type(field('Email'), ' ada@example.com ');
-    await hand.click(button('Email me a code'));
-    return { ...view, hand };
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), ' ada@example.com ');
+    await visitor.click(button('Email me a code'));
+    return { ...view, visitor };
   }
 
   it('sends a code, and signs in once when six characters are entered', async () => {
-    const { app, hand, container } = await sendCode();
+    const { app, visitor, container } = await sendCode();
     expect(app.sendMagicLinkEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(screen.getByText('ada@example.com')).toBeTruthy();
     expect(document.activeElement).toBe(code());
@@ -26,9 +26,9 @@ describe('sign-in by email', () => {
     expect(await violations(container)).toEqual([]);
 
     app.signInWithMagicLink.mockReturnValue(new Promise(() => {}));
-    await hand.keyboard('ab1 2-c');
+    await visitor.keyboard('ab1 2-c');
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
-    await hand.keyboard('dEF');
+    await visitor.keyboard('dEF');
     expect(app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('AB12CDn0nce', {});
     expect(code()).toHaveProperty('readOnly', true);
     expect(screen.getByText('Checking the code …')).toBeTruthy();
@@ -36,10 +36,10 @@ describe('sign-in by email', () => {
   });
 
   it('accepts a pasted code with spaces and dashes, also outside of the boxes', async () => {
-    const { app, hand } = await sendCode();
+    const { app, visitor } = await sendCode();
     app.signInWithMagicLink.mockResolvedValue(refusal('VERIFICATION_CODE_NOT_FOUND'));
-    await hand.click(code());
-    await hand.paste(' a1b-2c3 ');
+    await visitor.click(code());
+    await visitor.paste(' a1b-2c3 ');
     expect(app.signInWithMagicLink).toHaveBeenLastCalledWith('A1B2C3n0nce', {});
 
     await act(async () => (document.activeElement as HTMLElement).blur());
@@ -57,31 +57,31 @@ describe('sign-in by email', () => {
     ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', /Incorrect code/],
     ['INVALID_TOTP_CODE', /Incorrect code/],
   ])('says what %s means, empties the boxes, and forgets it when one types', async (errorCode, words) => {
-    const { app, hand, container } = await sendCode();
+    const { app, visitor, container } = await sendCode();
     app.signInWithMagicLink.mockResolvedValue(refusal(errorCode));
-    await hand.keyboard('abc123');
+    await visitor.keyboard('abc123');
     expect(screen.getByRole('alert').textContent).toMatch(words);
     expect(code()).toHaveProperty('value', '');
     expect(code().getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(code());
     expect(await violations(container)).toEqual([]);
-    await hand.keyboard('x');
+    await visitor.keyboard('x');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('keeps the code when the server is unreachable, and sends it again', async () => {
-    const { app, hand } = await sendCode();
+    const { app, visitor } = await sendCode();
     app.signInWithMagicLink.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
-    await hand.keyboard('abc123');
+    await visitor.keyboard('abc123');
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(code()).toHaveProperty('value', 'ABC123');
-    await hand.click(button('Try again'));
+    await visitor.click(button('Try again'));
     expect(app.signInWithMagicLink).toHaveBeenCalledTimes(2);
   });
 
   it('goes back to the address', async () => {
-    const { hand } = await sendCode();
-    await hand.click(button('Change: Email'));
+    const { visitor } = await sendCode();
+    await visitor.click(button('Change: Email'));
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
   });
 
@@ -101,10 +101,10 @@ describe('sign-in by email', () => {
   it('is restored after a reload also when the password form comes first', async () => {
     const fake = offering(everything);
     const view = await show(<SignIn firstTab="password" />, { with: fake });
-    const hand = userEvent.setup();
-    await hand.click(screen.getByRole('tab', { name: 'Email code' }));
-    await hand.type(field('Email'), 'ada@example.com');
-    await hand.click(button('Email me a code'));
+    const visitor = userEvent.setup();
+    await visitor.click(screen.getByRole('tab', { name: 'Email code' }));
+    await visitor.type(field('Email'), 'ada@example.com');
+    await visitor.click(button('Email me a code'));
     view.unmount();
 
     await show(<SignIn firstTab="password" />, { with: fake });
@@ -145,10 +145,10 @@ describe('sign-in by email', () => {
   it('shows an untrusted domain at the address, and every other failure above the form', async () => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockResolvedValueOnce(refusal('REDIRECT_URL_NOT_WHITELISTED'));
-    const { hand } = await sendCode(fake);
+    const { visitor } = await sendCode(fake);
     expect(screen.getByRole('alert').textContent).toContain('trusted domains');
     fake.app.sendMagicLinkEmail.mockRejectedValueOnce(new RequestError('offline', 'no'));
-    await hand.click(button('Email me a code'));
+    await visitor.click(button('Email me a code'));
     expect(screen.getByRole('alert').textContent).toContain("You're offline.");
   });
 });

@@ -15,64 +15,64 @@ async function signUp(page = <SignUp />) {
     return { status: 'ok', data: undefined };
   });
   const { container } = await show(page, { with: fake });
-  const hand = userEvent.setup();
-  await hand.type(field('Email'), 'ada@example.com');
-  await hand.type(field('Password'), 'quiet lantern orbit{Enter}');
+  const visitor = userEvent.setup();
+  await visitor.type(field('Email'), 'ada@example.com');
+  await visitor.type(field('Password'), 'quiet lantern orbit{Enter}');
   await settle();
   expect(screen.getByText('ada@example.com')).toBeDefined();
-  return { fake, hand, container };
+  return { fake, visitor, container };
 }
 
 const hasLeft = (fake: FakeApp) => vi.mocked(fake.app.redirectToAfterSignUp).mock.calls.length === 1;
 
 describe('the code of the verification email after a sign-up', () => {
   it('is completed by the nonce, and then the page is left', async () => {
-    const { fake, hand, container } = await signUp();
+    const { fake, visitor, container } = await signUp();
     expect(screen.getByRole('heading', { name: 'Check your email' })).toBeDefined();
     expect(await violations(container)).toEqual([]);
     expect(hasLeft(fake)).toBe(false);
-    await hand.type(code(), 'a1b2c3');
+    await visitor.type(code(), 'a1b2c3');
     await settle();
     expect(fake.app.verifyEmail).toHaveBeenCalledExactlyOnceWith('A1B2C3-n1');
     expect(hasLeft(fake)).toBe(true);
   });
 
   it('stays with a wrong code, and accepts one that the link has used', async () => {
-    const { fake, hand } = await signUp();
+    const { fake, visitor } = await signUp();
     fake.app.verifyEmail.mockResolvedValueOnce(refusal('VERIFICATION_CODE_NOT_FOUND'));
-    await hand.type(code(), 'a1b2c3');
+    await visitor.type(code(), 'a1b2c3');
     await settle();
     expect(screen.getByText('Incorrect code. Check it or request a new one.')).toBeDefined();
     expect(hasLeft(fake)).toBe(false);
     fake.app.verifyEmail.mockResolvedValueOnce(refusal('VERIFICATION_CODE_ALREADY_USED'));
-    await hand.type(code(), 'a1b2c4');
+    await visitor.type(code(), 'a1b2c4');
     await settle();
     expect(hasLeft(fake)).toBe(true);
   });
 
   it('can wait: the page is left without it', async () => {
-    const { fake, hand } = await signUp();
-    await hand.click(button('Not now'));
+    const { fake, visitor } = await signUp();
+    await visitor.click(button('Not now'));
     await settle();
     expect(fake.app.verifyEmail).not.toHaveBeenCalled();
     expect(hasLeft(fake)).toBe(true);
   });
 
   it('a page that cannot be left says why, and can be left with the next click', async () => {
-    const { fake, hand } = await signUp();
+    const { fake, visitor } = await signUp();
     vi.mocked(fake.app.redirectToAfterSignUp).mockRejectedValueOnce(new RequestError('unreachable', 'no'));
-    await hand.click(button('Not now'));
+    await visitor.click(button('Not now'));
     await settle();
     expect(screen.getByText("We can't reach the server.", { exact: false })).toBeDefined();
-    await hand.click(button('Not now'));
+    await visitor.click(button('Not now'));
     await settle();
     expect(fake.app.redirectToAfterSignUp).toHaveBeenCalledTimes(2);
   });
 
   it('the form of a host app asks for it too, without a card', async () => {
-    const { fake, hand } = await signUp(<CredentialSignUp />);
+    const { fake, visitor } = await signUp(<CredentialSignUp />);
     expect(screen.queryByRole('heading')).toBeNull();
-    await hand.type(code(), 'a1b2c3');
+    await visitor.type(code(), 'a1b2c3');
     await settle();
     expect(fake.app.verifyEmail).toHaveBeenCalledExactlyOnceWith('A1B2C3-n1');
     expect(hasLeft(fake)).toBe(true);

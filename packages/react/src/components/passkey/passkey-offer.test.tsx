@@ -17,30 +17,30 @@ async function signIn(fields: Parameters<typeof user>[0]) {
   const fake = offering({ passkeyEnabled: true });
   fake.app.getUser.mockResolvedValue(user({ primaryEmailVerified: true, ...fields }));
   const { container } = await show(<SignIn />, { with: fake });
-  const hand = userEvent.setup();
-  await hand.type(field('Email'), 'ada@example.com');
-  await hand.type(field('Password'), 'quiet lantern orbit{Enter}');
+  const visitor = userEvent.setup();
+  await visitor.type(field('Email'), 'ada@example.com');
+  await visitor.type(field('Password'), 'quiet lantern orbit{Enter}');
   await settle();
-  return { fake, hand, container };
+  return { fake, visitor, container };
 }
 
 describe('the offer of a passkey after a sign-in with a password', () => {
   it('creates a passkey, then leaves the page', async () => {
     const registerPasskey = vi.fn(async () => ({ status: 'ok', data: undefined }) as never);
-    const { fake, hand, container } = await signIn({ registerPasskey });
+    const { fake, visitor, container } = await signIn({ registerPasskey });
     expect(await screen.findByRole('heading', { name: 'Sign in faster next time' })).toBe(document.activeElement);
     expect(await violations(container)).toEqual([]);
     expect(fake.app.redirectToAfterSignIn).not.toHaveBeenCalled();
-    await hand.click(button('Create a passkey'));
+    await visitor.click(button('Create a passkey'));
     await settle();
     expect(registerPasskey).toHaveBeenCalledOnce();
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
   });
 
   it('is not made again in this browser after it was dismissed', async () => {
-    const { fake, hand } = await signIn({});
+    const { fake, visitor } = await signIn({});
     await screen.findByRole('heading', { name: 'Sign in faster next time' });
-    await hand.click(button('Not now'));
+    await visitor.click(button('Not now'));
     await settle();
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
     expect(localStorage.getItem('tessera.passkey-offer.p')).toBe('dismissed');

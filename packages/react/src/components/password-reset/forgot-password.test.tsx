@@ -13,12 +13,12 @@ describe('forgotten password', () => {
     fake.app.sendForgotPasswordEmail.mockResolvedValue(refusal('USER_NOT_FOUND'));
     const { container } = await show(<ForgotPassword fullPage />, { with: fake });
     expect(await violations(container)).toEqual([]);
-    const hand = userEvent.setup();
-    await hand.click(button('Send link'));
+    const visitor = userEvent.setup();
+    await visitor.click(button('Send link'));
     expect(screen.getByText('Enter your email address.')).toBeTruthy();
-    await hand.type(field('Email'), 'ada@example.com');
+    await visitor.type(field('Email'), 'ada@example.com');
     expect(screen.queryByText('Enter your email address.')).toBeNull();
-    await hand.keyboard('{Enter}');
+    await visitor.keyboard('{Enter}');
     expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(heading().textContent).toBe('Check your email');
     await waitFor(() => expect(document.activeElement).toBe(heading()));
@@ -26,7 +26,7 @@ describe('forgotten password', () => {
     expect(screen.getByText('ada@example.com')).toBeTruthy();
     expect(screen.getByRole('button', { name: /^Resend in \d+ s$/ })).toHaveProperty('disabled', true);
 
-    await hand.click(button('Change: Email'));
+    await visitor.click(button('Change: Email'));
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
   });
 
@@ -34,10 +34,10 @@ describe('forgotten password', () => {
     const fake = fakeApp();
     fake.app.sendForgotPasswordEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     await show(<ForgotPassword />, { with: fake });
-    const hand = userEvent.setup();
-    await hand.type(field('Email'), 'ada@example.com{Enter}');
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com{Enter}');
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
-    await hand.click(button('Send link'));
+    await visitor.click(button('Send link'));
     expect(heading().textContent).toBe('Check your email');
   });
 

@@ -101,7 +101,7 @@ async function signInAfterwards(app: ClientApp, email: string | undefined, passw
     const result = await signInBy('password', () => app.signInWithCredential({ email, password }));
     return result.status === 'ok';
   } catch (error) {
-    // The password is changed whatever happens to the sign-in.
+    // The password is changed even if the sign-in fails.
     if (error instanceof RequestError || isKnownError(error)) return false;
     throw error;
   }

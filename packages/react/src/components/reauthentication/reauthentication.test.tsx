@@ -30,11 +30,11 @@ const dialog = () => within(screen.getByRole('dialog'));
 describe('reauthentication', () => {
   it('asks for the password and repeats the refused action', async () => {
     const { update, reauthenticate, page } = openWith([method('password')]);
-    const { hand, container } = await page;
-    await hand.click(turnOff());
-    await hand.type(await screen.findByLabelText('Password', { selector: 'input' }), 'correct horse');
+    const { visitor, container } = await page;
+    await visitor.click(turnOff());
+    await visitor.type(await screen.findByLabelText('Password', { selector: 'input' }), 'correct horse');
     expect(await violations(container)).toEqual([]);
-    await hand.click(dialog().getByRole('button', { name: 'Confirm' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Confirm' }));
     expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ password: 'correct horse' });
     expect(update).toHaveBeenCalledTimes(2);
     expect(update).toHaveBeenLastCalledWith({ totpMultiFactorSecret: null });
@@ -44,89 +44,89 @@ describe('reauthentication', () => {
 
   it('focuses the first field of each step, or the button of a step without one', async () => {
     const { page } = openWith([method('passkey'), method('password'), method('code')]);
-    const { hand } = await page;
-    await hand.click(turnOff());
+    const { visitor } = await page;
+    await visitor.click(turnOff());
     await screen.findByText('Use a passkey', {}, { timeout: 20_000 });
     expect(document.activeElement).toBe(dialog().getByRole('button', { name: 'Use a passkey' }));
-    await hand.click(dialog().getByRole('button', { name: 'Use your password' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Use your password' }));
     expect(document.activeElement).toBe(dialog().getByLabelText('Password', { selector: 'input' }));
-    await hand.click(dialog().getByRole('button', { name: 'Use an email code' }));
-    await hand.click(dialog().getByRole('button', { name: 'Email me a code' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Use an email code' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Email me a code' }));
     expect(document.activeElement).toBe(dialog().getByLabelText('Six-character code'));
   });
 
   it('shows a wrong password at its field, and the user can try again', async () => {
     const { update, reauthenticate, page } = openWith([method('password')]);
     reauthenticate.mockResolvedValueOnce(refusal('PASSWORD_CONFIRMATION_MISMATCH'));
-    const { hand } = await page;
-    await hand.click(turnOff());
-    await hand.type(dialog().getByLabelText('Password', { selector: 'input' }), 'wrong horse{Enter}');
+    const { visitor } = await page;
+    await visitor.click(turnOff());
+    await visitor.type(dialog().getByLabelText('Password', { selector: 'input' }), 'wrong horse{Enter}');
     expect(dialog().getByRole('alert').textContent).toBeTruthy();
     expect(update).toHaveBeenCalledOnce();
-    await hand.keyboard('{Enter}');
+    await visitor.keyboard('{Enter}');
     expect(update).toHaveBeenCalledTimes(2);
   });
 
   it('leaves the refusal when the user cancels, and asks again at the next try', async () => {
     const { update, page } = openWith([method('password')]);
-    const { hand } = await page;
-    await hand.click(turnOff());
-    await hand.click(dialog().getByRole('button', { name: 'Cancel' }));
+    const { visitor } = await page;
+    await visitor.click(turnOff());
+    await visitor.click(dialog().getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.getByRole('alert').textContent).toContain("Confirm it's you");
     update.mockRejectedValueOnce(KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED' }));
-    await hand.click(turnOff());
+    await visitor.click(turnOff());
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
 
   it('sends a code on request, and joins it with its nonce', async () => {
     const { user, reauthenticate, page } = openWith([method('code')]);
-    const { hand } = await page;
-    await hand.click(turnOff());
+    const { visitor } = await page;
+    await visitor.click(turnOff());
     expect(user.sendReauthenticationCode).not.toHaveBeenCalled();
-    await hand.click(dialog().getByRole('button', { name: 'Email me a code' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Email me a code' }));
     expect(dialog().getByText(/ada@example.com/)).toBeTruthy();
-    await hand.type(dialog().getByLabelText('Six-character code'), 'ab1 2cd{Enter}');
+    await visitor.type(dialog().getByLabelText('Six-character code'), 'ab1 2cd{Enter}');
     expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ code: 'ab12cdn0nce' });
   });
 
   it('asks for the authenticator app too with two-step verification', async () => {
     const { reauthenticate, page } = openWith([method('password', true)]);
-    const { hand } = await page;
-    await hand.click(turnOff());
-    await hand.type(dialog().getByLabelText('Password', { selector: 'input' }), 'correct horse{Enter}');
+    const { visitor } = await page;
+    await visitor.click(turnOff());
+    await visitor.type(dialog().getByLabelText('Password', { selector: 'input' }), 'correct horse{Enter}');
     expect(dialog().getByRole('alert').textContent).toContain('Enter the code.');
     expect(reauthenticate).not.toHaveBeenCalled();
-    await hand.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
+    await visitor.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
     expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ password: 'correct horse', totp: '123456' });
   });
 
   it('asks for the second factor when a passkey did not verify its user', async () => {
     const { reauthenticate, update, page } = openWith([method('passkey')]);
     reauthenticate.mockResolvedValueOnce(refusal('INVALID_TOTP_CODE'));
-    const { hand } = await page;
-    await hand.click(turnOff());
-    await hand.click(dialog().getByRole('button', { name: 'Use a passkey' }));
-    await hand.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
+    const { visitor } = await page;
+    await visitor.click(turnOff());
+    await visitor.click(dialog().getByRole('button', { name: 'Use a passkey' }));
+    await visitor.type(dialog().getByLabelText('Code from your authenticator app'), '123456{Enter}');
     expect(reauthenticate).toHaveBeenLastCalledWith({ passkey: true, totp: '123456' });
     expect(update).toHaveBeenCalledTimes(2);
   });
 
   it('changes to another method', async () => {
-    const { hand } = await openWith([method('passkey'), method('password'), method('code')]).page;
-    await hand.click(turnOff());
+    const { visitor } = await openWith([method('passkey'), method('password'), method('code')]).page;
+    await visitor.click(turnOff());
     expect(dialog().queryByLabelText('Password', { selector: 'input' })).toBeNull();
-    await hand.click(dialog().getByRole('button', { name: 'Use your password' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Use your password' }));
     expect(dialog().getByLabelText('Password', { selector: 'input' })).toBeTruthy();
-    await hand.click(dialog().getByRole('button', { name: 'Use an email code' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Use an email code' }));
     expect(dialog().getByRole('button', { name: 'Email me a code' })).toBeTruthy();
   });
 
   it('offers to sign out when the account has no method', async () => {
     const signOut = vi.fn(async () => {});
-    const { hand } = await openWith([], { signOut }).page;
-    await hand.click(turnOff());
-    await hand.click(dialog().getByRole('button', { name: 'Sign out' }));
+    const { visitor } = await openWith([], { signOut }).page;
+    await visitor.click(turnOff());
+    await visitor.click(dialog().getByRole('button', { name: 'Sign out' }));
     expect(signOut).toHaveBeenCalledOnce();
   });
 });

@@ -20,7 +20,7 @@ interface Question {
 
 /**
  * Repeats the actions of its children that the server refuses because the sign-in is too old, after the user has
- * reauthenticated in a dialog. When the user cancels, the refusal stands.
+ * reauthenticated in a dialog. When the user cancels, the request stays refused.
  *
  * @example
  * <Reauthentication user={user}>

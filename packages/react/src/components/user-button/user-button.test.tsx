@@ -16,24 +16,24 @@ describe('UserButton', () => {
     await show(<UserButton colorModeToggle={vi.fn()} extraItems={[{ text: 'Invoices', icon: null, onClick }]} />, {
       with: fake,
     });
-    const hand = userEvent.setup();
-    await hand.click(screen.getByRole('button', { name: 'Account menu of Ada Lovelace' }));
+    const visitor = userEvent.setup();
+    await visitor.click(screen.getByRole('button', { name: 'Account menu of Ada Lovelace' }));
 
     expect(items()).toEqual(['Account settings', 'Invoices', 'Switch between light and dark', 'Sign out']);
     expect(await violations(document.body)).toEqual([]);
 
-    await hand.click(screen.getByRole('menuitem', { name: 'Invoices' }));
+    await visitor.click(screen.getByRole('menuitem', { name: 'Invoices' }));
     expect(onClick).toHaveBeenCalledOnce();
   });
 
   it('offers signed-out visitors to sign in, also by keyboard', async () => {
     const { app } = await show(<UserButton />);
-    const hand = userEvent.setup();
-    await hand.tab();
-    await hand.keyboard('{Enter}');
+    const visitor = userEvent.setup();
+    await visitor.tab();
+    await visitor.keyboard('{Enter}');
 
     expect(items()).toEqual(['Sign in', 'Create an account']);
-    await hand.keyboard('{ArrowDown}{Enter}');
+    await visitor.keyboard('{ArrowDown}{Enter}');
     expect(app.redirectToSignUp).toHaveBeenCalledOnce();
   });
 

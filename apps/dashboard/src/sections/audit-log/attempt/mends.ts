@@ -18,7 +18,7 @@ const mends: Readonly<Record<string, Mend>> = {
   PASSWORD_REQUIREMENTS_NOT_MET: 'passwords',
 };
 
-/** The setting that mends a refusal; undefined when the person has to do something, not the admin. */
+/** The setting that an admin changes to prevent a refusal; undefined when only the user can act. */
 export function mendOf({ reason, cause }: { readonly reason: string; readonly cause: string | undefined }) {
   return (cause === undefined ? undefined : mends[cause]) ?? mends[reason];
 }

@@ -1,4 +1,4 @@
-/** States of a document that a person can go back to. */
+/** The undo history of a document. */
 export interface History<State> {
   readonly past: readonly State[];
   readonly present: State;

@@ -19,7 +19,7 @@ interface AudiencePanelProps {
   readonly onCategory: (category: Category) => void;
 }
 
-/** Who gets a message, and how many users that is at this moment. */
+/** The audience of a message, and its current number of users. */
 export function AudiencePanel({ values, category, onChange, onCategory }: AudiencePanelProps) {
   return (
     <Panel title={words.audience}>

@@ -1,7 +1,7 @@
 /** The API refuses larger limits. */
 const limitMax = 1_000_000;
 
-/** The limit that a person entered: null for an empty field, undefined for a text that is no limit. */
+/** The limit that was entered: null for an empty field, undefined for a text that is not a limit. */
 export function readLimit(text: string): number | null | undefined {
   const value = text.trim();
   if (value === '') return null;

@@ -10,7 +10,7 @@ import { problemWords } from '../../../data/problem-words.ts';
 import type { Endpoint } from '../queries.ts';
 import { words } from '../words.ts';
 
-/** The signing secret of an endpoint. It is read when a person wants to see it, and is in no cache. */
+/** The signing secret of an endpoint. It is read on request, and is never cached. */
 export function SecretPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const { app } = useProject();
   const guard = useActionGuard();

@@ -4,7 +4,7 @@ import type { Result } from '../../../errors/result.ts';
 import type { Session } from '../../../session/session.ts';
 import { lazily } from '../../../util/once.ts';
 
-/** A way in which the signed-in user can reauthenticate. */
+/** A method by which the signed-in user can reauthenticate. */
 export interface ReauthenticationMethod {
   /** The proof. */
   readonly method: 'passkey' | 'password' | 'code';
@@ -23,7 +23,7 @@ export type ReauthenticationProof =
 /** Reauthentication: makes an old session fresh enough for a sensitive change. */
 export interface ReauthenticationMethods {
   /**
-   * The ways in which the user can reauthenticate, the quickest first. Empty: the user must sign in again.
+   * The methods by which the user can reauthenticate, the quickest first. Empty: the user must sign in again.
    *
    * @example
    * const [quickest] = await user.getReauthenticationMethods();

@@ -20,7 +20,7 @@ export interface TotpEnrolment {
  * Makes the secret of an authenticator app. Nothing is sent: check a code with it, then give the secret to the user.
  *
  * @param issuer the name that the app shows, e.g. the project's.
- * @param account who it is for, e.g. their email address.
+ * @param account the account name that authenticator apps show, e.g. the email address.
  * @example
  * const enrolment = createTotpEnrolment({ issuer: 'Shop', account: 'ada@example.com' });
  * if (await enrolment.isValid(typed)) await user.update({ totpMultiFactorSecret: enrolment.secret });

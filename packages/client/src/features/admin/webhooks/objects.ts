@@ -87,7 +87,7 @@ export interface WebhookAttempt {
   readonly responseStatusCode: number;
   /** Duration of the attempt in milliseconds. */
   readonly responseDurationMs: number;
-  /** Whether a person requested it with {@link WebhookMethods.resendWebhook}. */
+  /** Whether it was requested with {@link WebhookMethods.resendWebhook}. */
   readonly isManual: boolean;
   /** Time of the attempt. */
   readonly timestamp: Date;

@@ -162,7 +162,7 @@ describe('the return from an OAuth provider', () => {
     ['no code', (state: string) => `state=${state}`],
     ['no state', () => 'code=c0de'],
     ['a state of another browser', () => 'code=c0de&state=other'],
-  ])('control 51: %s is not for this browser: nothing happens', async (_, query) => {
+  ])('control 51: a callback with %s is ignored', async (_, query) => {
     const { app, server, visited, messages } = await cameBack(answer, query);
     expect(await soon(app.callOAuthCallback())).toBe(false);
     expect(server.to(tokenRoute)).toEqual([]);

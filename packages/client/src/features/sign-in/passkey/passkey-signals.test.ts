@@ -33,7 +33,7 @@ const account = { userHandle: 'dXNlcg', name: 'Ada', ids: ['one'] };
 test.each([
   ['accepts', async () => {}],
   ['refuses', () => Promise.reject(new Error('no passkeys on this host'))],
-])('password managers hear of all passkeys and the name; a browser that %s them changes nothing', async (_, answer) => {
+])('password managers receive all passkeys and the name; a browser that %s them changes nothing', async (_, answer) => {
   const signals = stubSignals(answer);
   await signalPasskeys(context(), account);
   expect(signals).toEqual([
@@ -50,7 +50,7 @@ test('a browser without the Signal API gets no signal', async () => {
   expect(await signalWhenUnknown(context(), 'gone')).toBe(false);
 });
 
-test('password managers hear of a passkey that the server does not know, and of no other', async () => {
+test('password managers receive only the passkey that the server does not know', async () => {
   const signals = stubSignals();
   expect(await signalWhenUnknown(context(), 'known')).toBe(true);
   expect(signals).toEqual([]);

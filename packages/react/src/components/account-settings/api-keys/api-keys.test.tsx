@@ -25,43 +25,46 @@ describe('API keys', () => {
       key({ id: 'k3', description: 'Newer', createdAt: new Date('2026-02-02') }),
       key({ id: 'k4', description: 'Gone', whyInvalid: () => 'manually-revoked' }),
     ];
-    const { hand, container } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>(keys) } });
+    const { visitor, container } = await open('#api-keys', {
+      config,
+      reads: { listApiKeys: setReader<unknown>(keys) },
+    });
     expect(rows().map(row => row.querySelector('bdi')?.textContent)).toEqual(['Newer', 'Deploy', 'Old', 'Gone']);
     expect(screen.getAllByRole('button', { name: /^Revoke/ })).toHaveLength(2);
     expect(await violations(container)).toEqual([]);
-    await hand.selectOptions(screen.getByLabelText('Status'), 'Revoked');
+    await visitor.selectOptions(screen.getByLabelText('Status'), 'Revoked');
     expect(rows()).toHaveLength(1);
-    await hand.type(field('Search'), 'nothing like it');
+    await visitor.type(field('Search'), 'nothing like it');
     expect(screen.getByText('No keys match.')).toBeTruthy();
   });
 
   it('are revoked after a confirmation with a checkbox', async () => {
     const mine = key({});
-    const { hand } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>([mine]) } });
-    await hand.click(button('Revoke: Deploy'));
+    const { visitor } = await open('#api-keys', { config, reads: { listApiKeys: setReader<unknown>([mine]) } });
+    await visitor.click(button('Revoke: Deploy'));
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByRole('button', { name: 'Revoke' })).toHaveProperty('disabled', true);
     expect(await violations(document.body)).toEqual([]);
-    await hand.click(dialog.getByRole('checkbox'));
-    await hand.click(dialog.getByRole('button', { name: 'Revoke' }));
+    await visitor.click(dialog.getByRole('checkbox'));
+    await visitor.click(dialog.getByRole('button', { name: 'Revoke' }));
     expect(mine.revoke).toHaveBeenCalledOnce();
   });
 
   it('are created with an expiry, shown once, and the dialog closes only after the user confirms to have saved them', async () => {
     const createApiKey = vi.fn<CurrentUser['createApiKey']>(async () => ({ value: 'pk_secret' }) as never);
-    const { hand } = await open('#api-keys', {
+    const { visitor } = await open('#api-keys', {
       config,
       user: { createApiKey },
       reads: { listApiKeys: setReader<unknown>([]) },
     });
     expect(screen.getByText('There are no API keys yet.')).toBeTruthy();
-    await hand.click(button('Create API key'));
+    await visitor.click(button('Create API key'));
     let dialog = within(screen.getByRole('dialog', { name: 'Create API key' }));
     expect(dialog.getByLabelText('Expires')).toHaveProperty('value', '30');
-    await hand.click(dialog.getByRole('button', { name: 'Create API key' }));
+    await visitor.click(dialog.getByRole('button', { name: 'Create API key' }));
     expect(dialog.getByText('Enter a description.')).toBeTruthy();
     expect(await violations(document.body)).toEqual([]);
-    await hand.type(dialog.getByLabelText('Description'), ' CI {Enter}');
+    await visitor.type(dialog.getByLabelText('Description'), ' CI {Enter}');
     expect(dialog.queryByRole('group')).toBeNull();
     const [options] = createApiKey.mock.calls[0] ?? [];
     expect(options).not.toHaveProperty('scopes');
@@ -71,11 +74,11 @@ describe('API keys', () => {
     dialog = within(screen.getByRole('dialog', { name: 'Your new API key' }));
     expect(dialog.getByText('pk_secret')).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true);
-    await hand.keyboard('{Escape}');
+    await visitor.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeTruthy();
     expect(await violations(document.body)).toEqual([]);
-    await hand.click(dialog.getByRole('checkbox', { name: "I've saved it" }));
-    await hand.click(dialog.getByRole('button', { name: 'Close' }));
+    await visitor.click(dialog.getByRole('checkbox', { name: "I've saved it" }));
+    await visitor.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -90,21 +93,21 @@ describe('API keys', () => {
   it('are created with the chosen scopes, at least one, where the app has scopes', async () => {
     const createApiKey = vi.fn<CurrentUser['createApiKey']>(async () => ({ value: 'pk_secret' }) as never);
     const reads = { listApiKeys: setReader<unknown>([]) };
-    const { hand } = await open('#api-keys', {
+    const { visitor } = await open('#api-keys', {
       config,
       user: { createApiKey },
       reads,
       apiKeyScopes: ['read', 'write'],
     });
-    await hand.click(button('Create API key'));
+    await visitor.click(button('Create API key'));
     const dialog = within(screen.getByRole('dialog'));
-    await hand.type(dialog.getByLabelText('Description'), 'CI{Enter}');
+    await visitor.type(dialog.getByLabelText('Description'), 'CI{Enter}');
     expect(dialog.getByRole('alert').textContent).toBe('Choose at least one scope.');
     expect(createApiKey).not.toHaveBeenCalled();
     const group = within(dialog.getByRole('group', { name: 'Scopes' }));
-    for (const name of ['read', 'write', 'read']) await hand.click(group.getByRole('checkbox', { name }));
+    for (const name of ['read', 'write', 'read']) await visitor.click(group.getByRole('checkbox', { name }));
     expect(await violations(document.body)).toEqual([]);
-    await hand.click(dialog.getByRole('button', { name: 'Create API key' }));
+    await visitor.click(dialog.getByRole('button', { name: 'Create API key' }));
     expect(createApiKey.mock.calls[0]?.[0]).toMatchObject({ description: 'CI', scopes: ['write'] });
   });
 
@@ -112,14 +115,14 @@ describe('API keys', () => {
     const createApiKey = vi.fn(async () => {
       throw new RequestError('unreachable', 'no');
     });
-    const { hand } = await open('#api-keys', {
+    const { visitor } = await open('#api-keys', {
       config,
       user: { createApiKey },
       reads: { listApiKeys: setReader<unknown>([]) },
     });
-    await hand.click(button('Create API key'));
+    await visitor.click(button('Create API key'));
     const dialog = within(screen.getByRole('dialog'));
-    await hand.type(dialog.getByLabelText('Description'), 'CI{Enter}');
+    await visitor.type(dialog.getByLabelText('Description'), 'CI{Enter}');
     expect(dialog.getByRole('alert').textContent).toContain("can't reach the server");
     expect(dialog.getByLabelText('Description')).toHaveProperty('value', 'CI');
   });

@@ -19,17 +19,17 @@ describe('connected accounts', () => {
     const connectProvider = vi.fn(async () => new Promise<never>(() => {}));
     const config = { oauthProviders: [{ id: 'github' }, { id: 'google' }] };
     const oauthProviders = [{ id: 'github' }];
-    const { hand } = await openAuth([own()], { config, user: { oauthProviders, connectProvider } });
+    const { visitor } = await openAuth([own()], { config, user: { oauthProviders, connectProvider } });
     expect(screen.queryByRole('button', { name: 'Connect GitHub' })).toBeNull();
-    await hand.click(button('Connect Google'));
+    await visitor.click(button('Connect Google'));
     expect(connectProvider).toHaveBeenCalledExactlyOnceWith('google');
   });
 
   it('disconnect after a confirmation', async () => {
     const disconnectProvider = vi.fn(async () => {});
-    const { hand } = await openAuth([own()], { user: { oauthProviders: [{ id: 'github' }], disconnectProvider } });
-    await choose(hand, 'GitHub', 'Disconnect');
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Disconnect' }));
+    const { visitor } = await openAuth([own()], { user: { oauthProviders: [{ id: 'github' }], disconnectProvider } });
+    await choose(visitor, 'GitHub', 'Disconnect');
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Disconnect' }));
     expect(disconnectProvider).toHaveBeenCalledExactlyOnceWith('github');
   });
 

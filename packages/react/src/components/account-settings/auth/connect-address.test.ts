@@ -11,6 +11,6 @@ test.each([
   expect(withoutQuestion(url.href)).toBe(expected.replace(/[?&]connect=github/, ''));
 });
 
-test('a page without the parameter asks nothing', () => {
+test('a page without the parameter does not ask to connect a provider', () => {
   expect(askedProvider('?other=1')).toBeUndefined();
 });

@@ -22,7 +22,7 @@ describe('email addresses', () => {
 
   it('are listed in order with their badges and actions', async () => {
     const [second, third] = [channel('b@example.com', { isVerified: true }), channel('a@example.com')];
-    const { hand, container } = await openAuth([third, second, own()]);
+    const { visitor, container } = await openAuth([third, second, own()]);
     expect(rows().map(row => row.querySelector('bdi')?.textContent)).toEqual([
       'ada@example.com',
       'b@example.com',
@@ -30,49 +30,49 @@ describe('email addresses', () => {
     ]);
     // The only sign-in address has no action, and an unverified one cannot become primary.
     expect(maybeButton('More actions: ada@example.com')).toBeNull();
-    expect(await actionsOf(hand, 'a@example.com')).toEqual(['Remove']);
+    expect(await actionsOf(visitor, 'a@example.com')).toEqual(['Remove']);
     expect(await violations(container)).toEqual([]);
 
-    await choose(hand, 'b@example.com', 'Make primary');
+    await choose(visitor, 'b@example.com', 'Make primary');
     expect(second.update).toHaveBeenCalledExactlyOnceWith({ isPrimary: true });
-    await choose(hand, 'b@example.com', 'Use for sign-in');
+    await choose(visitor, 'b@example.com', 'Use for sign-in');
     expect(second.update).toHaveBeenLastCalledWith({ usedForAuth: true });
-    await hand.click(button('Send verification email: a@example.com'));
+    await visitor.click(button('Send verification email: a@example.com'));
     expect(screen.getByText('Verification email sent to a@example.com.')).toBeTruthy();
   });
 
   it('show that another account signs in with the address', async () => {
     const second = channel('b@example.com', { isVerified: true });
     second.update.mockRejectedValue(known('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'));
-    const { hand } = await openAuth([own(), second]);
-    await choose(hand, 'b@example.com', 'Use for sign-in');
+    const { visitor } = await openAuth([own(), second]);
+    await choose(visitor, 'b@example.com', 'Use for sign-in');
     expect(screen.getByRole('alert').textContent).toBe('Someone else signs in with this address.');
   });
 
   it('are removed after a confirmation', async () => {
     const second = channel('b@example.com');
-    const { hand } = await openAuth([own(), second]);
-    await choose(hand, 'b@example.com', 'Remove');
+    const { visitor } = await openAuth([own(), second]);
+    await choose(visitor, 'b@example.com', 'Remove');
     const dialog = within(screen.getByRole('dialog', { name: 'Remove this address?' }));
     expect(await violations(document.body)).toEqual([]);
-    await hand.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await visitor.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(button('More actions: b@example.com'));
-    await choose(hand, 'b@example.com', 'Remove');
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await choose(visitor, 'b@example.com', 'Remove');
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(second.delete).toHaveBeenCalledOnce();
   });
 
   it('are added unused for sign-in, then verified; a duplicate is refused', async () => {
     const added = channel('new@example.com');
     const createContactChannel = vi.fn(async () => added);
-    const { hand, container } = await openAuth([own()], { user: { createContactChannel } as never });
-    await hand.click(button('Add an address'));
-    await hand.type(field('New email address'), 'ADA@example.com{Enter}');
+    const { visitor, container } = await openAuth([own()], { user: { createContactChannel } as never });
+    await visitor.click(button('Add an address'));
+    await visitor.type(field('New email address'), 'ADA@example.com{Enter}');
     expect(screen.getByText('This address is already on the list.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
-    await hand.clear(field('New email address'));
-    await hand.type(field('New email address'), 'new@example.com{Enter}');
+    await visitor.clear(field('New email address'));
+    await visitor.type(field('New email address'), 'new@example.com{Enter}');
     expect(createContactChannel).toHaveBeenCalledExactlyOnceWith({
       value: 'new@example.com',
       type: 'email',
@@ -92,12 +92,12 @@ describe('email addresses', () => {
 
   it('show a loading state and a failure', async () => {
     const listContactChannels = setReader<unknown>();
-    const { hand, container } = await open('#auth', { reads: { listContactChannels } });
+    const { visitor, container } = await open('#auth', { reads: { listContactChannels } });
     expect(screen.getByRole('status', { name: 'Loading' })).toBeTruthy();
     await act(async () => listContactChannels.fail(new RequestError('offline', 'no')));
     expect(screen.getByRole('alert').textContent).toContain("You're offline.");
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Try again'));
+    await visitor.click(button('Try again'));
     expect(listContactChannels.refresh).toHaveBeenCalledOnce();
   });
 });

@@ -44,26 +44,26 @@ describe('the list of passkeys', () => {
 
   it('renames a passkey', async () => {
     const renamePasskey = vi.fn(async () => {});
-    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), renamePasskey } });
-    await choose(hand, 'Bitwarden', 'Rename');
+    const { visitor } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), renamePasskey } });
+    await choose(visitor, 'Bitwarden', 'Rename');
     expect(await violations(document.body)).toEqual([]);
-    await hand.type(field('Name'), 'Work{Enter}');
+    await visitor.type(field('Name'), 'Work{Enter}');
     expect(renamePasskey).toHaveBeenCalledExactlyOnceWith('one', 'Work');
     expect(rows()[0]?.textContent).toContain('WorkSyncedBitwarden · Firefox 140');
   });
 
   it('removes one passkey after a confirmation', async () => {
     const removePasskey = vi.fn(async () => {});
-    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), removePasskey } });
-    await choose(hand, 'Phone', 'Remove');
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    const { visitor } = await openAuth([own()], { config, user: { ...withPasskeys(laptop, phone), removePasskey } });
+    await choose(visitor, 'Phone', 'Remove');
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(removePasskey).toHaveBeenCalledExactlyOnceWith('two');
     expect(rows()).toHaveLength(1);
   });
 
   it('offers no removal of the only sign-in method', async () => {
-    const { hand } = await openAuth([own()], { config, user: { ...withPasskeys(laptop), hasPassword: false } });
-    expect(await actionsOf(hand, 'Bitwarden')).toEqual(['Rename']);
+    const { visitor } = await openAuth([own()], { config, user: { ...withPasskeys(laptop), hasPassword: false } });
+    expect(await actionsOf(visitor, 'Bitwarden')).toEqual(['Rename']);
   });
 });
 
@@ -74,15 +74,15 @@ describe('passkey and email code sections', () => {
     const registerPasskey = vi.fn(
       async () => ({ status: 'error', error: known('PASSKEY_REGISTRATION_FAILED') }) as never,
     );
-    const { hand } = await openAuth([own()], { config, user: { registerPasskey } });
-    await hand.click(button('Add a passkey'));
+    const { visitor } = await openAuth([own()], { config, user: { registerPasskey } });
+    await visitor.click(button('Add a passkey'));
     expect(section('Passkeys').getByRole('alert').textContent).toBe("The passkey couldn't be added.");
   });
 
   it('add a second passkey, and confirm it', async () => {
     const registerPasskey = vi.fn(async () => ({ status: 'ok', data: undefined }) as never);
-    const { hand } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, registerPasskey } });
-    await hand.click(button('Add another passkey'));
+    const { visitor } = await openAuth([own()], { config, user: { passkeyAuthEnabled: true, registerPasskey } });
+    await visitor.click(button('Add another passkey'));
     expect(section('Passkeys').getByRole('status').textContent).toBe('Passkey added');
   });
 
@@ -92,20 +92,20 @@ describe('passkey and email code sections', () => {
       error: new KnownErrors.PasskeyWebAuthnError('refused', code),
     });
     const registerPasskey = vi.fn(async () => refused('ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') as never);
-    const { hand } = await openAuth([own()], { config, user: { registerPasskey } });
-    await hand.click(button('Add a passkey'));
+    const { visitor } = await openAuth([own()], { config, user: { registerPasskey } });
+    await visitor.click(button('Add a passkey'));
     const alert = () => section('Passkeys').getByRole('alert').textContent;
     expect(alert()).toBe('This device already has a passkey for your account.');
     registerPasskey.mockResolvedValue(refused('ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') as never);
-    await hand.click(button('Add a passkey'));
+    await visitor.click(button('Add a passkey'));
     expect(alert()).toBe("The passkey wasn't added. You cancelled, or it took too long.");
   });
 
   it('ask to verify the address, with a button that sends the email', async () => {
     const unverified = channel('ada@example.com', { isPrimary: true, usedForAuth: true });
-    const { hand } = await openAuth([unverified], { config });
+    const { visitor } = await openAuth([unverified], { config });
     expect(section('Passkeys').queryByRole('button', { name: 'Add a passkey' })).toBeNull();
-    await hand.click(section('Passkeys').getByRole('button', { name: 'Send verification email' }));
+    await visitor.click(section('Passkeys').getByRole('button', { name: 'Send verification email' }));
     expect(unverified.sendVerificationEmail).toHaveBeenCalledOnce();
     expect(section('Passkeys').getByText('Verification email sent to ada@example.com.')).toBeTruthy();
   });
@@ -113,7 +113,7 @@ describe('passkey and email code sections', () => {
   it.each([
     ['Passkeys', { ...withPasskeys(laptop), hasPassword: false }, ['', 'Add another passkey']],
     ['Email code', { otpAuthEnabled: true, hasPassword: false }, []],
-  ])('do not take the only way in: %s', async (name, fields, buttons) => {
+  ])('do not remove the only sign-in method: %s', async (name, fields, buttons) => {
     await openAuth([own()], { config, user: fields });
     expect(section(name).getByText(/your only way to sign in/)).toBeTruthy();
     expect(
@@ -126,14 +126,14 @@ describe('passkey and email code sections', () => {
   it('turn email codes on and off', async () => {
     const update = vi.fn(async () => {});
     const view = await openAuth([own()], { config, user: { update } });
-    await view.hand.click(button('Turn on: Email code'));
+    await view.visitor.click(button('Turn on: Email code'));
     expect(update).toHaveBeenCalledExactlyOnceWith({ otpAuthEnabled: true });
     view.unmount();
 
-    const { hand } = await openAuth([own()], { config, user: { update, otpAuthEnabled: true } });
+    const { visitor } = await openAuth([own()], { config, user: { update, otpAuthEnabled: true } });
     expect(screen.getByText('You can sign in with: password, email code.')).toBeTruthy();
-    await hand.click(button('Turn off: Email code'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn off' }));
+    await visitor.click(button('Turn off: Email code'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn off' }));
     expect(update).toHaveBeenLastCalledWith({ otpAuthEnabled: false });
   });
 });

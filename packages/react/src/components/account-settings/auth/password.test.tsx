@@ -6,20 +6,20 @@ import { button, field, openAuth, own, section } from '../../../test/settings-pa
 import { violations } from '../../../test/show.tsx';
 
 describe('password section', () => {
-  async function fill(hand: ReturnType<typeof userEvent.setup>, old: string | undefined, password: string) {
-    if (old !== undefined) await hand.type(field('Current password'), old);
-    await hand.type(field('New password'), password);
-    await hand.type(field('Repeat password'), password);
-    await hand.keyboard('{Enter}');
+  async function fill(visitor: ReturnType<typeof userEvent.setup>, old: string | undefined, password: string) {
+    if (old !== undefined) await visitor.type(field('Current password'), old);
+    await visitor.type(field('New password'), password);
+    await visitor.type(field('Repeat password'), password);
+    await visitor.keyboard('{Enter}');
   }
 
   it('changes the password with the old one', async () => {
     const updatePassword = vi.fn(async () => undefined);
-    const { hand, container } = await openAuth([own()], { user: { updatePassword } });
-    await hand.click(button('Change password'));
+    const { visitor, container } = await openAuth([own()], { user: { updatePassword } });
+    await visitor.click(button('Change password'));
     expect(field('Current password').getAttribute('autocomplete')).toBe('current-password');
     expect(await violations(container)).toEqual([]);
-    await fill(hand, 'old one', 'violet harbour 93 lamp');
+    await fill(visitor, 'old one', 'violet harbour 93 lamp');
     expect(updatePassword).toHaveBeenCalledExactlyOnceWith({
       oldPassword: 'old one',
       newPassword: 'violet harbour 93 lamp',
@@ -32,19 +32,19 @@ describe('password section', () => {
     [new KnownErrors.PasswordTooShort(8), 'New password', 'Use at least 8 characters.'],
   ])('says at the field what is wrong: %s', async (error, name, sentence) => {
     const updatePassword = vi.fn(async () => error as never);
-    const { hand } = await openAuth([own()], { user: { updatePassword } });
-    await hand.click(button('Change password'));
-    await fill(hand, 'old one', 'violet harbour 93 lamp');
+    const { visitor } = await openAuth([own()], { user: { updatePassword } });
+    await visitor.click(button('Change password'));
+    await fill(visitor, 'old one', 'violet harbour 93 lamp');
     expect(screen.getByRole('alert').textContent).toBe(sentence);
     expect(document.activeElement).toBe(field(name));
   });
 
   it('sets a first password', async () => {
     const setPassword = vi.fn(async () => undefined);
-    const { hand } = await openAuth([own()], { user: { hasPassword: false, setPassword } });
-    await hand.click(button('Set a password'));
+    const { visitor } = await openAuth([own()], { user: { hasPassword: false, setPassword } });
+    await visitor.click(button('Set a password'));
     expect(screen.queryByLabelText('Current password')).toBeNull();
-    await fill(hand, undefined, 'violet harbour 93 lamp');
+    await fill(visitor, undefined, 'violet harbour 93 lamp');
     expect(setPassword).toHaveBeenCalledExactlyOnceWith({ password: 'violet harbour 93 lamp' });
     expect(section('Password').getByRole('status').textContent).toBe('Password added');
   });

@@ -28,7 +28,7 @@ export function ActionMenu<Action extends MenuAction>({ actions, trigger, ...men
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape' || event.key === 'Tab') {
-      // Tab goes on from the button.
+      // Tab continues from the button.
       trigger.current?.focus();
       return menu.close();
     }

@@ -14,7 +14,7 @@ async function open(actions: readonly string[] = ['Rename', 'Remove']) {
       <RowMenu of="Key" actions={actions.map(text => ({ text, act: () => act(text) }))} />
     </PageSurface>,
   );
-  return { ...view, act, hand: userEvent.setup() };
+  return { ...view, act, visitor: userEvent.setup() };
 }
 
 const trigger = () => button('More actions: Key');
@@ -23,42 +23,42 @@ const isOpen = () => screen.queryByRole('menu') !== null;
 
 describe('the menu of a row', () => {
   it('opens by a click, runs the chosen action and returns the focus to its button', async () => {
-    const { hand, act, container } = await open();
+    const { visitor, act, container } = await open();
     expect(trigger().getAttribute('aria-expanded')).toBe('false');
-    await hand.click(trigger());
+    await visitor.click(trigger());
     expect(trigger().getAttribute('aria-expanded')).toBe('true');
     expect(focused()).toBe('Rename');
     expect(await violations(container)).toEqual([]);
-    await hand.click(screen.getByRole('menuitem', { name: 'Remove' }));
+    await visitor.click(screen.getByRole('menuitem', { name: 'Remove' }));
     expect(act).toHaveBeenCalledExactlyOnceWith('Remove');
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(trigger());
   });
 
   it('is used with the keyboard', async () => {
-    const { hand, act } = await open();
+    const { visitor, act } = await open();
     trigger().focus();
-    await hand.keyboard('{ArrowUp}');
+    await visitor.keyboard('{ArrowUp}');
     expect(focused()).toBe('Remove');
-    await hand.keyboard('{ArrowDown}');
+    await visitor.keyboard('{ArrowDown}');
     expect(focused()).toBe('Rename');
-    await hand.keyboard('{End}{Home}{Escape}');
+    await visitor.keyboard('{End}{Home}{Escape}');
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(trigger());
-    await hand.keyboard('{ArrowDown}{Enter}');
+    await visitor.keyboard('{ArrowDown}{Enter}');
     expect(act).toHaveBeenCalledExactlyOnceWith('Rename');
   });
 
   it('closes at a second click on its button, and when the focus leaves it', async () => {
-    const { hand } = await open();
-    await hand.click(trigger());
-    await hand.click(trigger());
+    const { visitor } = await open();
+    await visitor.click(trigger());
+    await visitor.click(trigger());
     expect(isOpen()).toBe(false);
-    await hand.click(trigger());
-    await hand.tab();
+    await visitor.click(trigger());
+    await visitor.tab();
     expect(isOpen()).toBe(false);
-    await hand.click(trigger());
-    await hand.click(document.body);
+    await visitor.click(trigger());
+    await visitor.click(document.body);
     expect(isOpen()).toBe(false);
   });
 

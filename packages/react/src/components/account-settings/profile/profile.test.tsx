@@ -8,12 +8,12 @@ import { settle, violations } from '../../../test/show.tsx';
 describe('profile', () => {
   it('changes the name in place, and restores the focus', async () => {
     const update = vi.fn(async () => {});
-    const { hand, container } = await open('#profile', { user: { update } });
-    await hand.click(button('Change: Display name'));
+    const { visitor, container } = await open('#profile', { user: { update } });
+    await visitor.click(button('Change: Display name'));
     expect(document.activeElement).toBe(field('Display name'));
     expect(await violations(container)).toEqual([]);
-    await hand.clear(field('Display name'));
-    await hand.type(field('Display name'), ' Ada King {Enter}');
+    await visitor.clear(field('Display name'));
+    await visitor.type(field('Display name'), ' Ada King {Enter}');
     expect(update).toHaveBeenCalledExactlyOnceWith({ displayName: 'Ada King' });
     expect(document.activeElement).toBe(button('Change: Display name'));
   });
@@ -22,12 +22,12 @@ describe('profile', () => {
     const update = vi.fn(async () => {
       throw new RequestError('unreachable', 'no');
     });
-    const { hand } = await open('#profile', { user: { update } });
-    await hand.click(button('Change: Display name'));
-    await hand.type(field('Display name'), '!{Enter}');
+    const { visitor } = await open('#profile', { user: { update } });
+    await visitor.click(button('Change: Display name'));
+    await visitor.type(field('Display name'), '!{Enter}');
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(field('Display name')).toHaveProperty('value', 'Ada Lovelace!');
-    await hand.click(button('Cancel'));
+    await visitor.click(button('Cancel'));
     expect(screen.getByText('Ada Lovelace')).toBeTruthy();
   });
 
@@ -50,9 +50,9 @@ describe('profile', () => {
     toDataURL.mockImplementation((_, quality) => (quality === 0.5 ? 'data:image/jpeg;base64,AAAA' : heavy));
 
     const update = vi.fn(async () => {});
-    const { hand, container } = await open('#profile', { user: { update, profileImageUrl: 'https://a/b.png' } });
+    const { visitor, container } = await open('#profile', { user: { update, profileImageUrl: 'https://a/b.png' } });
     const input = container.querySelector<HTMLInputElement>('input[type=file]');
-    await hand.upload(input as HTMLInputElement, new File(['x'], 'x.png', { type: 'image/png' }));
+    await visitor.upload(input as HTMLInputElement, new File(['x'], 'x.png', { type: 'image/png' }));
     await settle();
     await settle();
     const dialog = within(await screen.findByRole('dialog', { name: 'Crop the picture' }));
@@ -61,13 +61,13 @@ describe('profile', () => {
     expect(await violations(document.body)).toEqual([]);
 
     await act(async () => dialog.getByRole('group').focus());
-    await hand.keyboard('{ArrowRight}{ArrowRight}');
-    await hand.click(dialog.getByRole('button', { name: 'Save' }));
+    await visitor.keyboard('{ArrowRight}{ArrowRight}');
+    await visitor.click(dialog.getByRole('button', { name: 'Save' }));
     expect(drawImage).toHaveBeenCalledWith(expect.anything(), 80, 0, 200, 200, 0, 0, 512, 512);
     expect(update).toHaveBeenCalledExactlyOnceWith({ profileImageUrl: 'data:image/jpeg;base64,AAAA' });
     expect(screen.queryByRole('dialog')).toBeNull();
 
-    await hand.click(button('Remove picture'));
+    await visitor.click(button('Remove picture'));
     expect(update).toHaveBeenLastCalledWith({ profileImageUrl: null });
     vi.restoreAllMocks();
   });

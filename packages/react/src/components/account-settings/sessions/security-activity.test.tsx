@@ -25,7 +25,7 @@ describe('the security activity', () => {
       .fn()
       .mockResolvedValueOnce(page([event({}), event({ id: 'e2', action: 'factor.passkey_added', isOwn: false })], 'c1'))
       .mockResolvedValueOnce(page([event({ id: 'e3', action: 'user.created' })], null));
-    const { hand, container } = await open('#sessions', {
+    const { visitor, container } = await open('#sessions', {
       user: { getSecurityActivity, getDeviceSessions: async () => [] },
     });
     expect(rows()).toEqual([
@@ -33,7 +33,7 @@ describe('the security activity', () => {
       expect.stringMatching(/^Passkey added.*Done by the app$/),
     ]);
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Show more'));
+    await visitor.click(button('Show more'));
     expect(getSecurityActivity.mock.calls).toEqual([[{ limit: 10 }], [{ limit: 10, cursor: 'c1' }]]);
     expect(rows()[2]).toMatch(/^Account created/);
     expect(maybeButton('Show more')).toBeNull();
@@ -44,8 +44,8 @@ describe('the security activity', () => {
       .fn()
       .mockResolvedValueOnce(page([event({})], 'c1'))
       .mockRejectedValueOnce(new RequestError('unreachable', 'no'));
-    const { hand } = await open('#sessions', { user: { getSecurityActivity, getDeviceSessions: async () => [] } });
-    await hand.click(button('Show more'));
+    const { visitor } = await open('#sessions', { user: { getSecurityActivity, getDeviceSessions: async () => [] } });
+    await visitor.click(button('Show more'));
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
     expect(rows()).toHaveLength(1);
   });

@@ -36,10 +36,10 @@ describe('sessions', () => {
     const revokeSession = vi.fn(async () => {});
     const getActiveSessions = vi.fn(async () => list().map(({ device, expiresAt, geoInfo, ...plain }) => plain));
     const fields = { getDeviceSessions: missing, revokeOtherSessions: missing, getActiveSessions, revokeSession };
-    const { hand } = await open('#sessions', { user: fields as never });
+    const { visitor } = await open('#sessions', { user: fields as never });
     expect(rows()).toHaveLength(3);
-    await hand.click(button('End all others'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'End all others' }));
+    await visitor.click(button('End all others'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'End all others' }));
     expect(revokeSession.mock.calls).toEqual([['s2'], ['s3']]);
     expect(rows()).toHaveLength(1);
   });
@@ -47,7 +47,7 @@ describe('sessions', () => {
   it('show place and time, and can be ended', async () => {
     const revokeSession = vi.fn(async () => {});
     const getDeviceSessions = vi.fn(async () => list());
-    const { hand, container } = await open('#sessions', { user: { getDeviceSessions, revokeSession } as never });
+    const { visitor, container } = await open('#sessions', { user: { getDeviceSessions, revokeSession } as never });
     expect(getDeviceSessions).toHaveBeenCalledOnce();
     expect(rows()[0]?.textContent).toContain('Just now');
     expect(rows()[0]?.textContent).toContain('This device');
@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(within(rows()[0] as HTMLElement).queryByRole('button')).toBeNull();
     expect(await violations(container)).toEqual([]);
 
-    await hand.click(button('End session: Chrome 143 · macOS 15.1, Turin'));
+    await visitor.click(button('End session: Chrome 143 · macOS 15.1, Turin'));
     expect(revokeSession).toHaveBeenCalledExactlyOnceWith('s2');
     expect(rows()).toHaveLength(2);
     expect(getDeviceSessions).toHaveBeenCalledOnce();
@@ -71,15 +71,15 @@ describe('sessions', () => {
   it('end all together; a failed request leaves the list as it is', async () => {
     const revokeOtherSessions = vi.fn(async () => 2);
     revokeOtherSessions.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
-    const { hand } = await open('#sessions', {
+    const { visitor } = await open('#sessions', {
       user: { getDeviceSessions: async () => list(), revokeOtherSessions } as never,
     });
-    await hand.click(button('End all others'));
+    await visitor.click(button('End all others'));
     const dialog = within(screen.getByRole('dialog'));
-    await hand.click(dialog.getByRole('button', { name: 'End all others' }));
+    await visitor.click(dialog.getByRole('button', { name: 'End all others' }));
     expect(dialog.getByRole('alert').textContent).toContain("can't reach the server");
     expect(rows()).toHaveLength(3);
-    await hand.click(dialog.getByRole('button', { name: 'End all others' }));
+    await visitor.click(dialog.getByRole('button', { name: 'End all others' }));
     expect(rows()).toHaveLength(1);
     expect(rows()[0]?.textContent).toContain('This device');
     expect(screen.queryByRole('button', { name: 'End all others' })).toBeNull();
@@ -88,9 +88,9 @@ describe('sessions', () => {
   it('show why loading failed, and may be empty', async () => {
     const getDeviceSessions = vi.fn(async () => [] as never);
     getDeviceSessions.mockRejectedValueOnce(new RequestError('offline', 'no'));
-    const { hand } = await open('#sessions', { user: { getDeviceSessions } });
+    const { visitor } = await open('#sessions', { user: { getDeviceSessions } });
     expect(screen.getByRole('alert').textContent).toContain("You're offline.");
-    await hand.click(button('Try again'));
+    await visitor.click(button('Try again'));
     expect(screen.getByText('There are no active sessions.')).toBeTruthy();
   });
 });

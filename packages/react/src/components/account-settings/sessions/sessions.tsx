@@ -142,7 +142,7 @@ function LastUse({ at }: { at: Date }) {
 
   return (
     <time dateTime={at.toISOString()} title={dates.moment(at)}>
-      {/* What is long ago is told by its date already. */}
+      {/* A time that is long ago is shown as a date already. */}
       {ago === day ? day : `${ago} (${day})`}
     </time>
   );

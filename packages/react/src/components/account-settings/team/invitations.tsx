@@ -20,7 +20,7 @@ interface InviteFormProps {
   sent?: () => void;
 }
 
-/** Invites a person by email. */
+/** Invites a user by email. */
 export function InviteForm({ roles = [], invite, sent }: InviteFormProps) {
   const translate = useTranslate();
   // A new form after every sent invitation, so that it is empty again.

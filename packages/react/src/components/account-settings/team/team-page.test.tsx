@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { TeamCreation } from '../../../lazy/parts.tsx';
 import { setReader } from '../../../test/fake-app.ts';
-import { button, field, type Given, open, section, someone, team } from '../../../test/settings-page.tsx';
+import { button, field, type Given, open, section, signedInApp, team } from '../../../test/settings-page.tsx';
 import { show, violations } from '../../../test/show.tsx';
 
 describe('teams', () => {
@@ -25,11 +25,11 @@ describe('teams', () => {
 
   it('show a member without permissions only their own name and the leave button', async () => {
     const leaveTeam = vi.fn(async () => {});
-    const { hand, container } = await openTeam(team(), rights(), { user: { leaveTeam } });
+    const { visitor, container } = await openTeam(team(), rights(), { user: { leaveTeam } });
     expect(regions()).toEqual(['Your name in this team', 'Leave team']);
     expect(await violations(container)).toEqual([]);
-    await hand.click(button('Leave team'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave team' }));
+    await visitor.click(button('Leave team'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Leave team' }));
     expect(leaveTeam).toHaveBeenCalledOnce();
     expect(location.hash).toBe('');
   });
@@ -48,7 +48,7 @@ describe('teams', () => {
       listApiKeys: setReader<unknown>([]),
     });
     const all = rights('$update_team', '$read_members', '$invite_members', '$remove_members', '$manage_api_keys');
-    const { hand, container } = await openTeam(mine, all, { config: { allowTeamApiKeys: true } });
+    const { visitor, container } = await openTeam(mine, all, { config: { allowTeamApiKeys: true } });
     expect(regions()).toEqual([
       'Your name in this team',
       'Team picture',
@@ -62,20 +62,20 @@ describe('teams', () => {
     expect(section('Members').getByText('No name')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
 
-    await hand.type(section('Invite a member').getByLabelText('Email'), 'grace@example.com{Enter}');
+    await visitor.type(section('Invite a member').getByLabelText('Email'), 'grace@example.com{Enter}');
     expect(inviteUser).toHaveBeenCalledExactlyOnceWith({ email: 'grace@example.com' });
     expect(screen.getByText('Invitation sent to grace@example.com.')).toBeTruthy();
     expect(section('Invite a member').getByLabelText('Email')).toHaveProperty('value', '');
-    await hand.type(section('Invite a member').getByLabelText('Email'), 'x');
+    await visitor.type(section('Invite a member').getByLabelText('Email'), 'x');
     expect(screen.queryByText(/Invitation sent/)).toBeNull();
 
-    await hand.click(button('Revoke invitation of grace@example.com'));
+    await visitor.click(button('Revoke invitation of grace@example.com'));
     expect(revoke).toHaveBeenCalledOnce();
-    await hand.click(button('Change: Team name'));
-    await hand.clear(field('Team name'));
-    await hand.keyboard('{Enter}');
+    await visitor.click(button('Change: Team name'));
+    await visitor.clear(field('Team name'));
+    await visitor.keyboard('{Enter}');
     expect(screen.getByText('Enter a name.')).toBeTruthy();
-    await hand.type(field('Team name'), 'Engineers{Enter}');
+    await visitor.type(field('Team name'), 'Engineers{Enter}');
     expect(mine.update).toHaveBeenCalledExactlyOnceWith({ displayName: 'Engineers' });
   });
 
@@ -108,14 +108,14 @@ describe('teams', () => {
 
   it('change the role of a member, and remove one after a confirmation', async () => {
     const { management, user } = managed();
-    const { hand, container } = await openTeam(team(), everything(), { user });
+    const { visitor, container } = await openTeam(team(), everything(), { user });
     expect(section('Members').getByText('grace@example.com')).toBeTruthy();
     expect(section('Members').queryByLabelText('Role of Ada')).toBeNull();
     expect(await violations(container)).toEqual([]);
-    await hand.selectOptions(section('Members').getByLabelText('Role of Grace'), 'Admin');
+    await visitor.selectOptions(section('Members').getByLabelText('Role of Grace'), 'Admin');
     expect(management.changeMemberRole).toHaveBeenCalledExactlyOnceWith('v', 'team_admin');
-    await hand.click(button('Remove Grace'));
-    await hand.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    await visitor.click(button('Remove Grace'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(management.removeMember).toHaveBeenCalledExactlyOnceWith('v');
     expect(management.getMembers).toHaveBeenCalledTimes(3);
   });
@@ -136,69 +136,69 @@ describe('teams', () => {
       .mockResolvedValueOnce([])
       .mockResolvedValue([{ ...invitation, expiresAt: new Date('2026-03-04') }]);
     const { management, user } = managed({ getOpenInvitations });
-    const { hand } = await openTeam(team(), everything(), { user });
-    await hand.type(section('Invite a member').getByLabelText('Email'), 'joan@example.com');
-    await hand.selectOptions(section('Invite a member').getByLabelText('Role'), 'Admin');
-    await hand.click(button('Invite'));
+    const { visitor } = await openTeam(team(), everything(), { user });
+    await visitor.type(section('Invite a member').getByLabelText('Email'), 'joan@example.com');
+    await visitor.selectOptions(section('Invite a member').getByLabelText('Role'), 'Admin');
+    await visitor.click(button('Invite'));
     expect(management.inviteMember).toHaveBeenCalledExactlyOnceWith({
       email: 'joan@example.com',
       roleId: 'team_admin',
     });
     expect(section('Open invitations').getByText(/Invited by Ada/)).toBeTruthy();
-    await hand.click(button('Revoke invitation of joan@example.com'));
+    await visitor.click(button('Revoke invitation of joan@example.com'));
     expect(management.revokeInvitation).toHaveBeenCalledExactlyOnceWith('i');
     expect(section('Open invitations').getByText('No open invitations')).toBeTruthy();
   });
 
   it('ask the last admin for a successor', async () => {
     const { management, user } = managed({ getMembers: vi.fn(async () => page({ needsSuccessor: true })) });
-    const { hand, container } = await openTeam(team(), everything(), { user });
+    const { visitor, container } = await openTeam(team(), everything(), { user });
     expect(section('Leave team').getByText(/last admin/)).toBeTruthy();
-    await hand.click(button('Leave team'));
+    await visitor.click(button('Leave team'));
     expect(await violations(container)).toEqual([]);
     const dialog = within(screen.getByRole('dialog'));
     expect(dialog.getByRole('button', { name: 'Leave team' })).toHaveProperty('disabled', true);
-    await hand.selectOptions(dialog.getByLabelText('New admin'), 'Grace');
-    await hand.click(dialog.getByRole('button', { name: 'Leave team' }));
+    await visitor.selectOptions(dialog.getByLabelText('New admin'), 'Grace');
+    await visitor.click(dialog.getByRole('button', { name: 'Leave team' }));
     expect(management.removeMember).toHaveBeenCalledExactlyOnceWith('u', { successorUserId: 'v' });
   });
 
   it('delete the team after a confirmation', async () => {
     const remove = vi.fn(async () => {});
     const { user } = managed();
-    const { hand } = await openTeam(team({ delete: remove }), everything(), { user });
-    await hand.click(button('Delete team'));
+    const { visitor } = await openTeam(team({ delete: remove }), everything(), { user });
+    await visitor.click(button('Delete team'));
     const dialog = within(screen.getByRole('dialog'));
-    await hand.click(dialog.getByRole('checkbox'));
-    await hand.click(dialog.getByRole('button', { name: 'Delete team' }));
+    await visitor.click(dialog.getByRole('checkbox'));
+    await visitor.click(dialog.getByRole('button', { name: 'Delete team' }));
     expect(remove).toHaveBeenCalledOnce();
     expect(location.hash).toBe('');
   });
 
   it('are created, and then shown', async () => {
     const createTeam = vi.fn(async () => team({ id: 'new' }));
-    const { hand, container } = await open('#team-creation', {
+    const { visitor, container } = await open('#team-creation', {
       config: { clientTeamCreationEnabled: true },
       user: { createTeam },
     });
-    await hand.click(button('Create'));
+    await visitor.click(button('Create'));
     expect(screen.getByText('Enter a name.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
-    await hand.type(field('Team name'), ' Analysts {Enter}');
+    await visitor.type(field('Team name'), ' Analysts {Enter}');
     expect(createTeam).toHaveBeenCalledExactlyOnceWith({ displayName: 'Analysts' });
     expect(location.hash).toBe('#team-new');
   });
 
   it('are created on a page of its own, which leads to the settings, where the project allows it', async () => {
     const createTeam = vi.fn(async () => team({ id: 'new' }));
-    const fake = someone({ config: { clientTeamCreationEnabled: true }, user: { createTeam } });
+    const fake = signedInApp({ config: { clientTeamCreationEnabled: true }, user: { createTeam } });
     const { navigate, container, unmount } = await show(<TeamCreation fullPage />, { with: fake });
     expect(await violations(container)).toEqual([]);
     await userEvent.type(field('Team name'), 'Analysts{Enter}');
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/account-settings#team-new');
     unmount();
 
-    await show(<TeamCreation />, { with: someone() });
+    await show(<TeamCreation />, { with: signedInApp() });
     expect(screen.getByText(/can't create teams/)).toBeTruthy();
   });
 });

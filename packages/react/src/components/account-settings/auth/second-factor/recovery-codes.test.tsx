@@ -17,15 +17,15 @@ describe('recovery codes', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('are created, shown once, and closed after the user confirms that they are saved', async () => {
-    const { hand, container } = await openAuth([own()], withCodes());
-    await hand.click(button('Create recovery codes'));
+    const { visitor, container } = await openAuth([own()], withCodes());
+    await visitor.click(button('Create recovery codes'));
     await screen.findByRole('dialog');
     const shown = dialog().getAllByRole('listitem');
     expect(shown.map(item => item.textContent)).toEqual(codes);
     expect(await violations(container)).toEqual([]);
     expect(dialog().getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true);
-    await hand.click(dialog().getByLabelText("I've saved these codes"));
-    await hand.click(dialog().getByRole('button', { name: 'Done' }));
+    await visitor.click(dialog().getByLabelText("I've saved these codes"));
+    await visitor.click(dialog().getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(container.textContent).not.toContain(codes[0]);
     expect(container.textContent).toContain('Codes left: 2');
@@ -34,21 +34,21 @@ describe('recovery codes', () => {
   it('are copied and downloaded', async () => {
     const files: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }));
-    const { hand } = await openAuth([own()], withCodes());
-    await hand.click(button('Create recovery codes'));
-    await hand.click(dialog().getByRole('button', { name: 'Copy' }));
+    const { visitor } = await openAuth([own()], withCodes());
+    await visitor.click(button('Create recovery codes'));
+    await visitor.click(dialog().getByRole('button', { name: 'Copy' }));
     expect(await navigator.clipboard.readText()).toBe(codes.join('\n'));
-    await hand.click(dialog().getByRole('button', { name: 'Download' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Download' }));
     expect(await files[0]?.text()).toBe(`Recovery codes for Shelfmark\n\n${codes.join('\n')}\n`);
   });
 
   it('are replaced only after a confirmation', async () => {
     const given = withCodes(status(8));
-    const { hand } = await openAuth([own()], given);
+    const { visitor } = await openAuth([own()], given);
     expect(screen.getByText(/Codes left: 8/).textContent).not.toContain('run out');
-    await hand.click(button('Create new codes'));
+    await visitor.click(button('Create new codes'));
     expect(given.user.createRecoveryCodes).not.toHaveBeenCalled();
-    await hand.click(dialog().getByRole('button', { name: 'Create new codes' }));
+    await visitor.click(dialog().getByRole('button', { name: 'Create new codes' }));
     expect(given.user.createRecoveryCodes).toHaveBeenCalledOnce();
     expect(dialog().getByText(codes[1] ?? '')).toBeTruthy();
   });

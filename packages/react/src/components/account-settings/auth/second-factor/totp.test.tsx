@@ -11,8 +11,8 @@ describe('two-step verification section', () => {
 
   it('control 63: is turned on only with a code that matches the key', async () => {
     const update = vi.fn<CurrentUser['update']>(async () => {});
-    const { hand, container } = await openAuth([own()], { user: { update } });
-    await hand.click(button('Turn on: Two-step verification'));
+    const { visitor, container } = await openAuth([own()], { user: { update } });
+    await visitor.click(button('Turn on: Two-step verification'));
     const qrCode = await screen.findByRole('img', { name: 'QR code for your authenticator app' });
     expect(qrCode.getAttribute('width')).toBe('200');
     expect(await violations(container)).toEqual([]);
@@ -21,35 +21,35 @@ describe('two-step verification section', () => {
     expect(key).toMatch(/^[A-Z2-7]{32}$/);
     const right = await codeFor(key);
     const wrong = right === '000000' ? '111111' : '000000';
-    await hand.click(field('Six-digit code'));
-    await hand.keyboard(wrong);
+    await visitor.click(field('Six-digit code'));
+    await visitor.keyboard(wrong);
     await screen.findByText(/Incorrect code/);
     expect(update).not.toHaveBeenCalled();
-    await hand.keyboard(right);
+    await visitor.keyboard(right);
     await vi.waitFor(() => expect(update).toHaveBeenCalledOnce(), { timeout: 20_000 });
     expect(update.mock.calls[0]?.[0].totpMultiFactorSecret).toHaveLength(20);
   });
 
   it('drops the key on cancel', async () => {
-    const { hand, container } = await openAuth([own()]);
-    await hand.click(button('Turn on: Two-step verification'));
+    const { visitor, container } = await openAuth([own()]);
+    await visitor.click(button('Turn on: Two-step verification'));
     const first = container.querySelector('code')?.textContent;
-    await hand.click(button('Cancel'));
-    await hand.click(button('Turn on: Two-step verification'));
+    await visitor.click(button('Cancel'));
+    await visitor.click(button('Turn on: Two-step verification'));
     expect(container.querySelector('code')?.textContent).not.toBe(first);
   });
 
   it('is turned off', async () => {
     const update = vi.fn(async () => {});
-    const { hand } = await openAuth([own()], { user: { update, isMultiFactorRequired: true } });
-    await hand.click(button('Turn off: Two-step verification'));
+    const { visitor } = await openAuth([own()], { user: { update, isMultiFactorRequired: true } });
+    await visitor.click(button('Turn off: Two-step verification'));
     expect(update).toHaveBeenCalledExactlyOnceWith({ totpMultiFactorSecret: null });
   });
 
   it('needs a secure context', async () => {
     vi.stubGlobal('isSecureContext', false);
-    const { hand } = await openAuth([own()]);
-    await hand.click(button('Turn on: Two-step verification'));
+    const { visitor } = await openAuth([own()]);
+    await visitor.click(button('Turn on: Two-step verification'));
     expect(screen.getByRole('alert').textContent).toContain('only on https');
   });
 });
