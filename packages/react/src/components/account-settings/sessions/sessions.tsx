@@ -135,15 +135,19 @@ function SessionRow({ session, end }: { session: ListedSession; end: () => Promi
   );
 }
 
+const dayMs = 86_400_000;
+
+/** The exact date is shown from the second day on; before, it is in the title. */
 function LastUse({ at }: { at: Date }) {
   const translate = useTranslate();
   const dates = useDates();
   const [ago, day] = [dates.ago(at) ?? translate('sessions.justNow'), dates.day(at)];
+  const isRecent = Date.now() - at.getTime() < dayMs;
 
   return (
     <time dateTime={at.toISOString()} title={dates.moment(at)}>
       {/* A time that is long ago is shown as a date already. */}
-      {ago === day ? day : `${ago} (${day})`}
+      {isRecent || ago === day ? ago : `${ago} (${day})`}
     </time>
   );
 }
