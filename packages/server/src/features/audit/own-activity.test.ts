@@ -58,6 +58,18 @@ async function record(...events: readonly object[]): Promise<void> {
 }
 
 describe('GET /extensions/security-activity', () => {
+  test('the end of other sessions is listed in the next response', async () => {
+    const [one, two] = [await scene.session(ada.id), await scene.session(ada.id)];
+    const { project } = scene;
+    const { refreshTokenId } = JSON.parse(Buffer.from(one.accessToken.split('.')[1] ?? '', 'base64url').toString());
+    const accessToken = two.accessToken;
+    await server.call('DELETE /auth/sessions/{id}', { project, accessToken, params: { id: refreshTokenId } });
+    const ended = async () => (await read({}, two)).items.filter(({ action }) => action === 'session.ended').length;
+    expect(await ended()).toBe(1);
+    await server.call('DELETE /extensions/sessions/others', { project, accessToken });
+    expect(await ended()).toBe(2);
+  });
+
   test('lists the events of the caller newest first, with address and device', async () => {
     await record({ action: 'sign_in.failed', actor: { type: 'client', id: null } }, { action: 'factor.passkey_added' });
     const { items } = await read();

@@ -4,7 +4,7 @@ import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import { lockUser } from '../accounts/users/row/index.ts';
-import { type AuditWriter, auditedBy } from '../audit/index.ts';
+import { type AuditWriter, auditedBy, recordAudit } from '../audit/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { type DeviceSessionDeps, deviceSessionRoutes } from './device-sessions/routes.ts';
 import { type EndedSessionDeps, endedSessionRoutes } from './ended-sessions/routes.ts';
@@ -12,7 +12,7 @@ import { openSession, placeOf, sessionTermsOf } from './open-session.ts';
 import { holdOpener } from './opener.ts';
 import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
 import { assertMayEndOthers, wholeLifetime } from './rules.ts';
-import { recordSessionEnd } from './session-end.ts';
+import { sessionEnded } from './session-end.ts';
 import { type SigningKeysDeps, signingKeyRoutes } from './signing-keys.ts';
 import { deleteSession, selectSessionOwner, selectSessions } from './store.ts';
 import { refreshedView, sessionView } from './wire.ts';
@@ -71,9 +71,12 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       if (!isVisible) refuse(404, 'There is no such session.');
       if (id === sessionId) fail('CANNOT_DELETE_CURRENT_SESSION');
       assertMayEndOthers(call);
-      const wasThere = await deleteSession(deps.db, project.id, id);
-      if (!wasThere) refuse(404, 'There is no such session.');
-      recordSessionEnd(call, { userId: owner, sessionId: id }, deps);
+      const event = sessionEnded(call, { userId: owner, sessionId: id, atMillis: deps.clock.now() });
+      // The page reads the events of the account right after the response.
+      await transaction(deps.db, async tx => {
+        if (!(await deleteSession(tx, project.id, id))) refuse(404, 'There is no such session.');
+        await recordAudit(tx, event);
+      });
       return { success: true } as const;
     }),
 
@@ -81,7 +84,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       if (call.sessionId === undefined) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
       const wasThere = await deleteSession(deps.db, call.project.id, call.sessionId);
       if (!wasThere) fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
-      recordSessionEnd(call, { userId: call.user?.id ?? null, sessionId: call.sessionId }, deps);
+      const ended = { userId: call.user?.id ?? null, sessionId: call.sessionId, atMillis: deps.clock.now() };
+      deps.audit.record(sessionEnded(call, ended));
       return { success: true } as const;
     }),
 

@@ -1,13 +1,11 @@
-import type { AuditedCall } from '../../core/audit-event.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type AuditWriter, auditedBy } from '../audit/index.ts';
+import type { AuditEvent, AuditedCall } from '../../core/audit-event.ts';
+import { auditedBy } from '../audit/index.ts';
 
-/** Records the end of a session that a user or a server ended. */
-export function recordSessionEnd(
+/** The audit event of a session that a user or a server ended. */
+export function sessionEnded(
   call: AuditedCall,
-  { userId, sessionId }: { userId: string | null; sessionId: string },
-  deps: { readonly clock: Clock; readonly audit: AuditWriter },
-): void {
-  const details = { session_id: sessionId };
-  deps.audit.record({ ...auditedBy(call), action: 'session.ended', userId, details, atMillis: deps.clock.now() });
+  ended: { readonly userId: string | null; readonly sessionId: string; readonly atMillis: number },
+): AuditEvent {
+  const { userId, sessionId, atMillis } = ended;
+  return { ...auditedBy(call), action: 'session.ended', userId, details: { session_id: sessionId }, atMillis };
 }

@@ -39,6 +39,19 @@ describe('the security activity', () => {
     expect(maybeButton('Show more')).toBeNull();
   });
 
+  it('is read again after a session was ended', async () => {
+    const getSecurityActivity = vi
+      .fn()
+      .mockResolvedValueOnce(page([event({})], null))
+      .mockResolvedValueOnce(page([event({ id: 'e2', action: 'session.ended' }), event({})], null));
+    const other = { id: 's2', createdAt: new Date(), lastUsedAt: null, device: { browser: null, system: null } };
+    const fields = { getSecurityActivity, getDeviceSessions: async () => [other], revokeSession: async () => {} };
+    const { visitor } = await open('#sessions', { user: fields as never });
+    expect(rows()).toHaveLength(1);
+    await visitor.click(button(/^End session/));
+    expect(rows()).toHaveLength(2);
+  });
+
   it('keeps the list when an earlier page cannot be loaded', async () => {
     const getSecurityActivity = vi
       .fn()

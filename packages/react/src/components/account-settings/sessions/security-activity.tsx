@@ -1,8 +1,7 @@
 import type { CurrentUser, SecurityEvent } from '@tessera/client';
 import { Button, deviceName } from '@tessera/ui';
-import { useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
-import { useLoad } from '../../../hooks/use-load.ts';
+import { type Load, useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { isMissing } from '../missing.ts';
@@ -16,31 +15,26 @@ interface Shown {
 }
 
 /** What happened to the account: the newest events, and earlier ones on demand. */
-export function SecurityActivity({ user }: { user: CurrentUser }) {
+export function useSecurityActivity(user: CurrentUser): Load<Shown> {
+  return useLoad(() => readEvents(user));
+}
+
+async function readEvents(user: CurrentUser, cursor?: string): Promise<Shown> {
+  const page = await user.getSecurityActivity({ limit: pageSize, ...(cursor && { cursor }) });
+  return { events: page, nextCursor: page.nextCursor };
+}
+
+export function SecurityActivity({ user, reading }: { user: CurrentUser; reading: Load<Shown> }) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
-  const [isMissingHere, setMissing] = useState(false);
-  const reading = useLoad(async (): Promise<Shown> => {
-    try {
-      return await read();
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-      setMissing(true);
-      return { events: [], nextCursor: null };
-    }
-  });
-
-  async function read(cursor?: string): Promise<Shown> {
-    const page = await user.getSecurityActivity({ limit: pageSize, ...(cursor && { cursor }) });
-    return { events: page, nextCursor: page.nextCursor };
-  }
 
   async function readEarlier(cursor: string) {
-    const next = await read(cursor);
+    const next = await readEvents(user, cursor);
     reading.change(({ events }) => ({ ...next, events: [...events, ...next.events] }));
   }
 
-  if (isMissingHere) return null;
+  // A server without this extension.
+  if (isMissing(reading.error)) return null;
   return (
     <Section title={translate('activity.title')} text={translate('activity.text')}>
       <Loaded reading={reading}>

@@ -8,7 +8,7 @@ import { isMissing } from '../missing.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { placeName } from './place-name.ts';
-import { SecurityActivity } from './security-activity.tsx';
+import { SecurityActivity, useSecurityActivity } from './security-activity.tsx';
 
 /** What the list shows of a session. */
 type ListedSession = Omit<DeviceSession, 'expiresAt'>;
@@ -17,15 +17,18 @@ type ListedSession = Omit<DeviceSession, 'expiresAt'>;
 export function Sessions({ user }: { user: CurrentUser }) {
   const translate = useTranslate();
   const sessions = useLoad(() => readSessions(user));
+  const activity = useSecurityActivity(user);
 
   async function end(id: string) {
     await user.revokeSession(id);
     sessions.change(list => list.filter(session => session.id !== id));
+    void activity.retry();
   }
 
   async function endOthers() {
     await endOtherSessions(user, sessions.value ?? []);
     sessions.change(list => list.filter(({ isCurrentSession }) => isCurrentSession));
+    void activity.retry();
   }
 
   return (
@@ -55,7 +58,7 @@ export function Sessions({ user }: { user: CurrentUser }) {
           }}
         </Loaded>
       </Section>
-      <SecurityActivity user={user} />
+      <SecurityActivity user={user} reading={activity} />
     </>
   );
 }

@@ -3,18 +3,17 @@ import type { Call } from '../../../core/call.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { deviceOf } from '../../../platform/network/device.ts';
-import type { AuditWriter } from '../../audit/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { assertMayEndOthers } from '../rules.ts';
-import { recordSessionEnd } from '../session-end.ts';
+import { sessionEnded } from '../session-end.ts';
 import { deleteOtherSessions, selectSessions } from '../store.ts';
 import { deviceSessionView } from '../wire.ts';
 
 export interface DeviceSessionDeps {
   readonly clock: Clock;
   readonly db: Database;
-  readonly audit: AuditWriter;
 }
 
 /** Sessions with the device of each. */
@@ -33,8 +32,12 @@ export function deviceSessionRoutes(deps: DeviceSessionDeps): BoundRoute[] {
     bind(deviceSessionEndpoints.endOthers, async call => {
       const userId = ownerOf(call);
       assertMayEndOthers(call);
-      const ended = await deleteOtherSessions(deps.db, call.project.id, userId, call.sessionId);
-      for (const sessionId of ended) recordSessionEnd(call, { userId, sessionId }, deps);
+      const atMillis = deps.clock.now();
+      const ended = await transaction(deps.db, async tx => {
+        const ids = await deleteOtherSessions(tx, call.project.id, userId, call.sessionId);
+        for (const sessionId of ids) await recordAudit(tx, sessionEnded(call, { userId, sessionId, atMillis }));
+        return ids;
+      });
       return { success: true, ended: ended.length } as const;
     }),
   ];
