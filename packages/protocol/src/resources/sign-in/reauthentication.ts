@@ -5,11 +5,15 @@ import { typedCodeLength } from '../../limits.ts';
 
 const way = z.strictObject({
   method: z.enum(['password', 'code', 'passkey']),
-  needs_totp: z.boolean().meta({ description: 'Whether a TOTP code is needed too.' }),
+  needs_totp: z.boolean().meta({ description: 'Whether a TOTP code or a recovery code is needed too.' }),
 });
 
 const totp = z.string().max(100).optional().meta({
-  description: 'Required with a password or a code when two-step verification is on.',
+  description: 'Required with a password or a code when two-step verification is on, unless `recovery_code` is sent.',
+});
+
+const recoveryCode = z.string().max(100).optional().meta({
+  description: 'Replaces the TOTP code, and is used up. Letter case, blanks and dashes are ignored.',
 });
 
 const passkey = z.strictObject({
@@ -20,10 +24,20 @@ const passkey = z.strictObject({
 });
 
 const proof = z
-  .strictObject({ password: password.optional(), code: code.optional(), passkey: passkey.optional(), totp })
+  .strictObject({
+    password: password.optional(),
+    code: code.optional(),
+    passkey: passkey.optional(),
+    totp,
+    recovery_code: recoveryCode,
+  })
   .refine(
     given => [given.password, given.code, given.passkey].filter(one => one !== undefined).length === 1,
     'must have exactly one of password, code and passkey',
+  )
+  .refine(
+    given => given.totp === undefined || given.recovery_code === undefined,
+    'must not have both totp and recovery_code',
   );
 
 /** Extensions: a signed-in user proves the identity again, in the same session (docs/contract/decisions.md#account-safety). */
@@ -74,6 +88,7 @@ export const reauthenticationEndpoints = {
       'PASSWORD_AUTHENTICATION_NOT_ENABLED',
       'USER_DOES_NOT_HAVE_PASSWORD',
       'INVALID_TOTP_CODE',
+      'INVALID_RECOVERY_CODE',
       'ACCESS_TOKEN_EXPIRED',
     ],
   }),

@@ -1,11 +1,12 @@
-import type { CurrentUser, ReauthenticationMethod, ReauthenticationProof } from '@tessera/client';
+import type { CurrentUser, ReauthenticationMethod } from '@tessera/client';
 import { isKnownError } from '@tessera/client/internals';
-import { Field, Input } from '@tessera/ui';
+import { Button, Field, Input } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { PasswordField } from '../../form/password-field.tsx';
 import { passwordProblem } from '../../form/password-rule.ts';
-import { type FormField, useGuardedForm } from '../../form/use-guarded-form.ts';
+import { RecoveryCodeField } from '../../form/recovery-code-field.tsx';
+import { type FormField, type FormValues, useGuardedForm } from '../../form/use-guarded-form.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
@@ -17,7 +18,7 @@ interface ProofFormProps {
   cancel: () => void;
 }
 
-type FieldName = 'password' | 'code' | 'totp';
+type FieldName = 'password' | 'code' | 'totp' | 'recoveryCode';
 
 /** The field that a refused proof is about. */
 const refusedField: Readonly<Record<string, FieldName>> = {
@@ -27,6 +28,7 @@ const refusedField: Readonly<Record<string, FieldName>> = {
   VERIFICATION_CODE_ALREADY_USED: 'code',
   VERIFICATION_CODE_MAX_ATTEMPTS_REACHED: 'code',
   INVALID_TOTP_CODE: 'totp',
+  INVALID_RECOVERY_CODE: 'recoveryCode',
 };
 
 /** The form of one way to confirm the identity. An emailed code takes two steps. */
@@ -34,46 +36,51 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
   const translate = useTranslate();
   const [nonce, setNonce] = useState<string>();
   // A passkey that did not verify its user needs the second factor, which only the server knows.
-  const [asksForTotp, setAsksForTotp] = useState(needsTotp);
+  const [asksForFactor, setAsksForFactor] = useState(needsTotp);
+  const [recovers, setRecovers] = useState(false);
   const isSending = method === 'code' && nonce === undefined;
+  const factor = asksForFactor && !isSending ? (recovers ? 'recoveryCode' : 'totp') : undefined;
 
   const form = useGuardedForm<FieldName>({
     rules: {
       password: method === 'password' ? passwordProblem : () => undefined,
       code: method === 'code' && !isSending ? codeProblem : () => undefined,
-      totp: asksForTotp && !isSending ? codeProblem : () => undefined,
+      totp: factor === 'totp' ? codeProblem : () => undefined,
+      recoveryCode: factor === 'recoveryCode' ? codeProblem : () => undefined,
     },
     submit: async values => {
       if (isSending) {
         setNonce(await user.sendReauthenticationCode());
         return undefined;
       }
-      const result = await user.reauthenticate({
-        ...proofOf(values),
-        ...(asksForTotp && { totp: values.totp.trim() }),
-      });
+      const result = await user.reauthenticate({ ...proofOf(values), ...secondFactorOf(values) });
       if (result.status === 'ok') {
         done();
         return undefined;
       }
       const field = isKnownError(result.error) ? refusedField[result.error.errorCode] : undefined;
       if (field === undefined) throw result.error;
-      if (field === 'totp') setAsksForTotp(true);
+      if (field === 'totp') setAsksForFactor(true);
       return { field, message: errorWords(result.error, translate) };
     },
   });
 
-  function proofOf({ password, code }: Readonly<Record<FieldName, string>>): ReauthenticationProof {
+  function proofOf({ password, code }: FormValues<FieldName>) {
     if (method === 'password') return { password };
     if (method === 'code') return { code: `${code.replaceAll(/[\s-]/g, '')}${nonce ?? ''}` };
-    return { passkey: true };
+    return { passkey: true } as const;
+  }
+
+  function secondFactorOf({ totp, recoveryCode }: FormValues<FieldName>) {
+    if (factor === 'recoveryCode') return { recoveryCode };
+    return factor === 'totp' ? { totp: totp.trim() } : {};
   }
 
   return (
     <FormFrame
       form={form}
       submitText={translate(submitKey(method, isSending))}
-      dialogStep={`${isSending} ${asksForTotp}`}
+      dialogStep={`${isSending} ${asksForFactor}`}
       onCancel={cancel}
     >
       {method === 'password' && <PasswordProof user={user} field={form.field('password')} />}
@@ -84,8 +91,12 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
           description={translate('reauth.codeSent', { email: user.primaryEmail ?? '' })}
         />
       )}
-      {asksForTotp && !isSending && (
-        <CodeField {...form.field('totp')} label={translate('reauth.totp')} inputMode="numeric" />
+      {factor === 'totp' && <CodeField {...form.field('totp')} label={translate('reauth.totp')} inputMode="numeric" />}
+      {factor === 'recoveryCode' && <RecoveryCodeField {...form.field('recoveryCode')} />}
+      {factor && (
+        <Button variant="link" className="tss:justify-self-start" onClick={() => setRecovers(!recovers)}>
+          {translate(recovers ? 'mfa.useApp' : 'mfa.recovery')}
+        </Button>
       )}
     </FormFrame>
   );
@@ -117,12 +128,12 @@ interface CodeFieldProps extends FormField {
   inputMode?: 'numeric';
 }
 
-function CodeField({ name, error, label, description, inputMode }: CodeFieldProps) {
+function CodeField({ name, error, label, description, ...input }: CodeFieldProps) {
   return (
     <Field label={label} error={error} description={description}>
       <Input
         name={name}
-        inputMode={inputMode}
+        {...input}
         autoComplete="one-time-code"
         autoCapitalize="characters"
         autoCorrect="off"

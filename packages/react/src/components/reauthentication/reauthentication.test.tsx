@@ -101,6 +101,22 @@ describe('reauthentication', () => {
     expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ password: 'correct horse', totp: '123456' });
   });
 
+  it('accepts a recovery code in the place of the authenticator app', async () => {
+    const { reauthenticate, update, page } = openWith([method('password', true)]);
+    reauthenticate.mockResolvedValueOnce(refusal('INVALID_RECOVERY_CODE'));
+    const { visitor, container } = await page;
+    await visitor.click(turnOff());
+    await visitor.type(dialog().getByLabelText('Password', { selector: 'input' }), 'correct horse');
+    await visitor.click(dialog().getByRole('button', { name: 'Use a recovery code' }));
+    expect(document.activeElement).toBe(dialog().getByLabelText('Recovery code'));
+    expect(await violations(container)).toEqual([]);
+    await visitor.keyboard('4f0k-9zqt-1m7c-h2vd{Enter}');
+    expect(dialog().getByRole('alert').textContent).toBeTruthy();
+    await visitor.keyboard('{Enter}');
+    expect(reauthenticate).toHaveBeenLastCalledWith({ password: 'correct horse', recoveryCode: '4f0k-9zqt-1m7c-h2vd' });
+    expect(update).toHaveBeenCalledTimes(2);
+  });
+
   it('asks for the second factor when a passkey did not verify its user', async () => {
     const { reauthenticate, update, page } = openWith([method('passkey')]);
     reauthenticate.mockResolvedValueOnce(refusal('INVALID_TOTP_CODE'));

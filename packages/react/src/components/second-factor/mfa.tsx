@@ -1,9 +1,10 @@
 import { RequestError } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
-import { Button, Card, CardDescription, CardHeader, CardTitle, Check, Field, Input } from '@tessera/ui';
+import { Button, Card, CardDescription, CardHeader, CardTitle, Check } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import { FormFrame } from '../../form/form-frame.tsx';
+import { RecoveryCodeField } from '../../form/recovery-code-field.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import type { SignInProblem } from '../../sign-in/machine.ts';
@@ -96,24 +97,10 @@ function RecoveryCodeForm({ submit }: { submit: (recoveryCode: string) => Promis
       return message === undefined ? undefined : { field: 'recoveryCode', message };
     },
   });
-  const { name, error } = form.field('recoveryCode');
 
   return (
     <FormFrame form={form} submitText={translate('action.signIn')}>
-      <Field label={translate('recovery.field')} error={error}>
-        <Input
-          name={name}
-          // The button that showed this field is gone, and the focus with it.
-          autoFocus
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          dir="ltr"
-          aria-required
-          className="tss:font-mono"
-        />
-      </Field>
+      <RecoveryCodeField {...form.field('recoveryCode')} />
     </FormFrame>
   );
 }

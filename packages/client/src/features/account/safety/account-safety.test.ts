@@ -23,25 +23,32 @@ describe('reauthentication', () => {
     expect(await soon(user.reauthenticate({ password: 'correct horse', totp: '123456' }))).toMatchObject({
       status: 'ok',
     });
+    const recoveryCode = '4f0k-9zqt-1m7c-h2vd';
+    expect(await soon(user.reauthenticate({ password: 'correct horse', recoveryCode }))).toMatchObject({
+      status: 'ok',
+    });
     const nonce = await soon(user.sendReauthenticationCode());
     expect(await soon(user.reauthenticate({ code: `AB12CD${nonce}` }))).toMatchObject({ status: 'ok' });
     const proofs = sent(server).filter(line => line.startsWith('POST /extensions/reauthentication {'));
     expect(proofs).toEqual([
       'POST /extensions/reauthentication {"password":"correct horse","totp":"123456"}',
+      'POST /extensions/reauthentication {"password":"correct horse","recovery_code":"4f0k-9zqt-1m7c-h2vd"}',
       'POST /extensions/reauthentication {"code":"AB12CDn0nce"}',
     ]);
   });
 
-  test.each(['PASSWORD_CONFIRMATION_MISMATCH', 'VERIFICATION_CODE_EXPIRED', 'INVALID_TOTP_CODE'])(
-    '%s is a result, not an exception',
-    async errorCode => {
-      const { user } = await signedIn({ [prove]: () => knownError(errorCode, 400) });
-      expect(await soon(user.reauthenticate({ password: 'x' }))).toMatchObject({
-        status: 'error',
-        error: { errorCode },
-      });
-    },
-  );
+  test.each([
+    'PASSWORD_CONFIRMATION_MISMATCH',
+    'VERIFICATION_CODE_EXPIRED',
+    'INVALID_TOTP_CODE',
+    'INVALID_RECOVERY_CODE',
+  ])('%s is a result, not an exception', async errorCode => {
+    const { user } = await signedIn({ [prove]: () => knownError(errorCode, 400) });
+    expect(await soon(user.reauthenticate({ password: 'x' }))).toMatchObject({
+      status: 'error',
+      error: { errorCode },
+    });
+  });
 
   test('a passkey outside a browser is refused', async () => {
     const { user } = await signedIn();

@@ -18,8 +18,10 @@ export function reauthenticationFlow(ctx: Context<'client'>, session: Session): 
   }
 
   async function prove(proof: ReauthenticationProof): Promise<undefined> {
-    const body = 'passkey' in proof ? { ...proof, passkey: await prompt() } : proof;
-    await ctx.call('POST /extensions/reauthentication', { body, session });
+    const { recoveryCode, ...rest } = proof;
+    const secondFactor = recoveryCode === undefined ? {} : { recovery_code: recoveryCode };
+    const first = 'passkey' in rest ? { ...rest, passkey: await prompt() } : rest;
+    await ctx.call('POST /extensions/reauthentication', { body: { ...first, ...secondFactor }, session });
   }
 
   return {
@@ -35,6 +37,7 @@ export function reauthenticationFlow(ctx: Context<'client'>, session: Session): 
         'PASSWORD_CONFIRMATION_MISMATCH',
         'VERIFICATION_ERROR',
         'INVALID_TOTP_CODE',
+        'INVALID_RECOVERY_CODE',
         'PASSKEY_AUTHENTICATION_FAILED',
         'PASSKEY_WEBAUTHN_ERROR',
       ]),

@@ -8,17 +8,23 @@ import { lazily } from '../../../util/once.ts';
 export interface ReauthenticationMethod {
   /** The proof. */
   readonly method: 'passkey' | 'password' | 'code';
-  /** Whether the code of an authenticator app is needed too. */
+  /** Whether a second factor is needed too: the code of an authenticator app, or a recovery code. */
   readonly needsTotp: boolean;
 }
 
-/** A proof of the identity of the signed-in user. */
-export type ReauthenticationProof =
-  | { readonly password: string; readonly totp?: string }
+/** A proof of the identity of the signed-in user, with the second factor where it is needed. */
+export type ReauthenticationProof = (
+  | { readonly password: string }
   /** `code`: the characters of the email, followed by the nonce of `sendReauthenticationCode`. */
-  | { readonly code: string; readonly totp?: string }
+  | { readonly code: string }
   /** Prompts for a passkey of the user. */
-  | { readonly passkey: true; readonly totp?: string };
+  | { readonly passkey: true }
+) &
+  (
+    | { readonly totp?: string; readonly recoveryCode?: never }
+    /** Replaces the code of the authenticator app, and is used up. */
+    | { readonly recoveryCode: string; readonly totp?: never }
+  );
 
 /** Reauthentication: makes an old session fresh enough for a sensitive change. */
 export interface ReauthenticationMethods {
@@ -52,6 +58,7 @@ export interface ReauthenticationMethods {
       | Caught<'PASSWORD_CONFIRMATION_MISMATCH'>
       | Caught<'VERIFICATION_ERROR'>
       | Caught<'INVALID_TOTP_CODE'>
+      | Caught<'INVALID_RECOVERY_CODE'>
       | Caught<'PASSKEY_AUTHENTICATION_FAILED'>
       | Caught<'PASSKEY_WEBAUTHN_ERROR'>
     >

@@ -1,21 +1,15 @@
 import { fail, type reauthenticationEndpoints } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { redeemCode } from '../../verification-codes/index.ts';
 import type { Learn } from '../attempts.ts';
 import { assertPasswordsEnabled } from '../rules.ts';
-import { assertTotp, type TotpDeps } from '../second-factor/totp.ts';
+import { assertRecoveryCode, type RecoveryCodeDeps } from '../second-factor/recovery-codes.ts';
+import { assertTotp } from '../second-factor/totp.ts';
 import { selectPassword } from '../store.ts';
 
-export type ProofDeps = TotpDeps & {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly passwords: Passwords;
-  readonly rateLimits: RateLimits;
-};
+export type ProofDeps = RecoveryCodeDeps & { readonly passwords: Passwords };
 
 export type ProveCall = Call<typeof reauthenticationEndpoints.prove>;
 
@@ -29,7 +23,7 @@ interface Proving {
  * not allow guessing.
  *
  * @throws PASSWORD_CONFIRMATION_MISMATCH, PASSWORD_AUTHENTICATION_NOT_ENABLED, USER_DOES_NOT_HAVE_PASSWORD,
- * INVALID_TOTP_CODE
+ * INVALID_TOTP_CODE, INVALID_RECOVERY_CODE
  */
 export async function provePassword(call: ProveCall, password: string, proving: Proving): Promise<void> {
   const { project, user, source } = call;
@@ -53,7 +47,7 @@ export async function provePassword(call: ProveCall, password: string, proving: 
 /**
  * Verifies the second factor, then uses up the emailed code.
  *
- * @throws the codes of the family VERIFICATION_ERROR, INVALID_TOTP_CODE
+ * @throws the codes of the family VERIFICATION_ERROR, INVALID_TOTP_CODE, INVALID_RECOVERY_CODE
  */
 export async function proveCode(call: ProveCall, code: string, proving: Proving): Promise<void> {
   const presented = { projectId: call.project.id, kind: 'reauthentication', code, by: call } as const;
@@ -66,8 +60,14 @@ export async function proveCode(call: ProveCall, code: string, proving: Proving)
   });
 }
 
-/** @throws INVALID_TOTP_CODE, also when two-step verification is on and no code was sent */
-export async function proveSecondFactor(call: ProveCall, { learn, deps }: Proving): Promise<void> {
-  if (!call.user.requiresTotpMfa) return;
-  await assertTotp(call, { userId: call.user.id, totp: call.body.totp ?? '' }, { learn, deps });
+/**
+ * Verifies a TOTP code, or uses up a recovery code.
+ *
+ * @throws INVALID_RECOVERY_CODE, or INVALID_TOTP_CODE, also when two-step verification is on and neither was sent
+ */
+export async function proveSecondFactor(call: ProveCall, proving: Proving): Promise<void> {
+  const { user, body } = call;
+  if (!user.requiresTotpMfa) return;
+  if (body.recovery_code === undefined) await assertTotp(call, { userId: user.id, totp: body.totp ?? '' }, proving);
+  else await assertRecoveryCode(call, { userId: user.id, recoveryCode: body.recovery_code }, proving);
 }

@@ -43,6 +43,7 @@ beforeEach(async () => {
 
 const isRefused = { status: 403, code: 'REAUTHENTICATION_REQUIRED' };
 const wrongTotp = { status: 400, code: 'INVALID_TOTP_CODE' };
+const wrongRecoveryCode = { status: 400, code: 'INVALID_RECOVERY_CODE' };
 const totp = () => new TOTP({ secret: Secret.fromUTF8(secretText) }).generate({ timestamp: server.clock.now() });
 const as = ({ accessToken }: Pick<Person, 'accessToken'> = ada) => ({ accessToken });
 
@@ -201,7 +202,8 @@ describe('control 68: POST /extensions/reauthentication', () => {
   });
 
   test('a body with two proofs or none is refused', async () => {
-    for (const body of [{}, { totp: '123456' }, { password, code: noCode }, { passkey: null }]) {
+    const twoFactors = { password, totp: '123456', recovery_code: '0000' };
+    for (const body of [{}, { totp: '123456' }, { password, code: noCode }, { passkey: null }, twoFactors]) {
       expect(await prove(body)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
     }
   });
@@ -240,6 +242,18 @@ describe('control 61: with two-step verification', () => {
     const number = totp();
     expect(await prove({ password, totp: number })).toEqual(success);
     expect(await prove({ password, totp: number })).toEqual(wrongTotp);
+  });
+
+  test('a recovery code replaces the TOTP code once', async () => {
+    await prove({ password, totp: totp() });
+    const { codes } = bodyOf(await scene.call('POST /extensions/recovery-codes', as())) as { codes: string[] };
+    const [recovery_code = ''] = codes;
+    server.clock.advance(withinMs);
+    expect(await prove({ password: 'wrong horse', recovery_code })).toMatchObject({ status: 400 });
+    expect(await prove({ password, recovery_code: '0000-0000-0000-0000' })).toEqual(wrongRecoveryCode);
+    expect(await prove({ password, recovery_code })).toEqual(success);
+    expect(await prove({ password, recovery_code })).toEqual(wrongRecoveryCode);
+    expect(await scene.call('GET /extensions/recovery-codes', as())).toMatchObject({ body: { remaining: 9 } });
   });
 
   test('a wrong TOTP code does not use up the emailed code', async () => {
