@@ -1,16 +1,11 @@
-import {
-  impersonationMaxLifetimeMs,
-  ownerImpersonationLifetimeMs,
-  ownerRecentSignInMs,
-  type Route,
-  userAccessRecentSignInMs,
-} from '@tessera/protocol';
-import { type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
+import { impersonationMaxLifetimeMs, ownerImpersonationLifetimeMs } from '@tessera/protocol';
+import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { signInOwner } from './owner.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -75,26 +70,6 @@ async function events(action: string) {
   return z.object({ items: z.array(event) }).parse(json).items;
 }
 
-/** Headers of the dashboard: the session of an owner of the project instead of a key. */
-async function ownerHeaders() {
-  const internal: ProjectAccess = { id: 'internal', ...internalKeys };
-  const owner = await server.make.user({ project: internal });
-  await server.call('PATCH /users/{user_id}', {
-    level: 'server',
-    params: { user_id: owner.userId },
-    body: { server_metadata: { managedProjectIds: [project.id] } },
-  });
-  const headers = { 'x-stack-super-secret-admin-key': '', 'x-stack-admin-access-token': owner.accessToken };
-  /** Ten minutes later, with another access token of the same sign-in. */
-  const olderHeaders = async () => {
-    server.clock.advance(userAccessRecentSignInMs);
-    const refreshed = await server.call('POST /auth/sessions/current/refresh', { refreshToken: owner.refreshToken });
-    const { access_token } = z.object({ access_token: z.string() }).parse(refreshed.json);
-    return { ...headers, 'x-stack-admin-access-token': access_token };
-  };
-  return { owner, headers, olderHeaders };
-}
-
 describe('POST /internal/extensions/users/{user_id}/links', () => {
   test('a sign-in link signs the user in once', async () => {
     await verify();
@@ -143,7 +118,7 @@ describe('POST /internal/extensions/users/{user_id}/links', () => {
   });
 
   test('an owner whose sign-in is older than ten minutes must sign in again', async () => {
-    const { headers, olderHeaders } = await ownerHeaders();
+    const { headers, olderHeaders } = await signInOwner(server, project.id);
     expect((await createLink('password_reset', { headers })).status).toBe(201);
     const late = await createLink('password_reset', { headers: await olderHeaders() });
     expect(late.headers.get('x-stack-known-error')).toBe('REAUTHENTICATION_REQUIRED');
@@ -159,7 +134,7 @@ describe('POST /internal/extensions/users/{user_id}/links', () => {
 
 describe('POST /internal/extensions/users/{user_id}/impersonations', () => {
   test('a short session of the user opens, and the audit log has the owner and the reason', async () => {
-    const { headers, owner } = await ownerHeaders();
+    const { headers, owner } = await signInOwner(server, project.id);
     const answer = await impersonate({ reason: '  The user asked for help.  ' }, headers);
     expect(answer.status).toBe(201);
     const tokens = tokensSchema.parse(answer.json);
@@ -206,70 +181,8 @@ describe('POST /internal/extensions/users/{user_id}/impersonations', () => {
   });
 
   test('an owner whose sign-in is older than ten minutes must sign in again', async () => {
-    const { olderHeaders } = await ownerHeaders();
+    const { olderHeaders } = await signInOwner(server, project.id);
     const answer = await impersonate({ reason: 'asked for help' }, await olderHeaders());
     expect(answer.headers.get('x-stack-known-error')).toBe('REAUTHENTICATION_REQUIRED');
   });
-});
-
-/** What gives a person who manages the project access to the account of a user, besides links and impersonations. */
-const waysIn: Record<string, () => [Route, CallOptions]> = {
-  'opening a session': () => ['POST /auth/sessions', { body: { user_id: ada.userId } }],
-  'setting a password': () => updateOfAda({ password: 'a password of the owner' }),
-  'removing the second factor': () => updateOfAda({ totp_secret_base64: null }),
-  'changing the primary address': () => updateOfAda({ primary_email: 'thief@example.com' }),
-  'verifying the address': () => updateOfAda({ primary_email_verified: true }),
-  'adding an address': () => [
-    'POST /contact-channels',
-    {
-      body: { user_id: ada.userId, value: 'thief@example.com', type: 'email', used_for_auth: true, is_verified: true },
-    },
-  ],
-  'creating an API key': () => [
-    'POST /user-api-keys',
-    { body: { user_id: ada.userId, description: 'a key', expires_at_millis: null } },
-  ],
-};
-
-function updateOfAda(body: object): [Route, CallOptions] {
-  return ['PATCH /users/{user_id}', { params: { user_id: ada.userId }, body }];
-}
-
-describe.each(Object.entries(waysIn))('control 68: %s', (_, make) => {
-  const attempt = async (headers?: Record<string, string>) => {
-    const [route, options] = make();
-    const answer = await server.call(route, { project, level: 'admin', ...options, ...(headers && { headers }) });
-    return answer.headers.get('x-stack-known-error') ?? answer.status;
-  };
-
-  test('needs a sign-in of the owner in the last ten minutes', async () => {
-    const { olderHeaders } = await ownerHeaders();
-    expect(await attempt(await olderHeaders())).toBe('REAUTHENTICATION_REQUIRED');
-    expect([200, 201]).toContain(await attempt((await ownerHeaders()).headers));
-  });
-
-  test('needs no sign-in with a key', async () => {
-    expect([200, 201]).toContain(await attempt());
-  });
-});
-
-test('an owner whose sign-in is old can rename a user', async () => {
-  const { olderHeaders } = await ownerHeaders();
-  const [route, options] = updateOfAda({ display_name: 'Countess' });
-  const answer = await server.call(route, { project, level: 'admin', ...options, headers: await olderHeaders() });
-  expect(answer.status).toBe(200);
-});
-
-test('control 68: an account that manages projects adds an address only after a sign-in in the last hour', async () => {
-  const owner = await server.make.user();
-  const add = async (value: string) => {
-    const { json } = await server.call('POST /auth/sessions/current/refresh', { refreshToken: owner.refreshToken });
-    const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(json);
-    const body = { user_id: 'me', value, type: 'email', used_for_auth: true };
-    const answer = await server.call('POST /contact-channels', { accessToken, body });
-    return answer.headers.get('x-stack-known-error') ?? answer.status;
-  };
-  expect(await add('owner-1@example.com')).toBe(201);
-  server.clock.advance(ownerRecentSignInMs);
-  expect(await add('owner-2@example.com')).toBe('REAUTHENTICATION_REQUIRED');
 });

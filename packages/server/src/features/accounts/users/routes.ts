@@ -15,7 +15,7 @@ import { assertRecentSignIn } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
-import { assertProvidersConfigured, changesSignIn, planNewUser } from './rules.ts';
+import { assertProvidersConfigured, changesOwnership, changesSignIn, planNewUser } from './rules.ts';
 import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
 
@@ -40,7 +40,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     bind(userEndpoints.updateMe, async call => {
       const user = requireOwnUser(call);
       const patch = userPatch(call.body);
-      if (changesSignIn(patch)) await assertRecentSignIn(call, deps);
+      if (changesSignIn(patch) || changesOwnership(patch, call.project)) await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(clientWriteUses(call));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
@@ -52,7 +52,9 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     }),
 
     bind(userEndpoints.create, async call => {
-      const planned = planNewUser(newUserRequest(call.body), call.project.config);
+      const requested = newUserRequest(call.body);
+      if (changesOwnership(requested, call.project)) await assertRecentSignIn(call, deps);
+      const planned = planNewUser(requested, call.project.config);
       const accounts = oauthAccounts(call.body);
       assertProvidersConfigured(accounts, call.project.config);
       const { password, totpSecret, profileImageUrl, ...rest } = planned;
@@ -81,7 +83,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     bind(userEndpoints.update, async call => {
       const user = await requireUser(call, deps);
       const patch = userPatch(call.body);
-      if (changesSignIn(patch)) await assertRecentSignIn(call, deps);
+      if (changesSignIn(patch) || changesOwnership(patch, call.project)) await assertRecentSignIn(call, deps);
       return serverUser(await updateUser(patch, { user, call }, deps));
     }),
 

@@ -86,6 +86,14 @@ export function changesSignIn(patch: UserPatch): boolean {
   return signInFields.some(field => patch[field] !== undefined);
 }
 
+/** True for a change of the ownership record: the server metadata of a user of `internal` names the projects of the user. */
+export function changesOwnership(
+  { serverMetadata }: Pick<UserPatch, 'serverMetadata'>,
+  { id }: { readonly id: string },
+): boolean {
+  return id === 'internal' && serverMetadata !== undefined;
+}
+
 /** @throws a text 400 for a user who already has the maximum number of contact channels */
 export function assertMayAddChannel(channelCount: number): void {
   if (channelCount >= contactChannelsMax)

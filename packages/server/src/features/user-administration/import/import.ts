@@ -4,6 +4,7 @@ import type { Project } from '../../../core/project.ts';
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import {
+  assertRecentSignIn,
   type CreateUser,
   selectUser,
   type UserChangeDeps,
@@ -12,7 +13,7 @@ import {
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { selectAccount } from '../../sign-in/index.ts';
-import { planImportedUser, reasonOf, refuseConflict, updateOf } from './rules.ts';
+import { givesAccess, planImportedUser, reasonOf, refuseConflict, updateOf } from './rules.ts';
 
 type ImportBody = Input<typeof userAdministrationEndpoints.import>['body'];
 type Row = Readonly<Record<string, Json>>;
@@ -27,6 +28,7 @@ interface ImportedRow {
 interface ImportCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
+  readonly ownerSessionId: string | undefined;
   readonly body: ImportBody;
 }
 
@@ -38,9 +40,12 @@ interface ImportSteps {
 /**
  * Imports the rows one by one, each in its own transaction: a row that fails leaves the others untouched, and a batch that
  * is interrupted can be sent again, because its first rows then meet their own users.
+ *
+ * @throws REAUTHENTICATION_REQUIRED for a batch that gives access to accounts or projects
  */
 export async function importUsers(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
   if (call.body.is_dry_run) return dryRun(call, steps);
+  if (givesAccess(call.body, call.project)) await assertRecentSignIn(call, steps.deps);
   const results: ImportedRow[] = [];
   for (const row of call.body.users) results.push(await importRow(row, call, steps).catch(describeFailure));
   return results;

@@ -3,7 +3,12 @@ import type * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import { Refusal, refuse } from '../../../http/refusal.ts';
 import type { UserCreation } from '../../accounts/users/index.ts';
-import { assertProvidersConfigured, normalizedEmail, planNewUser } from '../../accounts/users/rules.ts';
+import {
+  assertProvidersConfigured,
+  changesOwnership,
+  normalizedEmail,
+  planNewUser,
+} from '../../accounts/users/rules.ts';
 
 type ImportedUser = z.infer<typeof importedUser>;
 
@@ -25,6 +30,21 @@ export function planImportedUser(
   assertProvidersConfigured(oauthAccounts, project.config);
   const { password: _, totpSecret: __, ...planned } = planNewUser(newUserOf(given, primaryEmail), project.config);
   return { ...planned, oauthAccounts, nowMillis, signedUpAtMillis };
+}
+
+/**
+ * True for a batch after which a person could open the account of a user, with the password hash of the batch, or manage
+ * other projects. A new account is no account of another person.
+ */
+export function givesAccess(
+  batch: { readonly on_conflict: string; readonly users: readonly Readonly<Record<string, Json>>[] },
+  project: { readonly id: string },
+): boolean {
+  return batch.users.some(
+    row =>
+      (batch.on_conflict === 'update' && row.password_hash !== undefined) ||
+      changesOwnership({ serverMetadata: row.server_metadata }, project),
+  );
 }
 
 function parseRow(row: Readonly<Record<string, Json>>): ImportedUser {
