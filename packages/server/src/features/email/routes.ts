@@ -1,4 +1,4 @@
-import { emailEndpoints, fail, sentEmailsListed } from '@tessera/protocol';
+import { emailEndpoints, fail } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -13,14 +13,12 @@ import { type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';
 import { findCategoryByName } from './notifications/index.ts';
 import { emailTemplateRoutes, type TemplateRoutesDeps } from './own-templates/routes.ts';
 import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
-import { mailSubjectPurpose } from './queue/attempts.ts';
 import type { Mail } from './queue/index.ts';
 import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
-import { selectLog } from './store.ts';
 import { MarkupError, renderFramed, sanitizeAuthoredHtml } from './templates/themes.ts';
 import { type TestEmailDeps, tryServer } from './test-email/test-email.ts';
-import { digestView, sendingResult, sentEmail, testedServer } from './wire.ts';
+import { digestView, sendingResult, testedServer } from './wire.ts';
 
 type EmailRoutesDeps = DigestDeps &
   EmailLogRoutesDeps &
@@ -91,14 +89,6 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
       const failure = await tryServer({ projectId: project.id, recipient: body.recipient_email, ...tested }, deps);
       if (failure === null) return { success: true } as const;
       return { success: false, error_message: failure.message } as const;
-    }),
-
-    bind(emailEndpoints.listSent, async ({ project }) => {
-      const log = await selectLog(deps.db.reads, project.id, sentEmailsListed);
-      const items = log.map(email =>
-        sentEmail(email, deps.secrets.decrypt(mailSubjectPurpose, email.subject).toString()),
-      );
-      return { items, is_paginated: false } as const;
     }),
 
     bind(emailEndpoints.sendFailureDigest, async ({ headers, query }) => {

@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  project = await server.make.project({ credentialEnabled: true, allowLocalhost: true, allowUserApiKeys: true });
+  project = await server.make.project({
+    credentialEnabled: true,
+    magicLinkEnabled: true,
+    allowLocalhost: true,
+    allowUserApiKeys: true,
+  });
   ada = await server.make.user({ project });
 });
 
@@ -129,3 +134,40 @@ test.each(Object.entries(waysToOwn))(
     expect([200, 201]).toContain(await attempt((await signInOwner(server, 'internal')).headers));
   },
 );
+
+describe('control 68: the code in the subject of an email', () => {
+  const subjectSchema = z.object({ subject: z.string() });
+
+  async function subjects(headers?: Record<string, string>): Promise<string[]> {
+    const asAdmin = { project, level: 'admin', ...(headers && { headers }) } as const;
+    const listed = await server.call('GET /internal/emails', asAdmin);
+    const page = await server.call('GET /internal/extensions/sent-emails', asAdmin);
+    const [first] = z.object({ items: z.array(subjectSchema.extend({ id: z.string() })) }).parse(page.json).items;
+    const params = { id: first?.id ?? '' };
+    const one = await server.call('GET /internal/extensions/sent-emails/{id}', { ...asAdmin, params });
+    const newest = z.object({ items: z.array(subjectSchema) }).parse(listed.json).items[0];
+    return [newest, first, subjectSchema.parse(one.json)].map(email => email?.subject ?? '');
+  }
+
+  async function sendCode() {
+    const body = { email: 'grace@example.com', callback_url: 'http://localhost:3000/magic-link' };
+    await server.call('POST /auth/otp/send-sign-in-code', { project, body });
+    const [email] = await server.mailbox('grace@example.com');
+    return email?.otp ?? '';
+  }
+
+  test('is hidden in the log from an owner whose sign-in is older than ten minutes', async () => {
+    const { olderHeaders } = await signInOwner(server, project.id);
+    const older = await olderHeaders();
+    const code = await sendCode();
+    const hidden = 'Sign in to A project: Your code is ••••••';
+    expect(await subjects(older)).toEqual([hidden, hidden, hidden]);
+    const shown = hidden.replace('••••••', code);
+    expect(await subjects((await signInOwner(server, project.id)).headers)).toEqual([shown, shown, shown]);
+  });
+
+  test('is shown in the log to a key', async () => {
+    const shown = `Sign in to A project: Your code is ${await sendCode()}`;
+    expect(await subjects()).toEqual([shown, shown, shown]);
+  });
+});

@@ -130,6 +130,18 @@ export async function assertRecentOwner(
   if (session.authenticatedAtMillis <= nowMillis - withinMs) fail('REAUTHENTICATION_REQUIRED');
 }
 
+/** Whether `assertRecentOwner` accepts the session. */
+export async function isRecentOwner(
+  sessionId: string | undefined,
+  withinMs: number,
+  { db, clock }: FreshnessDeps,
+): Promise<boolean> {
+  if (sessionId === undefined) return false;
+  const nowMillis = clock.now();
+  const session = await selectLiveSession(db, { projectId: 'internal', sessionId, nowMillis });
+  return session?.isImpersonation === false && session.authenticatedAtMillis > nowMillis - withinMs;
+}
+
 function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }

@@ -7,6 +7,7 @@ export {
   assertSessionMayReauthenticate,
   type Changing,
   holdCallerSession,
+  isRecentOwner,
   needsReauthentication,
 } from '../credentials/reauthentication.ts';
 export { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';

@@ -1,42 +1,81 @@
-import { type Answer, emailExtensionEndpoints, sentEmailPageDefault } from '@tessera/protocol';
+import {
+  type Answer,
+  emailEndpoints,
+  emailExtensionEndpoints,
+  sentEmailPageDefault,
+  sentEmailsListed,
+  userAccessRecentSignInMs,
+} from '@tessera/protocol';
+import type { Caller } from '../../../core/caller.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { isRecentOwner } from '../../accounts/users/index.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
+import { selectLog } from '../store.ts';
 import { sentEmail } from '../wire.ts';
-import { cursorOf, positionOf } from './rules.ts';
+import { cursorOf, positionOf, withoutCodes } from './rules.ts';
 import { type LogRow, selectLogged, selectLogPage } from './store.ts';
 
 export interface EmailLogRoutesDeps {
+  readonly clock: Clock;
   readonly db: Database;
   readonly secrets: Secrets;
 }
 
-/** docs/contract/decisions.md#email-templates-and-messages */
-export function emailLogRoutes({ db, secrets }: EmailLogRoutesDeps): BoundRoute[] {
+/** docs/contract/emails-webhooks-metrics.md#sent-email-log, docs/contract/decisions.md#email-templates-and-messages */
+export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
+  const { db } = deps;
   return [
-    bind(emailExtensionEndpoints.listLog, async ({ project, query }) => {
+    bind(emailEndpoints.listSent, async call => {
+      const subjectOf = await createSubjectReader(call, deps);
+      const log = await selectLog(db.reads, call.project.id, sentEmailsListed);
+      return { items: log.map(email => sentEmail(email, subjectOf(email))), is_paginated: false } as const;
+    }),
+
+    bind(emailExtensionEndpoints.listLog, async call => {
+      const { project, query } = call;
       const { limit = sentEmailPageDefault, cursor, user_id: userId, message_id: messageId, state } = query;
       const at = cursor === undefined ? undefined : positionOf(cursor);
       const filter = { userId, messageId, state };
+      const subjectOf = await createSubjectReader(call, deps);
       const found = await selectLogPage(db, project.id, { filter, at, limit: limit + 1 });
       const next = found[limit];
       return {
-        items: found.slice(0, limit).map(view),
+        items: found.slice(0, limit).map(row => view(row, subjectOf)),
         is_paginated: true,
         pagination: { next_cursor: next === undefined ? null : cursorOf(next) },
       } as const;
     }),
 
-    bind(emailExtensionEndpoints.readLog, async ({ project, params: { id } }) => {
-      const row = await selectLogged(db, project.id, id);
-      return row === undefined ? refuse(404, 'There is no such email in the log.') : view(row);
+    bind(emailExtensionEndpoints.readLog, async call => {
+      const row = await selectLogged(db, call.project.id, call.params.id);
+      return row === undefined
+        ? refuse(404, 'There is no such email in the log.')
+        : view(row, await createSubjectReader(call, deps));
     }),
   ];
+}
 
-  function view(row: LogRow): Answer<typeof emailExtensionEndpoints.readLog> {
-    const subject = secrets.decrypt(mailSubjectPurpose, row.subject).toString();
-    return { ...sentEmail(row, subject), user_id: row.userId, message_id: row.messageId };
-  }
+type SubjectOf = (email: { readonly subject: Buffer }) => string;
+
+/**
+ * A code in a subject opens the account of the user, or makes the sign-in of the person recent. So a person whose sign-in
+ * is old sees subjects without codes (control 68).
+ */
+async function createSubjectReader(
+  { ownerId, ownerSessionId }: Pick<Caller, 'ownerId' | 'ownerSessionId'>,
+  deps: EmailLogRoutesDeps,
+): Promise<SubjectOf> {
+  const seesCodes = ownerId === undefined || (await isRecentOwner(ownerSessionId, userAccessRecentSignInMs, deps));
+  return ({ subject }) => {
+    const text = deps.secrets.decrypt(mailSubjectPurpose, subject).toString();
+    return seesCodes ? text : withoutCodes(text);
+  };
+}
+
+function view(row: LogRow, subjectOf: SubjectOf): Answer<typeof emailExtensionEndpoints.readLog> {
+  return { ...sentEmail(row, subjectOf(row)), user_id: row.userId, message_id: row.messageId };
 }
