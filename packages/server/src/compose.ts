@@ -139,7 +139,11 @@ export function allRoutes(deps: Deps): BoundRoute[] {
   const openAccount = createAccountOpening({ createUser, onUserUpgraded, credentialRemoval }, deps);
   const routes = [
     ...serviceRoutes(deps),
-    ...projectRoutes(deps, { createProject, assertGrantable }),
+    ...projectRoutes(deps, {
+      createProject,
+      assertGrantable,
+      assertRecentOwner: (sessionId, withinMs) => assertRecentOwner(sessionId, withinMs, deps),
+    }),
     ...permissionRoutes(deps),
     ...auditRoutes(deps),
     ...userRoutes(deps, createUser),

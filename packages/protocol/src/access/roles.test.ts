@@ -122,6 +122,7 @@ test('the age of a sign-in that each sensitive endpoint accepts', () => {
         "DELETE /internal/extensions/project-members/{user_id}",
         "DELETE /internal/projects/current",
         "GET /app/{app_id}/endpoint/{endpoint_id}/secret",
+        "PATCH /email-templates/{type}",
         "PATCH /internal/extensions/project-members/{user_id}",
         "POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate",
         "POST /internal/api-keys",

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
-import { smtpPasswordMaxLength } from '../../limits.ts';
+import { ownerRecentSignInMs, smtpPasswordMaxLength } from '../../limits.ts';
 
 /**
  * The emails whose text a project may change, in the order of lists
@@ -66,6 +66,8 @@ export const emailTemplateEndpoints = {
     method: 'PATCH',
     path: '/email-templates/{type}',
     access: 'admin',
+    // A template can send the codes of its emails to another server, in the address of an image.
+    recentSignInWithinMs: ownerRecentSignInMs,
     params: ofType,
     query: noQuery,
     body: z.strictObject({ subject: z.string().optional(), content: content.optional() }),

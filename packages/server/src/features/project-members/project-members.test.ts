@@ -320,14 +320,26 @@ describe('control 68: sensitive calls of a person need a recent sign-in', () => 
     has_secret_server_key: false,
     has_super_secret_admin_key: false,
   };
+  const ownServer = {
+    ...{ type: 'standard', host: 'smtp.example.com', port: 25, username: 'acme', password: 'secret' },
+    ...{ sender_name: 'Acme', sender_email: 'noreply@example.com' },
+  };
   const calls: [Route, CallOptions][] = [
     ['DELETE /internal/projects/current', {}],
     ['POST /internal/api-keys', { body: key }],
     ['POST /internal/extensions/signing-keys/rotate', {}],
     ['POST /internal/extensions/project-invitations', { body: { email: 'dan@example.com', role: 'viewer' } }],
+    ['PATCH /internal/projects/current', { body: { config: { email_config: ownServer } } }],
+    [
+      'PATCH /internal/projects/current',
+      { body: { config: { domains: [{ domain: 'https://example.com', handler_path: '/handler' }] } } },
+    ],
+    ['PATCH /email-templates/{type}', { params: { type: 'magic_link' }, body: { subject: 'Your code' } }],
   ];
 
   test.each(calls)('%s is refused after an hour, and accepted after a reauthentication', async (route, options) => {
+    const body = { config: { email_config: ownServer } };
+    await server.call('PATCH /internal/projects/current', { project, level: 'admin', body });
     server.clock.advance(ownerRecentSignInMs);
     expect(outcome(await as(owner, route, options))).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
     const { accessToken, password } = owner;

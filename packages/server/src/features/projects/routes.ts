@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   fail,
+  ownerRecentSignInMs,
   type ProjectRole,
   projectAdminEndpoints,
   projectEndpoints,
@@ -18,7 +19,7 @@ import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-key
 import { selectMemberships } from './members/store.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
-import { assertMayCreateProject, assertOwnerToBe, defaultPermissions } from './rules.ts';
+import { assertMayCreateProject, assertOwnerToBe, defaultPermissions, redirectsCodes } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
 import { selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
@@ -30,10 +31,18 @@ type ProjectRoutesDeps = ProjectDeletionDeps &
     readonly secrets: Secrets;
   };
 
+/** What later features do. */
+interface ProjectSteps {
+  readonly createProject: CreateProject;
+  readonly assertGrantable: AssertGrantable;
+  /** @throws REAUTHENTICATION_REQUIRED for a sign-in that is older */
+  readonly assertRecentOwner: (ownerSessionId: string | undefined, withinMs: number) => Promise<void>;
+}
+
 /** docs/contract/projects.md, and the key sets of docs/contract/api-keys.md#internal-api-keys */
 export function projectRoutes(
   deps: ProjectRoutesDeps,
-  { createProject, assertGrantable }: { createProject: CreateProject; assertGrantable: AssertGrantable },
+  { createProject, assertGrantable, assertRecentOwner }: ProjectSteps,
 ): BoundRoute[] {
   const { secrets } = deps;
   /** Secrets in clear are for those who may change them. */
@@ -86,6 +95,9 @@ export function projectRoutes(
 
     bind(projectAdminEndpoints.update, async call => {
       const changes = toProjectChanges(call.body, secrets);
+      if (call.ownerId !== undefined && redirectsCodes(changes)) {
+        await assertRecentOwner(call.ownerSessionId, ownerRecentSignInMs);
+      }
       const updated = await transaction(deps.db, async tx => {
         await assertAllGrantable(tx, call.project.id, defaultPermissions(changes.config), assertGrantable);
         return updateProject(tx, auditedBy(call), changes, deps);

@@ -47,6 +47,11 @@ export interface ProjectChanges {
 
 export type SettingChanges = { readonly [Key in keyof ProjectConfig]?: ProjectConfig[Key] | undefined };
 
+/** True for a change of the mail server or the trusted domains: codes that sign users in are sent through them and to them. */
+export function redirectsCodes({ config = {} }: ProjectChanges): boolean {
+  return config.emailConfig !== undefined || config.domains !== undefined;
+}
+
 export function applyProjectChanges(project: ProjectRecord, changes: ProjectChanges): ProjectRecord {
   return {
     ...project,
