@@ -118,6 +118,22 @@ test('the front page of the server links to the mail catcher', async () => {
   expect((await ask(server.app, '/')).text).toContain('href="/dev/mail"');
 });
 
+test('behind a path prefix, every link of the mail catcher and the frame of the email have the prefix', async () => {
+  const id = await catchEmail('Prefixed');
+  const environment = { TESSERA_PUBLIC_URL: 'https://example.com/auth/' };
+  const behind = await openTestServer({ beside: server, environment });
+  const pages = await Promise.all(
+    ['/dev/mail', `/dev/mail/${id}`, '/dev/mail/nothing'].map(path => ask(behind.app, path)),
+  );
+  await behind.close();
+  const addresses = pages.flatMap(({ text }) =>
+    [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address),
+  );
+  const own = addresses.filter(address => address?.startsWith('/'));
+  expect(own).toContain(`/auth/dev/mail/${id}/html`);
+  expect(own.filter(address => !address?.startsWith('/auth/'))).toEqual([]);
+});
+
 test('the mail catcher does not exist in production', async () => {
   const production = await openTestServer({ environment: { TESSERA_MODE: 'production' } });
   for (const path of ['/dev/mail', '/dev/mail.json', '/dev/mail/x', '/dev/mail/x/html']) {

@@ -37,6 +37,8 @@ document.addEventListener('visibilitychange', refresh);
 `;
 
 interface MailPage {
+  /** The path in front of every path of the server: empty unless a proxy adds a prefix. */
+  readonly prefix: string;
   /** Newest first. */
   readonly mails: readonly CaughtMail[];
   /** The email in the URL. The list page shows the newest one on wide screens. */
@@ -47,7 +49,8 @@ interface MailPage {
   readonly mailHost?: string | undefined;
 }
 
-export function mailPage({ mails, chosen, part, isList, mailHost }: MailPage): Html {
+export function mailPage({ prefix, mails, chosen, part, isList, mailHost }: MailPage): Html {
+  const inbox = `${prefix}/dev/mail`;
   const shown = isList ? mails[0] : chosen;
   const title = isList || chosen === undefined ? `Mail (${mails.length})` : chosen.subject;
   return html`<!doctype html>
@@ -61,12 +64,12 @@ export function mailPage({ mails, chosen, part, isList, mailHost }: MailPage): H
 </head>
 <body class="${isList ? 'list' : 'one'}">
 <header>
-  <a class="home" href="/"><span class="mark" aria-hidden="true"></span>Tessera</a>
-  <h1><a href="/dev/mail">Mail</a></h1>
+  <a class="home" href="${prefix}/"><span class="mark" aria-hidden="true"></span>Tessera</a>
+  <h1><a href="${inbox}">Mail</a></h1>
   <p>${mailHost === undefined ? 'Caught on this machine. Nothing was sent.' : `Sent through ${mailHost}`}</p>
 </header>
 <main>
-${mails.length === 0 && isList ? emptyInbox(mailHost) : [emailList(mails, shown), emailPanel(shown, part)]}
+${mails.length === 0 && isList ? emptyInbox(mailHost) : [emailList(mails, shown, inbox), emailPanel(shown, part, inbox)]}
 </main>
 <script>${new Html(script)}</script>
 </body>
@@ -86,12 +89,12 @@ function emptyInbox(mailHost: string | undefined): Html {
 </section>`;
 }
 
-function emailList(mails: readonly CaughtMail[], shown: CaughtMail | undefined): Html {
+function emailList(mails: readonly CaughtMail[], shown: CaughtMail | undefined, inbox: string): Html {
   const version = `${mails.length} ${mails[0]?.id} ${shown?.id}`;
   return html`<nav id="emails" aria-label="Emails" data-version="${version}">
 <ol>
 ${mails.map(
-  mail => html`<li><a href="/dev/mail/${mail.id}"${mail.id === shown?.id ? html` aria-current="true"` : undefined}>
+  mail => html`<li><a href="${inbox}/${mail.id}"${mail.id === shown?.id ? html` aria-current="true"` : undefined}>
   <span class="subject">${mail.subject}</span>
   <span class="to">${mail.to}</span>
   ${moment(mail.caughtAtMillis)}
@@ -102,15 +105,15 @@ ${mails.map(
 `;
 }
 
-function emailPanel(mail: CaughtMail | undefined, part: Part): Html {
+function emailPanel(mail: CaughtMail | undefined, part: Part, inbox: string): Html {
   if (mail === undefined) {
     return html`<article id="email" data-version="0" class="missing">
   <h2>This email is gone</h2>
-  <p>The catcher keeps the newest 200. <a href="/dev/mail">All emails</a></p>
+  <p>The catcher keeps the newest 200. <a href="${inbox}">All emails</a></p>
 </article>`;
   }
   return html`<article id="email" data-version="${mail.id}" aria-labelledby="subject">
-<a class="back" href="/dev/mail">← All mail</a>
+<a class="back" href="${inbox}">← All mail</a>
 <h2 id="subject">${mail.subject}</h2>
 <dl>
   <div><dt>From</dt><dd>${mail.from.name} &lt;${mail.from.address}&gt;</dd></div>
@@ -121,10 +124,10 @@ ${actions(mail)}
 <nav class="parts" aria-label="Parts of the email">
 ${(Object.keys(parts) as Part[]).map(
   name =>
-    html`<a href="/dev/mail/${mail.id}?part=${name}"${name === part ? html` aria-current="page"` : undefined}>${parts[name]}</a>`,
+    html`<a href="${inbox}/${mail.id}?part=${name}"${name === part ? html` aria-current="page"` : undefined}>${parts[name]}</a>`,
 )}
 </nav>
-${body(mail, part)}
+${body(mail, part, inbox)}
 </article>
 `;
 }
@@ -140,10 +143,10 @@ function actions({ text }: CaughtMail): Html | undefined {
 `;
 }
 
-function body(mail: CaughtMail, part: Part): Html {
+function body(mail: CaughtMail, part: Part, inbox: string): Html {
   switch (part) {
     case 'html':
-      return html`<iframe title="The email" src="/dev/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>\n`;
+      return html`<iframe title="The email" src="${inbox}/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>\n`;
     case 'text':
       return html`<pre class="text" tabindex="0">${mail.text}</pre>\n`;
     case 'headers':

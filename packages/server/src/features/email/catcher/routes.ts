@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Connection } from '../../../core/connection.ts';
 import type { Settings } from '../../../env.ts';
+import { publicPath } from '../../../http/public-path.ts';
 import { commonHeaders, htmlType } from '../../../http/response/respond.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -49,6 +50,7 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Conne
   const pages = new Hono<{ Bindings: Connection }>();
   const catcher = createCatcher(deps);
   const mailHost = deps.settings.smtp?.host;
+  const prefix = publicPath(deps.settings);
   const common = {
     ...commonHeaders(deps.settings.publicUrl.startsWith('https:')),
     'referrer-policy': 'no-referrer',
@@ -62,7 +64,7 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Conne
 
   pages.get('/dev/mail', async context => {
     const mails = await catcher.list();
-    return answer(mailPage({ mails, part: partOf(context.req.query('part')), isList: true, mailHost }));
+    return answer(mailPage({ prefix, mails, part: partOf(context.req.query('part')), isList: true, mailHost }));
   });
 
   pages.get('/dev/mail.json', async () =>
@@ -72,7 +74,7 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Conne
   pages.get('/dev/mail/:id', async context => {
     const mails = await catcher.list();
     const chosen = mails.find(({ id }) => id === context.req.param('id').toLowerCase());
-    const page = mailPage({ mails, chosen, part: partOf(context.req.query('part')), isList: false, mailHost });
+    const page = mailPage({ prefix, mails, chosen, part: partOf(context.req.query('part')), isList: false, mailHost });
     return answer(page, chosen === undefined ? 404 : 200);
   });
 
