@@ -18,8 +18,6 @@ export interface Ran {
 export interface Running {
   /** Waits until a pattern is on standard error. @returns the match. @throws when the command ends without it */
   read(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Ctrl-C. */
-  interrupt(): void;
   readonly ended: Promise<Ran>;
 }
 
@@ -64,7 +62,7 @@ export async function openTerminal(env: Readonly<Record<string, string>> = {}): 
       }
     }
 
-    return { read, interrupt: () => void child.kill('SIGINT'), ended };
+    return { read, ended };
   }
 
   async function close(): Promise<void> {

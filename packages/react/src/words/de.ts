@@ -98,7 +98,7 @@ export const de: Words = {
   'cli.done': 'Du bist auf der Kommandozeile angemeldet',
   'cli.doneText': 'Du kannst diese Seite schließen.',
   'cli.declined': 'Anmeldung auf der Kommandozeile abgelehnt',
-  'cli.declinedText': 'Das Programm wurde nicht angemeldet. Beende es im Terminal mit Strg-C und schließe diese Seite.',
+  'cli.declinedText': 'Das Programm wurde nicht angemeldet. Wenn es im Terminal noch wartet, beende es mit Strg-C.',
   'cli.failed': 'Die Anmeldung auf der Kommandozeile ist fehlgeschlagen',
   'cli.noCode': 'In der Adresse fehlt der Anmeldecode. Beginne im Terminal von vorn.',
   'cli.noSession': 'Deine Sitzung lässt sich nicht weitergeben. Melde dich noch einmal an.',

@@ -98,7 +98,7 @@ export const en = {
   'cli.done': "You're signed in on the command line",
   'cli.doneText': 'You can close this page.',
   'cli.declined': 'Command-line sign-in declined',
-  'cli.declinedText': 'The program was not signed in. Stop it in your terminal with Ctrl-C, and close this page.',
+  'cli.declinedText': 'The program was not signed in. If it is still waiting in your terminal, stop it with Ctrl-C.',
   'cli.failed': 'Command-line sign-in failed',
   'cli.noCode': 'The address has no sign-in code. Start again in your terminal.',
   'cli.noSession': "Your session can't be shared. Sign in again.",

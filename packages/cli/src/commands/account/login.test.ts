@@ -16,18 +16,23 @@ afterAll(() => server.stop());
 function confirmInBrowser(projectId: string, refreshToken: () => string, seen: string[] = []): (url: string) => void {
   return url => {
     seen.push(url);
-    const login_code = new URL(url).searchParams.get('login_code');
-    void fetch(`${server.url}/api/v1/auth/cli/complete`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-stack-access-type': 'client',
-        'x-stack-project-id': projectId,
-        'x-stack-publishable-client-key': server.keys[projectId]?.publishableClientKey ?? '',
-      },
-      body: JSON.stringify({ login_code, refresh_token: refreshToken() }),
-    });
+    answerInBrowser(projectId, '/auth/cli/complete', { ...loginCodeOf(url), refresh_token: refreshToken() });
   };
+}
+
+const loginCodeOf = (url: string) => ({ login_code: new URL(url).searchParams.get('login_code') });
+
+function answerInBrowser(projectId: string, path: string, body: object): void {
+  void fetch(`${server.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'client',
+      'x-stack-project-id': projectId,
+      'x-stack-publishable-client-key': server.keys[projectId]?.publishableClientKey ?? '',
+    },
+    body: JSON.stringify(body),
+  });
 }
 
 const loginFile = (terminal: Terminal) => join(terminal.configFolder, 'logins.json');
@@ -137,7 +142,18 @@ test('a login that is not confirmed in time expires', async () => {
   expect(await terminal.run('login', '--expires-in', '0s')).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('The time to confirm in the browser has expired.'),
+    stderr: expect.stringContaining('or the time to confirm it has expired.'),
+  });
+  expect(existsSync(loginFile(terminal))).toBe(false);
+});
+
+test('a login that is declined in the browser ends', async () => {
+  const openBrowser = (url: string) => answerInBrowser(server.demo, '/extensions/cli-logins/decline', loginCodeOf(url));
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { openBrowser });
+  expect(await terminal.run('login')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('The login was declined in the browser'),
   });
   expect(existsSync(loginFile(terminal))).toBe(false);
 });
@@ -175,7 +191,7 @@ test('Ctrl-C cancels a waiting login', async () => {
 
 test.each([
   ['used', 'already used this login'],
-  ['strange', 'failed or was declined'],
+  ['strange', 'The login failed.'],
 ])('a login with the status %s fails with an explanation', async (status, sentence) => {
   const answers: Record<string, object> = {
     '/health': { status: 'ok' },

@@ -82,8 +82,9 @@ async function waitForConfirmation(io: Io, at: Confirmation): Promise<string> {
 }
 
 const sentences = {
-  CLI_AUTH_EXPIRED_ERROR: 'The time to confirm in the browser has expired. Run tessera login again.',
+  CLI_AUTH_EXPIRED_ERROR:
+    'The login was declined in the browser, or the time to confirm it has expired. Run tessera login again.',
   CLI_AUTH_USED_ERROR:
     'Another program already used this login. If that was not you, sign out in the browser immediately, then run tessera login again.',
-  CLI_AUTH_ERROR: 'The login failed or was declined. Run tessera login again, and confirm in the browser.',
+  CLI_AUTH_ERROR: 'The login failed. Run tessera login again, and confirm in the browser.',
 } as const;

@@ -40,4 +40,14 @@ export const cliEndpoints = {
     tag: 'Sign-in',
     errors: [],
   }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/extensions/cli-logins/decline',
+    access: 'client',
+    body: z.strictObject({ login_code: z.string() }),
+    response: success,
+    summary: 'Decline the login, which then counts as expired',
+    tag: 'extension',
+    errors: [],
+  }),
 };

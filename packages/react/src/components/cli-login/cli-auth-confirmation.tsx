@@ -39,20 +39,24 @@ function Confirmation({ user }: { user: CurrentUser }) {
   const [step, setStep] = useState<Step>({ is: 'question' });
   const title = useFocusedTitle(step.is !== 'question');
 
+  async function send(path: string, body: object) {
+    const answer = await app[internals].sendRequest(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    // A response that is not read counts as aborted.
+    await answer.arrayBuffer();
+  }
+
   async function authorize() {
-    const loginCode = new URLSearchParams(window.location.search).get('login_code');
+    const loginCode = readLoginCode();
     if (!loginCode) return setStep({ is: 'failed', because: translate('cli.noCode') });
 
     try {
       const { refreshToken } = await user.currentSession.getTokens();
       if (refreshToken === null) return setStep({ is: 'failed', because: translate('cli.noSession') });
-      const answer = await app[internals].sendRequest('/auth/cli/complete', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ login_code: loginCode, refresh_token: refreshToken }),
-      });
-      // A response that is not read counts as aborted.
-      await answer.arrayBuffer();
+      await send('/auth/cli/complete', { login_code: loginCode, refresh_token: refreshToken });
       setStep({ is: 'done' });
     } catch (error) {
       setStep({ is: 'failed', because: isRefusal(error) ? translate('cli.refused') : errorWords(error, translate) });
@@ -60,8 +64,14 @@ function Confirmation({ user }: { user: CurrentUser }) {
   }
 
   const close = () => window.close();
-  // A browser often refuses to close a window that the user opened, so the page says what happened.
-  const decline = () => setStep({ is: 'declined' });
+
+  async function decline() {
+    const loginCode = readLoginCode();
+    // Without the answer the program waits until the login expires, and is not signed in either.
+    if (loginCode) await send('/extensions/cli-logins/decline', { login_code: loginCode }).catch(() => undefined);
+    // A browser often refuses to close a window that the user opened, so the page says what happened.
+    setStep({ is: 'declined' });
+  }
 
   if (step.is === 'done') {
     return (
@@ -111,6 +121,10 @@ function Confirmation({ user }: { user: CurrentUser }) {
       <FormSummary role="note" title={translate('cli.warning')} />
     </ActionCard>
   );
+}
+
+function readLoginCode(): string | null {
+  return new URLSearchParams(window.location.search).get('login_code');
 }
 
 /** The server knows no such login, or it is completed or expired: a sentence without a code. */

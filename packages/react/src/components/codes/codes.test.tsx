@@ -384,13 +384,26 @@ describe('CLI confirmation', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('says that a declined program was not signed in', async () => {
+  it('declines the login at the server, and says that the program was not signed in', async () => {
     const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
     await userEvent.click(button('Cancel'));
+    expect(app[internals].sendRequest).toHaveBeenCalledExactlyOnceWith('/extensions/cli-logins/decline', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ login_code: 'l0gin' }),
+    });
     expect(heading().textContent).toBe('Command-line sign-in declined');
     expect(screen.getByText(/was not signed in/)).toBeTruthy();
-    expect(app[internals].sendRequest).not.toHaveBeenCalled();
     expect(await violations(container)).toEqual([]);
+  });
+
+  it('says that a declined program was not signed in, although the server cannot end the login', async () => {
+    const fake = signedIn();
+    fake.app[internals].sendRequest.mockRejectedValue(new RequestError('unreachable', 'no'));
+    await show(<CliAuthConfirmation />, { with: fake });
+    await userEvent.click(button('Cancel'));
+    expect(heading().textContent).toBe('Command-line sign-in declined');
+    expect(screen.getByText(/still waiting in your terminal, stop it with Ctrl-C/)).toBeTruthy();
   });
 
   it('redirects signed-out visitors to sign-in, which leads back here', async () => {

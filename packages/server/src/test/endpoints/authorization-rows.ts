@@ -779,6 +779,10 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
       body: { login_code: (await startCliLogin(world)).login_code, refresh_token: world.ada.refreshToken },
     }),
   },
+  'POST /extensions/cli-logins/decline': {
+    ...forKeys,
+    request: async world => ({ body: { login_code: (await startCliLogin(world)).login_code } }),
+  },
 
   'GET /contact-channels': { ...ownOnly, request: ({ ada }) => ({ query: { user_id: ada.userId } }) },
   'POST /contact-channels': {

@@ -31,6 +31,8 @@ const poll = (polling_code: string, options: CallOptions = {}) =>
   scene.call('POST /auth/cli/poll', { ...options, body: { polling_code } });
 const complete = (login_code: string, refresh_token = ada.refreshToken, options: CallOptions = {}) =>
   scene.call('POST /auth/cli/complete', { ...options, body: { login_code, refresh_token } });
+const decline = (login_code: string, options: CallOptions = {}) =>
+  scene.call('POST /extensions/cli-logins/decline', { ...options, body: { login_code } });
 
 async function started(body?: object): Promise<{ pollingCode: string; loginCode: string }> {
   const answer = (await start(body)) as unknown as { body: { polling_code: string; login_code: string } };
@@ -237,6 +239,38 @@ describe('POST /auth/cli/complete', () => {
       expect(await scene.call('POST /auth/cli/complete', { body })).toEqual(invalid);
     },
   );
+});
+
+describe('POST /extensions/cli-logins/decline', () => {
+  test.each(['client', 'server', 'admin'] as const)('ends an open login as expired, at level %s', async level => {
+    const { pollingCode, loginCode } = await started();
+    const other = await started();
+    expect(await decline(loginCode, { level })).toEqual(success);
+    expect(await poll(pollingCode)).toEqual(is('expired'));
+    expect(await complete(loginCode)).toEqual(refused(400));
+    expect(await poll(other.pollingCode)).toEqual(is('waiting'));
+  });
+
+  test('refuses a completed login, which the program still picks up', async () => {
+    const { pollingCode, loginCode } = await started();
+    await complete(loginCode);
+    expect(await decline(loginCode)).toEqual(refused(400));
+    expect(await poll(pollingCode)).toEqual(handedOut(ada.refreshToken));
+  });
+
+  test('refuses a declined login, an unknown code, one of another project, and a polling code', async () => {
+    const { pollingCode, loginCode } = await started();
+    await decline(loginCode);
+    const elsewhere = await openScene(server);
+    const { body } = (await elsewhere.call('POST /auth/cli')) as unknown as { body: { login_code: string } };
+    for (const code of [loginCode, '', 'x', pollingCode, body.login_code]) {
+      expect(await decline(code)).toEqual(refused(400));
+    }
+  });
+
+  test.each([{}, { login_code: null }, { login_code: 'x', more: 1 }])('refuses %j', async body => {
+    expect(await scene.call('POST /extensions/cli-logins/decline', { body })).toEqual(invalid);
+  });
 });
 
 test('control 15: neither codes nor refresh token are readable in the database, and the poll erases the token', async () => {

@@ -23,7 +23,7 @@ import {
   sessionTermsOf,
   wholeLifetime,
 } from '../../sessions/index.ts';
-import { completeCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
+import { completeCliLogin, expireCliLogin, insertCliLogin, pickUpCliLogin, selectCliLogin } from './store.ts';
 
 export interface CliLoginRoutesDeps {
   readonly clock: Clock;
@@ -37,6 +37,8 @@ export interface CliLoginRoutesDeps {
 
 /** The encryption purpose of refresh tokens that wait for the program (control 99). */
 export const cliLoginPurpose = 'refresh token of a command-line login';
+
+const notOpen = 'This login is not known, completed already, or expired.';
 
 /** docs/contract/sign-in-methods.md#cli-login: the program polls, the user completes the login in a browser. */
 export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
@@ -86,10 +88,12 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
         const refreshToken = deps.secrets.encrypt(cliLoginPurpose, programToken);
         const completion = { loginCodeHash: sha256(body.login_code), refreshToken, nowMillis };
         const isOpen = await completeCliLogin(tx, project.id, completion);
-        if (!isOpen) refuse(400, 'This login is not known, completed already, or expired.');
+        if (!isOpen) refuse(400, notOpen);
       });
       return { success: true } as const;
     }),
+
+    bind(cliEndpoints.decline, call => decline(call, deps)),
   ];
 
   /** Where refresh tokens rotate, program and browser cannot share one: the second refresh would count as theft. */
@@ -112,6 +116,19 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     await copyAuthenticationTime(tx, call.project.id, { from: session.sessionId, to: opened.sessionId });
     return opened.refreshToken;
   }
+}
+
+/** A declined login counts as expired, which the SDKs of the contract know. */
+async function decline(
+  { body, project }: Call<typeof cliEndpoints.decline>,
+  { clock, db }: Pick<CliLoginRoutesDeps, 'clock' | 'db'>,
+): Promise<{ success: true }> {
+  const isOpen = await expireCliLogin(db, project.id, {
+    loginCodeHash: sha256(body.login_code),
+    nowMillis: clock.now(),
+  });
+  if (!isOpen) refuse(400, notOpen);
+  return { success: true };
 }
 
 /** A copy of a session has its opener. The removal of that person waits, and then ends the copy, too. */

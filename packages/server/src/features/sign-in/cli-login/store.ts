@@ -58,6 +58,21 @@ export async function pickUpCliLogin(
   return row?.refreshToken ?? undefined;
 }
 
+/** Ends a login that waits for its completion. @returns false when the login is not open */
+export async function expireCliLogin(
+  db: Queryable,
+  projectId: string,
+  { loginCodeHash, nowMillis }: { loginCodeHash: Buffer; nowMillis: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update cli_logins set expires_at_millis = ${nowMillis}
+    where project_id = ${projectId} and login_code_hash = ${loginCodeHash}
+      and completed_at_millis is null and expires_at_millis > ${nowMillis}
+    returning id
+  `);
+  return rows.length > 0;
+}
+
 /** @returns false when the login is not open */
 export async function completeCliLogin(
   db: Queryable,
