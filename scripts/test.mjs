@@ -39,7 +39,7 @@ const newestNodeTests = [
 
 /**
  * `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`.
- * `npm test -- --changed` runs the tests for the changed files.
+ * `npm test -- --changed` runs the tests beside the changed files.
  */
 await main(async args => {
   if (args.includes('--changed')) {

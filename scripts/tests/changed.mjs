@@ -3,23 +3,12 @@ import { join } from 'node:path';
 import { run, runTool } from '../setup/processes.mjs';
 import { Problem, print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
-
-/** Not part of `--changed`: these take minutes, or need builds. `npm test` runs them. */
-const projects = [
-  'protocol',
-  'client',
-  'ui',
-  'react',
-  'embedded-postgres',
-  'testing',
-  'server',
-  'cli',
-  'demo',
-  'scripts',
-];
+import { testsBeside } from './tests-beside.mjs';
 
 /**
- * Runs lint, types and tests for the changes since the branch point with `origin/main`, uncommitted ones included.
+ * Runs lint, types and tests for the changes since the branch point with `origin/main`, uncommitted ones included. The
+ * tests are those beside the changed files: by imports, nearly every file of the server concerns every test of it.
+ * Journeys take minutes and need builds, so they are left to `npm test`.
  *
  * @returns {Promise<string[]>} the names of the failed steps
  */
@@ -34,6 +23,7 @@ export async function testChanged() {
   const folders = [
     ...new Set(files.map(file => /^(?:packages|apps)\/[^/]+|^e2e|^bench|^scripts/.exec(file)?.[0] ?? '')),
   ].filter(folder => folder !== '' && existsSync(join(root, folder, 'tsconfig.json')));
+  const tests = await listTestsBeside(files);
   /** @type {[string, () => ReturnType<typeof run>][]} */
   const steps = [
     [
@@ -47,18 +37,14 @@ export async function testChanged() {
           () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
         ]),
     ),
-    [
-      'tests',
-      () =>
-        runTool(
-          'vitest',
-          ['run', '--changed', base, '--passWithNoTests', ...projects.flatMap(name => ['--project', name])],
-          {
-            cwd: root,
-            show: true,
-          },
-        ),
-    ],
+    ...(tests.length === 0
+      ? []
+      : [
+          /** @type {[string, () => ReturnType<typeof run>]} */ ([
+            'tests beside the changes',
+            () => runTool('vitest', ['run', '--project', '!e2e', ...tests], { cwd: root, show: true }),
+          ]),
+        ]),
   ];
 
   const failed = [];
@@ -86,6 +72,12 @@ async function changedFiles(base) {
   ]);
   if (!changed.ok) throw new Problem(`git cannot list the changes:\n${changed.output}`);
   return `${changed.stdout}${added.stdout}`.split('\n').filter(Boolean);
+}
+
+async function listTestsBeside(files) {
+  const { stdout } = await git('ls-files', '--cached', '--others', '--exclude-standard', '*.test.*');
+  const tests = stdout.split('\n').filter(test => test !== '' && !test.startsWith('e2e/'));
+  return [...new Set(files.flatMap(file => testsBeside(file, tests)))];
 }
 
 function git(...args) {
