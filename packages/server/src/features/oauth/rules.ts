@@ -55,13 +55,14 @@ export function cleanProfile(raw: RawProfile): Profile {
   if (accountId === '' || accountId.length > providerAccountIdMaxLength) {
     throw new ProviderFailure('answer', 'the provider names no account');
   }
-  const email = removeUnstorable(raw.email ?? '');
+  // Checked before it is lower-cased, which makes an ASCII `k` of the Kelvin sign: then it would be another address.
+  const email = removeUnstorable(raw.email ?? '').trim();
   const imageUrl = removeUnstorable(raw.imageUrl ?? '');
   return {
     accountId,
     displayName: removeUnstorable(raw.displayName ?? '').slice(0, displayNameMaxLength) || null,
     imageUrl: isImageUrl(imageUrl) ? imageUrl : null,
-    email: isEmail(normalizedEmail(email)) ? email.trim() : null,
+    email: isEmail(email) ? email : null,
     isEmailVerified: raw.isEmailVerified,
   };
 }

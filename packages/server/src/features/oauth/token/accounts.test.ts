@@ -50,6 +50,14 @@ describe('a sign-up with a provider', () => {
     });
   });
 
+  test('control 73: does not take an address with a Kelvin sign for the same address with a k', async () => {
+    const mike = await owner(scene, 'mike@example.com');
+    const { user, isNewUser } = await scene.signIn(newGithubUser({ email: 'mi\u212ae@example.com' }));
+    expect(isNewUser).toBe(true);
+    expect(user).toMatchObject({ primary_email: null });
+    expect(await scene.userById(mike.id)).toMatchObject({ oauth_providers: [] });
+  });
+
   test('works with an address that the provider has not verified, and without one', async () => {
     const unverified = await scene.signIn(newGithubUser({ isVerified: false }));
     expect(unverified.user).toMatchObject({ primary_email_verified: false });
