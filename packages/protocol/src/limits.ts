@@ -68,6 +68,8 @@ export const passkeyChallengeLifetimeMs = 65 * second;
 export const passkeyChallengeBytes = 32;
 /** Extension: the longest name that an owner gives to a passkey. */
 export const passkeyNameMaxLength = 100;
+/** WebAuthn knows seven transports. */
+export const passkeyTransportsMax = 20;
 /** Base64url of the longest credential id (WebAuthn Level 3, 7.1). */
 export const credentialIdMaxLength = 1364;
 
@@ -128,6 +130,9 @@ export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).
 export const projectDescriptionMaxLength = 10_000;
+/** Every check of a link reads all domains. */
+export const projectDomainsMax = 1_000;
+export const projectProvidersMax = 100;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
@@ -294,6 +299,8 @@ export const bodyMaxBytes = 1536 * 1024;
 export const jsonMaxDepth = 32;
 export const jsonMaxKeys = 1000;
 export const urlMaxLength = 16 * 1024;
+/** Violations of the body, the query or the parameters that a SCHEMA_ERROR lists; it counts the others. */
+export const violationsListedMax = 100;
 export const headersMaxBytes = 32 * 1024;
 
 // Email (docs/contract/emails-webhooks-metrics.md).
@@ -346,6 +353,8 @@ export const webhookRetryDelaysMs = [
 export const webhookRetryJitter = 0.2;
 /** An endpoint that fails for this long without a success is disabled. */
 export const webhookFailingMaxMs = 5 * day;
+/** An endpoint may name a type more than once. */
+export const webhookFilterTypesMax = 100;
 export const webhookSecretBytes = 32;
 export const webhookSecretMinBytes = 24;
 export const webhookSecretMaxBytes = 75;

@@ -5,6 +5,8 @@ import {
   displayNameMaxLength,
   ownerRecentSignInMs,
   projectDescriptionMaxLength,
+  projectDomainsMax,
+  projectProvidersMax,
   smtpPasswordMaxLength,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
@@ -133,8 +135,8 @@ const domainBody = z.strictObject({
 const configBody = z
   .strictObject({
     ...plainSettings,
-    oauth_providers: z.array(oauthProviderBody),
-    domains: z.array(domainBody),
+    oauth_providers: z.array(oauthProviderBody).max(projectProvidersMax),
+    domains: z.array(domainBody).max(projectDomainsMax),
     email_config: emailConfigBody,
   })
   .partial();

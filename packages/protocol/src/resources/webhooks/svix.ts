@@ -4,6 +4,7 @@ import type { Method } from '../../endpoint.ts';
 import {
   ownerRecentSignInMs,
   webhookDescriptionMaxLength,
+  webhookFilterTypesMax,
   webhookMetadataMaxBytes,
   webhookSecretMaxBytes,
   webhookSecretMinBytes,
@@ -82,7 +83,7 @@ const uid = z
   .regex(/^[a-zA-Z0-9\-_.]+$/, 'must consist of letters, digits, and -_.')
   .refine(text => !text.startsWith('ep_'), 'must not look like an id');
 
-const filterTypes = z.array(z.enum(webhookEventTypes)).min(1);
+const filterTypes = z.array(z.enum(webhookEventTypes)).min(1).max(webhookFilterTypesMax);
 
 const changeable = {
   description: z.string().max(webhookDescriptionMaxLength).optional(),

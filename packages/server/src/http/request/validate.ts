@@ -7,6 +7,7 @@ import {
   fail,
   type Leveled,
   userIdOrMe,
+  violationsListedMax,
 } from '@tessera/protocol';
 import * as z from 'zod';
 import { isWellFormedText } from './read.ts';
@@ -91,7 +92,7 @@ function createCheck(
   return (value, violations) => {
     const result = schema.safeParse(takesBytes ? value : coerce(hideBytes(value)), { reportInput: true });
     if (result.success) return result.data;
-    violations.push(...result.error.issues.flatMap(issue => describeIssue(place, issue)));
+    for (const violation of describeIssues(place, result.error.issues)) violations.push(violation);
     return undefined;
   };
 }
@@ -105,6 +106,13 @@ function hideBytes(value: unknown): unknown {
 function describe({ method }: Endpoint, url: string, violations: readonly string[]): string {
   const heading = `The request does not fit ${method} ${new URL(url).pathname}:`;
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
+}
+
+/** A small body can have hundreds of thousands of issues, whose description would be a hundred times its size. */
+function describeIssues(place: Place, issues: readonly z.core.$ZodIssue[]): string[] {
+  const listed = issues.slice(0, violationsListedMax).flatMap(issue => describeIssue(place, issue));
+  const others = issues.length - violationsListedMax;
+  return others > 0 ? [...listed, `${place} has ${others} more violations`] : listed;
 }
 
 function describeIssue(place: Place, issue: z.core.$ZodIssue): string[] {
@@ -148,7 +156,8 @@ function describeSize(
 function describeUnion(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
   const [closest] = [...issue.errors].sort((one, other) => one.length - other.length);
   if (closest === undefined || closest.length === 0) return [`${path} has none of the accepted forms`];
-  return closest.flatMap(inner => describeIssue(place, { ...inner, path: [...issue.path, ...inner.path] }));
+  const listed = closest.slice(0, violationsListedMax);
+  return listed.flatMap(inner => describeIssue(place, { ...inner, path: [...issue.path, ...inner.path] }));
 }
 
 /** Formats a path, such as `body.config.domains[0].domain`. */
@@ -193,10 +202,8 @@ export function validatePart<S extends z.ZodType>(
 ): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const violations = result.error.issues.flatMap(issue =>
-    describeIssue('body', { ...issue, path: [...at, ...issue.path] }),
-  );
-  fail('SCHEMA_ERROR', { message: describe(endpoint, url, violations) });
+  const issues = result.error.issues.map(issue => ({ ...issue, path: [...at, ...issue.path] }));
+  fail('SCHEMA_ERROR', { message: describe(endpoint, url, describeIssues('body', issues)) });
 }
 
 /** Refuses a path or query with text that no field accepts. @throws SCHEMA_ERROR */

@@ -112,6 +112,12 @@ describe('the message of a violation', () => {
     expect(bullets(await make({ body }))).toEqual([bullet]);
   });
 
+  test('control 79: names the first 100 of 300,000 violations and counts the others', async () => {
+    const answer = await make({ body: { name: 'a', inner: { deep: Array(300_000).fill(1) } } });
+    const first = Array.from({ length: 100 }, (_, at) => `body.inner.deep[${at}] must be a \`object\` type`);
+    expect(bullets(answer)).toEqual([...first, 'body has 299900 more violations']);
+  });
+
   test.each([[], [1, 2, 3]])('bytes are refused where an object is declared: %j', async (...bytes) => {
     const { accessToken } = await server.make.user();
     const headers = headersOf({ accessToken, headers: { 'content-type': 'application/octet-stream' } });

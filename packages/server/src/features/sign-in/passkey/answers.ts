@@ -1,3 +1,4 @@
+import { passkeyTransportsMax } from '@tessera/protocol';
 import * as z from 'zod';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be base64url');
@@ -24,7 +25,7 @@ export const registrationAnswer = z.object({
   response: z.object({
     clientDataJSON: clientDataJson,
     attestationObject: base64url,
-    transports: z.array(z.string()).optional(),
+    transports: z.array(z.string()).max(passkeyTransportsMax).optional(),
   }),
 });
 

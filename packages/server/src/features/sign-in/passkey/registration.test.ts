@@ -277,6 +277,7 @@ describe('POST /auth/passkey/register', () => {
       { ...good, response: { ...good.response, clientDataJSON: Buffer.from('no json').toString('base64url') } },
       { ...good, response: { ...good.response, attestationObject: null } },
       { ...good, response: { ...good.response, transports: 'usb' } },
+      { ...good, response: { ...good.response, transports: Array(21).fill('usb') } },
     ];
     for (const credential of bad) {
       expect(await passkeys.register(noCode, credential)).toEqual(notFound);
