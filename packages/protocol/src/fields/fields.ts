@@ -6,6 +6,7 @@ import {
   passwordMaxLength,
   profileImageMaxLength,
   totpSecretMinBytes,
+  urlMaxLength,
 } from '../limits.ts';
 import { parseUrl } from '../urls.ts';
 
@@ -80,14 +81,19 @@ export const strictEmail = z
   .refine(isStrictEmail, 'must be a valid email')
   .meta({ format: 'email', example: 'ada@example.com' });
 
-/** Any absolute URL of the WHATWG standard without spaces (docs/contract/envelope.md#validation). */
-export const url = z
+const absoluteUrl = z
   .string()
   .superRefine((value, context) => {
     if (parseUrl(value) === undefined) context.addIssue({ code: 'custom', message: 'is not a valid URL' });
     if (/\s/.test(value)) context.addIssue({ code: 'custom', message: 'contains spaces' });
   })
   .meta({ format: 'uri', example: 'https://example.com/handler/email-verification' });
+
+/**
+ * Any absolute URL of the WHATWG standard without spaces (docs/contract/envelope.md#validation). The URL of a callback is
+ * part of an email, twice.
+ */
+export const url = absoluteUrl.max(urlMaxLength);
 
 /**
  * Any password field: one above the maximum is refused everywhere, one below the minimum only for new passwords (by
@@ -108,7 +114,7 @@ export const displayName = z.string().max(displayNameMaxLength).meta({ example: 
 /**
  * Any URL, data URLs included (docs/contract/users.md#profile-image); the client level has an additional rule.
  */
-export const profileImageUrl = url.max(profileImageMaxLength).nullable();
+export const profileImageUrl = absoluteUrl.max(profileImageMaxLength).nullable();
 
 /** Standard base64 with padding, at least one byte. */
 export const base64 = z

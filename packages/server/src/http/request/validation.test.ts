@@ -144,6 +144,15 @@ describe('the message of a violation', () => {
       ['body.verification_callback_url is not a valid URL'],
     ],
     [
+      'a page with a long address',
+      {
+        email: 'a@example.com',
+        password: 'correct horse',
+        verification_callback_url: `https://example.com/?${'a'.repeat(16_384)}`,
+      },
+      ['body.verification_callback_url must be at most 16384 characters'],
+    ],
+    [
       'a page with blanks',
       { email: 'a@example.com', password: 'correct horse', verification_callback_url: 'http://localhost/a b' },
       ['body.verification_callback_url contains spaces'],
