@@ -27,7 +27,11 @@ declare module 'next/navigation.js' {
   export function usePathname(): string;
   export function useRouter(): { push(href: string): void; replace(href: string): void };
 }
+declare module 'next/server' {
+  export function connection(): Promise<void>;
+}
 declare module 'next/server.js' {
+  export function connection(): Promise<void>;
   export class NextResponse extends Response {
     static next(init?: { readonly request: { readonly headers: Headers } }): NextResponse;
     static redirect(url: URL): NextResponse;

@@ -11,6 +11,7 @@ declare module 'next/headers.js' {
 }
 
 declare module 'next/server.js' {
+  export function connection(): Promise<void>;
   export class NextResponse extends Response {
     static next(init?: { readonly request: { readonly headers: Headers } }): NextResponse;
     static redirect(url: URL): NextResponse;

@@ -1,10 +1,12 @@
 // @vitest-environment node
 
 import { expect, test, vi } from 'vitest';
-import { type NextProxyRequest, proxy } from './next-server.ts';
+import { auth, type NextProxyRequest, proxy } from './next-server.ts';
 
 vi.mock('next/headers.js', () => ({ headers: async () => new Headers() }));
+const connection = vi.hoisted(() => vi.fn(async () => undefined));
 vi.mock('next/server.js', () => ({
+  connection,
   NextResponse: class extends Response {
     static next() {
       return new Response(null, { headers: { 'x-middleware-next': '1' } });
@@ -43,4 +45,18 @@ test('no cache may store a response on which the proxy writes tokens', async () 
 test('the proxy leaves the caching of a page without new tokens to Next.js', async () => {
   const known = appOf({ status: 'signed-in', setCookie: [] });
   expect((await proxy(known)(requestTo('/'))).headers.get('cache-control')).toBeNull();
+});
+
+test('auth authenticates the request of Next.js', async () => {
+  const state = { status: 'signed-out', reason: 'no-token', setCookie: [] };
+  expect(await auth(appOf(state))).toEqual(state);
+});
+
+test('while Next.js prefetches a page, auth waits and authenticates no user', async () => {
+  const authenticate = vi.fn();
+  connection.mockReturnValueOnce(new Promise(() => undefined));
+  const done = vi.fn();
+  void auth({ urls, authenticate } as unknown as Parameters<typeof auth>[0]).then(done);
+  await new Promise(resolve => setImmediate(resolve));
+  expect([authenticate, done].map(({ mock }) => mock.calls)).toEqual([[], []]);
 });

@@ -4,7 +4,7 @@
  */
 import type { Authentication, CurrentServerUser, ServerApp } from '@tessera/client';
 import { headers } from 'next/headers.js';
-import { NextResponse } from 'next/server.js';
+import { connection, NextResponse } from 'next/server.js';
 import * as React from 'react';
 import { cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
 
@@ -26,6 +26,8 @@ type Cache = <Load extends (...args: never[]) => unknown>(load: Load) => Load;
 
 const authenticateOnce = cache(
   async (app: ServerAppOf, revocation: NextAuthOptions['revocation']): Promise<NextAuthentication> => {
+    // A prefetch stops here. Later the SDK reads the clock, which Next.js reports as an error while it prefetches.
+    await connection();
     const state = await app.authenticate({ headers: await headers() }, { revocation: revocation ?? 'token-expiry' });
     if (state.status === 'signed-out') return state;
     let user: Promise<CurrentServerUser | null> | undefined;

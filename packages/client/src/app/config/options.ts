@@ -140,8 +140,8 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   /** Default: `nextjs` when the option `nextjs` is set, else `none`. */
   readonly redirectMethod?: RedirectMethod;
   /**
-   * Functions of Next.js, for its servers: `{ cookies, headers, redirect }` of `next/headers` and `next/navigation`.
-   * They are passed in, so that the SDK depends on no framework.
+   * Functions of Next.js, for its servers: `{ cookies, headers, redirect, connection }` of `next/headers`,
+   * `next/navigation` and `next/server`. They are passed in, so that the SDK depends on no framework.
    */
   readonly nextjs?: NextFunctions;
   /** Accepted for compatibility and ignored. */

@@ -1,4 +1,4 @@
-/** The functions of `next/headers` and `next/navigation` that the SDK needs on a server. */
+/** The functions of `next/headers`, `next/navigation` and `next/server` that the SDK needs on a server. */
 export interface NextFunctions {
   /** `cookies` of `next/headers`. */
   cookies(): NextCookies | Promise<NextCookies>;
@@ -6,6 +6,11 @@ export interface NextFunctions {
   headers?(): NextHeaders | Promise<NextHeaders>;
   /** `redirect` of `next/navigation`. */
   redirect?(url: string, type?: unknown): never;
+  /**
+   * `connection` of `next/server`. With it no prefetch renders what depends on the user: the SDK compares the expiry of
+   * a token with the clock, and Next.js reports a clock that is read while it prefetches.
+   */
+  connection?(): Promise<void>;
 }
 
 interface NextCookies {

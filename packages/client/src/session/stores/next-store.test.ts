@@ -90,6 +90,18 @@ describe('the cookies of a Next.js request', () => {
     expect(next.written).toEqual([]);
   });
 
+  test('while Next.js prefetches a page, getUser waits: it neither reads the clock nor sends a request', async () => {
+    const next = nextRequest({ 'stack-refresh-p1': 'r', 'stack-access': JSON.stringify(['r', accessToken()]) });
+    const prefetch = { ...next.functions, connection: () => new Promise<void>(() => undefined) };
+    const { app, server } = open(next, { nextjs: prefetch });
+    const now = vi.spyOn(Date, 'now');
+    const done = vi.fn();
+    void app.getUser().then(done);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([done, now].map(({ mock }) => mock.calls)).toEqual([[], []]);
+    expect(server.seen).toEqual([]);
+  });
+
   test('redirectMethod defaults to `nextjs`', async () => {
     const { app } = open(nextRequest({}));
     await expect(soon(app.getUser({ or: 'redirect' }))).rejects.toThrow('nextjs.redirect');

@@ -12,7 +12,9 @@ import { serverTokensFrom } from './server-cookies.ts';
 import { createMemoryStore, type TokenStore } from './store.ts';
 
 /** The tokens of the request that Next.js is answering. What changes goes back with the answer, where it may. */
-export async function createNextStore({ cookies, headers }: NextFunctions, projectId: string): Promise<TokenStore> {
+export async function createNextStore(next: NextFunctions, projectId: string): Promise<TokenStore> {
+  const { cookies, headers } = next;
+  await next.connection?.();
   const jar = await cookies();
   const found = new Map<string, string[]>();
   for (const { name, value } of jar.getAll()) found.set(name, [...(found.get(name) ?? []), value]);
