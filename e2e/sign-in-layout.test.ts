@@ -17,6 +17,19 @@ test('the sign-in and sign-up pages with every method fit a window of 1280 by 80
   }
 });
 
+test("a page of an app that keeps the browser's margin of the body does not scroll", async ({ server, page }) => {
+  await configure(server, everything);
+  await page.addInitScript(() =>
+    new MutationObserver(() => {
+      document.body?.setAttribute('style', 'margin: 8px; min-height: 0');
+    }).observe(document, { childList: true, subtree: true }),
+  );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/handler/error');
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800);
+});
+
 test('the card stays in its place when the tab changes, and the code step replaces it', async ({ server, page }) => {
   await configure(server, everything);
   await page.goto('/handler/sign-in');
