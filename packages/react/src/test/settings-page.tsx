@@ -10,7 +10,10 @@ export const button = (name: string | RegExp) => screen.getByRole('button', { na
 export const maybeButton = (name: string | RegExp) => screen.queryByRole('button', { name });
 export const field = (name: string) => screen.getByLabelText(name, { selector: 'input' });
 export const section = (name: string) => within(screen.getByRole('region', { name }));
-export const sidebar = () => screen.getAllByRole('link').map(link => link.getAttribute('href'));
+export const sidebar = () =>
+  within(screen.getByRole('navigation'))
+    .getAllByRole('link')
+    .map(link => link.getAttribute('href'));
 
 /** Opens the menu of a row and chooses an action. */
 export async function choose(visitor: ReturnType<typeof userEvent.setup>, row: string, action: string) {

@@ -18,6 +18,12 @@ describe('AccountSettings', () => {
     expect(await violations(container)).toEqual([]);
   });
 
+  it('leads from a full page back to the app', async () => {
+    const { container } = await show(<AccountSettings fullPage />, { with: someone() });
+    expect(screen.getByRole('link', { name: 'Go to the home page' }).getAttribute('href')).toBe('/');
+    expect(await violations(container)).toEqual([]);
+  });
+
   it('follows the hash of the URL and moves the focus to the new section', async () => {
     await open('#settings');
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Settings');

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useProjectState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { PageLink } from '../cards/page-link.tsx';
 import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { WaitingCard } from '../codes/code-link.tsx';
@@ -39,8 +40,19 @@ export interface AccountSettingsProps extends DemoProps {
 export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
   return (
     <PageSurface fullPage={fullPage} wide>
+      {/* A window of its own has no navigation of the app. */}
+      {fullPage && <HomeLink />}
       <SettingsContent {...props} />
     </PageSurface>
+  );
+}
+
+function HomeLink() {
+  const translate = useTranslate();
+  return (
+    <p className="tss:text-sm">
+      <PageLink to="home">{translate('action.home')}</PageLink>
+    </p>
   );
 }
 

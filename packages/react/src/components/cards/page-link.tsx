@@ -5,14 +5,15 @@ import { withReturnAddress } from '../navigation/return-address.ts';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 
 interface PageLinkProps {
-  to: 'signIn' | 'signUp' | 'forgotPassword';
+  to: 'signIn' | 'signUp' | 'forgotPassword' | 'home';
   children: ReactNode;
 }
 
-/** A link between the pages that keeps the return URL. */
+/** A link to another page. Between the pages of a sign-in it keeps the return URL. */
 export function PageLink({ to, children }: PageLinkProps) {
   const goTo = useNavigateTo();
-  const href = withReturnAddress(useApp().urls[to], window.location.search);
+  const { urls } = useApp();
+  const href = to === 'home' ? urls.home : withReturnAddress(urls[to], window.location.search);
 
   function follow(event: MouseEvent) {
     if (!isPlainClick(event)) return;
