@@ -228,7 +228,7 @@ export const en = {
   'password.othersEnd': "You'll be signed out everywhere else.",
 
   'accounts.title': 'Connected accounts',
-  'accounts.text': 'You can sign in with these.',
+  'accounts.text': 'Sign in with your account of another service.',
   'accounts.since': 'Connected {date}',
   'accounts.connect': 'Connect {name}',
   'accounts.connectTitle': 'Connect {name}?',
