@@ -132,23 +132,23 @@ function Navigation({ projectId }: { readonly projectId: string | undefined }) {
   return (
     <nav
       aria-label={words.navigation.label}
-      className="tss:grid tss:content-start tss:gap-4 tss:overflow-y-auto tss:p-3"
+      className="tss:grid tss:content-start tss:gap-3 tss:overflow-y-auto tss:px-3 tss:py-2"
     >
       {projectId !== undefined &&
         groups.map(([group, title]) => {
           const sections = navigation.filter(section => section.group === group);
           if (sections.length === 0) return null;
           return (
-            <div key={group} className="tss:grid tss:gap-1">
+            <div key={group} className="tss:grid tss:gap-0.5">
               <p className="tss:px-3 tss:text-xs tss:font-medium tss:text-muted-foreground">{title}</p>
-              <ul className="tss:grid tss:gap-0.5">
+              <ul className="tss:grid">
                 {sections.map(({ to, title: name, Icon }) => (
                   <li key={to} className="tss:block">
                     <Link
                       to={to}
                       params={{ projectId }}
                       className={classNames(
-                        'tss:flex tss:min-h-10 tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:text-sm tss:hover:bg-accent',
+                        'tss:flex tss:min-h-10 tss:md:min-h-8 tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:text-sm tss:hover:bg-accent',
                         'tss:[&_svg]:size-4 tss:[&_svg]:shrink-0 tss:[&_svg]:text-muted-foreground',
                         'tss:aria-[current=page]:bg-accent tss:aria-[current=page]:font-medium tss:aria-[current=page]:text-accent-foreground',
                       )}
