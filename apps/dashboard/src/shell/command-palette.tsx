@@ -102,7 +102,7 @@ function Group({ heading, children }: { readonly heading: string; readonly child
   return (
     <Command.Group
       heading={heading}
-      className="tss:[&_[cmdk-group-heading]]:px-3 tss:[&_[cmdk-group-heading]]:py-2 tss:[&_[cmdk-group-heading]]:text-xs tss:[&_[cmdk-group-heading]]:text-muted-foreground"
+      className="tss:[&[hidden]]:hidden tss:[&_[cmdk-group-heading]]:px-3 tss:[&_[cmdk-group-heading]]:py-2 tss:[&_[cmdk-group-heading]]:text-xs tss:[&_[cmdk-group-heading]]:text-muted-foreground"
     >
       {children}
     </Command.Group>
