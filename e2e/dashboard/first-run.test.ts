@@ -34,8 +34,9 @@ test('the first visitor owns the installation, creates a project, makes keys, an
   await page.getByRole('button', { name: 'Create a project' }).click();
 
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
-  await page.getByRole('button', { name: 'Make a set of keys' }).click();
+  await page.getByRole('button', { name: 'Create a set of keys' }).click();
   await page.getByText(/VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=pck_/).waitFor();
+  await page.getByText(/^npm install .*tessera-\{protocol,client,react\}-/m).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Users' }).click();

@@ -16,7 +16,7 @@ export function CodeBlock({ title, code, copyLabel }: CodeBlockProps) {
         <CopyButton text={code} label={copyLabel} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <pre tabIndex={0} className="tss:max-h-96 tss:overflow-auto tss:p-3 tss:font-mono tss:text-xs">
+      <pre tabIndex={0} className="tss:max-h-160 tss:overflow-auto tss:p-3 tss:font-mono tss:text-xs">
         <code>{code}</code>
       </pre>
     </figure>

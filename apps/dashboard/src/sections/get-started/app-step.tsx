@@ -7,7 +7,7 @@ import { words } from './words.ts';
 const pollMs = 5000;
 
 /** The newest use of a key of the project, read again until there is one. */
-function keyUseQuery(project: OwnedProject) {
+export function keyUseQuery(project: OwnedProject) {
   return queryOptions({
     queryKey: ['project', project.id, 'get-started', 'key-use'],
     queryFn: async () => (await project.app.listAuditEvents({ action: 'key_set.used', limit: 1 }))[0] ?? null,

@@ -25,7 +25,7 @@ export function DomainStep() {
   });
 
   return (
-    <Step number={4} title={words.domain} isDone={domains.length > 0}>
+    <Step number={5} title={words.domain} isDone={domains.length > 0}>
       <p className="tss:text-sm tss:text-muted-foreground tss:wrap-anywhere">
         {domains.length > 0
           ? words.domainDone(domains.map(({ domain }) => domain).join(', '))

@@ -28,9 +28,9 @@ function GetStarted() {
         <KeysStep keys={keys} onMade={setKeys} />
         <CodeStep keys={keys} />
         <AppStep />
+        <FirstUserStep />
         <DomainStep />
         <MailStep />
-        <FirstUserStep />
       </ol>
     </>
   );
@@ -49,7 +49,7 @@ function FirstUserStep() {
   const project = useProject();
   const { data: user } = useQuery(firstUserQuery(project));
   return (
-    <Step number={6} title={words.firstUser} isDone={Boolean(user)}>
+    <Step number={4} title={words.firstUser} isDone={Boolean(user)}>
       {user ? (
         <p className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:text-sm">
           {words.firstUserDone(userName(user))}

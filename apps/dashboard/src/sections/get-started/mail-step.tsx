@@ -40,7 +40,7 @@ export function MailStep() {
   }
 
   return (
-    <Step number={5} title={words.mail} isDone={isDone}>
+    <Step number={6} title={words.mail} isDone={isDone}>
       <p className="tss:text-sm tss:text-muted-foreground">
         {email ? (
           <>

@@ -15,10 +15,16 @@ interface Snippet {
 export const frameworks = ['react', 'next', 'express', 'fetch'] as const;
 export type Framework = (typeof frameworks)[number];
 
+/** The packages are not on npm yet, as the README of Tessera says. */
+const installOf = (
+  packages: string,
+) => `# In the folder of Tessera, "npm run pack" creates the packages. They are not on npm yet.
+npm install /path/to/tessera/packed/tessera-${packages}-0.1.0.tgz`;
+
 /** The files that make sign-in work in an app, with the keys in them. */
 export const snippets: Record<Framework, (keys: SnippetKeys) => readonly Snippet[]> = {
   react: keys => [
-    { file: 'Terminal', code: 'npm install @tessera/react' },
+    { file: 'Terminal', code: installOf('{protocol,client,react}') },
     {
       file: '.env.local',
       code: `VITE_TESSERA_API_URL=${keys.apiUrl}
@@ -58,7 +64,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
     },
   ],
   next: keys => [
-    { file: 'Terminal', code: 'npm install @tessera/react' },
+    { file: 'Terminal', code: installOf('{protocol,client,react}') },
     {
       file: '.env.local',
       code: `NEXT_PUBLIC_TESSERA_API_URL=${keys.apiUrl}
@@ -71,9 +77,13 @@ TESSERA_SECRET_SERVER_KEY=${keys.secretServerKey}`,
       code: `import { ServerApp } from '@tessera/client';
 import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { connection } from 'next/server';
 
 /** .env.local has the project id and the address of the server. */
-export const tessera = new ServerApp({ tokenStore: 'nextjs-cookie', nextjs: { cookies, headers, redirect } });`,
+export const tessera = new ServerApp({
+  tokenStore: 'nextjs-cookie',
+  nextjs: { cookies, headers, redirect, connection },
+});`,
     },
     {
       file: 'app/layout.tsx',
@@ -98,15 +108,20 @@ export default function Layout({ children }: { children: ReactNode }) {
     {
       file: 'app/handler/[...path]/page.tsx',
       code: `import { TesseraHandler } from '@tessera/react/next';
+import { Suspense } from 'react';
 
 /** Sign-in, sign-up, account settings and all other pages of Tessera. */
-export default function Handler(props: PageProps<'/handler/[...path]'>) {
-  return <TesseraHandler routeProps={props} fullPage />;
+export default function HandlerPage(props: PageProps<'/handler/[...path]'>) {
+  return (
+    <Suspense>
+      <TesseraHandler routeProps={props} fullPage />
+    </Suspense>
+  );
 }`,
     },
   ],
   express: keys => [
-    { file: 'Terminal', code: 'npm install express @tessera/client' },
+    { file: 'Terminal', code: `${installOf('{protocol,client}')} express` },
     {
       file: '.env',
       code: `TESSERA_API_URL=${keys.apiUrl}

@@ -13,7 +13,7 @@ interface StepProps {
 /** A step of the checklist with its own check. */
 export function Step({ number, title, isDone, children }: StepProps) {
   return (
-    <li className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-4 tss:text-card-foreground tss:sm:grid-cols-[2.5rem_minmax(0,1fr)] tss:sm:gap-4 tss:sm:p-5">
+    <li className="tss:grid tss:grid-cols-[2.5rem_minmax(0,1fr)] tss:gap-x-3 tss:gap-y-4 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-4 tss:text-card-foreground tss:sm:gap-x-4 tss:sm:p-5">
       <span
         aria-hidden
         className={classNames(
@@ -23,11 +23,11 @@ export function Step({ number, title, isDone, children }: StepProps) {
       >
         {isDone ? <Check size={18} /> : number}
       </span>
-      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4">
-        <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3">
-          <h2 className="tss:font-semibold">{title}</h2>
-          <Badge tone={isDone ? 'primary' : 'neutral'}>{isDone ? words.done : words.open}</Badge>
-        </div>
+      <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3">
+        <h2 className="tss:font-semibold">{title}</h2>
+        <Badge tone={isDone ? 'primary' : 'neutral'}>{isDone ? words.done : words.open}</Badge>
+      </div>
+      <div className="tss:col-span-full tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:col-start-2">
         {children}
       </div>
     </li>
