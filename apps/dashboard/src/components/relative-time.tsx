@@ -17,7 +17,9 @@ export function formatRelative(at: Date, now: Date = new Date()): string {
   const found = units.find(([, length]) => Math.abs(seconds) >= length);
   if (found === undefined) return relative.format(0, 'second');
   const [unit, length] = found;
-  return relative.format(Math.trunc(seconds / length), unit);
+  // A key for 30 days that was just created expires in 30 days, not in 29.
+  const count = seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length);
+  return relative.format(count, unit);
 }
 
 /** A moment as "3 days ago", with the exact time as its title. */

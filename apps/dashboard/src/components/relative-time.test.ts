@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { formatRelative } from './relative-time.tsx';
+
+const now = new Date('2026-11-23T07:24:00Z');
+
+test.each([
+  ['2026-11-23T07:23:45Z', 'now'],
+  ['2026-11-23T07:20:01Z', '3 minutes ago'],
+  ['2026-11-21T12:00:00Z', 'yesterday'],
+  ['2026-11-24T06:00:00Z', 'in 23 hours'],
+  ['2026-11-30T07:20:00Z', 'in 7 days'],
+  ['2026-12-23T07:20:00Z', 'in 30 days'],
+])('%s is shown as: %s', (at, shown) => {
+  expect(formatRelative(new Date(at), now)).toBe(shown);
+});
