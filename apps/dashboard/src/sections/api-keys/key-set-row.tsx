@@ -69,6 +69,7 @@ function LastUse({ id }: { readonly id: string }) {
     select: uses => uses.find(one => one.id === id),
   });
   if (use === undefined) return null;
+  if (use.lastUsedAt === null) return `, ${words.neverUsed}`;
   return (
     <>
       , {words.lastUsed} <RelativeTime at={use.lastUsedAt} />

@@ -41,6 +41,7 @@ export const words = {
   revoked: 'revoked',
   expiresSoon: 'expires soon',
   lastUsed: 'last used',
+  neverUsed: 'not used yet',
   rotate: 'Rotate',
   rotateOf: (purpose: string) => `Rotate ${purpose}`,
   rotateTitle: 'Rotate these keys?',

@@ -26,7 +26,7 @@ export const words = {
   production: 'Production mode',
   productionText: 'New passwords that are easy to guess are refused, and this project is marked as live.',
   productionOn: 'This project is in production mode',
-  productionBlocked: 'Mend these points first:',
+  productionBlocked: 'Fix these first:',
   productionOpen: 'These points remain although the mode is on:',
   productionAdvice: 'Recommended before you go live:',
   productionReady: 'Nothing stands against production mode.',

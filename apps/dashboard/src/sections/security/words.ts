@@ -101,7 +101,7 @@ export const words = {
   keys: {
     title: 'Signing keys',
     description: 'Access tokens are signed with a key of this project. Apps verify them with its public part.',
-    last: 'Last rotation',
+    last: 'Last rotation:',
     rotate: 'Rotate the signing keys',
     rotateTitle: 'Rotate the signing keys?',
     rotateText:

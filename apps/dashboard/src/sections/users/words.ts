@@ -172,7 +172,6 @@ export const words = {
     wholeProject: 'whole project',
     activity: 'Activity',
     noActivity: 'The audit log has no event about this user.',
-    by: (actor: string) => `by ${actor.replace('_', ' ')}`,
     danger: 'Delete this user',
     id: 'Id',
     idLabel: 'User id',

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import { EventLink } from '../../audit-log/columns.tsx';
+import { words as auditWords } from '../../audit-log/words.ts';
 import { activityQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -14,9 +17,9 @@ export function ActivityPanel({ user }: { readonly user: User }) {
       <PanelList query={query} itemKey={event => event.id} empty={words.detail.noActivity}>
         {event => (
           <>
-            <code className="tss:font-mono tss:text-xs tss:font-medium">{event.action}</code>
+            <EventLink event={event} className={buttonClass({ variant: 'link' })} />
             <span className="tss:min-w-0 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
-              {words.detail.by(event.actor.type)} {event.address ?? ''}
+              {[auditWords.actorType[event.actor.type], event.address].filter(Boolean).join(' · ')}
             </span>
             <span className="tss:text-xs tss:text-muted-foreground">
               <RelativeTime at={event.at} />
