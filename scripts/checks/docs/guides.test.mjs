@@ -49,6 +49,7 @@ test('every guide and its code blocks are listed here', () => {
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
     'performance.md': [],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
+    'tasks.md': ['permission.ts'],
     'typed-app.md': ['tessera-types.ts', 'theme.ts', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
