@@ -31,6 +31,7 @@ import { imageEndpoints } from './resources/images.ts';
 import { metricsEndpoints } from './resources/metrics.ts';
 import { connectedAccountEndpoints, ownAccountEndpoints } from './resources/oauth/connected-accounts.ts';
 import { oauthEndpoints } from './resources/oauth/oauth.ts';
+import { providerTestEndpoints } from './resources/oauth/provider-tests.ts';
 import {
   projectPermissionDefinitionEndpoints,
   projectPermissionEndpoints,
@@ -93,6 +94,7 @@ const resources = [
   mfaEndpoints,
   passkeyEndpoints,
   oauthEndpoints,
+  providerTestEndpoints,
   anonymousEndpoints,
   cliEndpoints,
   sessionEndpoints,

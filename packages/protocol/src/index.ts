@@ -75,6 +75,7 @@ export { imageEndpoints } from './resources/images.ts';
 export { metricsEndpoints } from './resources/metrics.ts';
 export { connectedAccountEndpoints, ownAccountEndpoints } from './resources/oauth/connected-accounts.ts';
 export { oauthEndpoints } from './resources/oauth/oauth.ts';
+export { providerTestEndpoints, providerTestFailureReasons } from './resources/oauth/provider-tests.ts';
 export {
   projectPermissionDefinitionEndpoints,
   projectPermissionEndpoints,

@@ -79,6 +79,8 @@ export const oauthFlowLifetimeMs = 10 * minute;
 /** For this long an expired flow is distinguished from an unknown one. */
 export const oauthFlowKeptMs = day;
 export const oauthStateBytes = 32;
+/** Extension: the result of a provider test can be read for this long. */
+export const providerTestLifetimeMs = 10 * minute;
 export const authorizationCodeLifetimeMs = minute;
 /** Random bytes; the code has twice as many hexadecimal digits. */
 export const authorizationCodeBytes = 32;

@@ -110,6 +110,7 @@ export const transientTables: Readonly<Record<string, string>> = {
   cli_logins: 'valid for minutes',
   idempotency_keys: 'kept for a day, encrypted with the key of the installation',
   oauth_flows: 'valid for minutes',
+  oauth_provider_tests: 'valid for minutes',
   sign_in_devices: 'learned again from the next sign-ins',
   sign_in_sources: 'learned again from the next sign-ins',
   oauth_authorization_codes: 'valid for a minute',

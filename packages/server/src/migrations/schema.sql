@@ -313,6 +313,17 @@ create table oauth_flows (
   constraint oauth_flows_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
 );
 
+create table oauth_provider_tests (
+  project_id text not null,
+  id uuid not null,
+  provider_id text not null,
+  tester_id uuid,
+  outcome bytea not null,
+  created_at_millis bigint not null,
+  constraint oauth_provider_tests_pkey PRIMARY KEY (project_id, id),
+  constraint oauth_provider_tests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 create table oauth_tokens (
   project_id text not null,
   id uuid not null,
@@ -639,6 +650,7 @@ CREATE INDEX oauth_authorization_codes_unused ON public.oauth_authorization_code
 CREATE INDEX oauth_flows_by_age ON public.oauth_flows USING btree (created_at_millis);
 CREATE INDEX oauth_flows_by_state ON public.oauth_flows USING btree (state_hash);
 CREATE INDEX oauth_flows_of_user ON public.oauth_flows USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX oauth_provider_tests_by_age ON public.oauth_provider_tests USING btree (created_at_millis);
 CREATE INDEX oauth_tokens_of_account ON public.oauth_tokens USING btree (project_id, provider_id, account_id, created_at_millis DESC);
 CREATE INDEX one_time_codes_address ON public.one_time_codes USING btree (project_id, kind, address, created_at_millis);
 CREATE INDEX one_time_codes_by_expiry ON public.one_time_codes USING btree (expires_at_millis);

@@ -7,6 +7,7 @@ import { mailVariablesPurpose } from '../features/email/queue/index.ts';
 import { idempotencyResponsePurpose } from '../features/idempotency/index.ts';
 import { oauthFlowPurpose } from '../features/oauth/authorize/flow.ts';
 import { providerTokenPurposes } from '../features/oauth/connected-accounts/provider-tokens.ts';
+import { providerTestPurpose } from '../features/oauth/provider-tests/outcome.ts';
 import { providerSignInPurpose } from '../features/oauth/token/provider-sign-in.ts';
 import { cliLoginPurpose } from '../features/sign-in/cli-login/routes.ts';
 import { webhookSecretsPurpose } from '../features/webhooks/endpoints/secrets.ts';
@@ -32,6 +33,12 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     sql`case kind when 'access' then ${providerTokenPurposes.access} else ${providerTokenPurposes.refresh} end`,
   ),
   encryptedColumn('oauth_flows.request', sql`oauth_flows`, sql`request`, constantPurpose(oauthFlowPurpose)),
+  encryptedColumn(
+    'oauth_provider_tests.outcome',
+    sql`oauth_provider_tests`,
+    sql`outcome`,
+    constantPurpose(providerTestPurpose),
+  ),
   encryptedColumn(
     'oauth_authorization_codes.provider_sign_in',
     sql`oauth_authorization_codes`,

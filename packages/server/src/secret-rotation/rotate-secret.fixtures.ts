@@ -11,6 +11,8 @@ import { ownServer } from '../features/email/scene.fixtures.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow, takeStoredFlow } from '../features/oauth/authorize/flow.ts';
 import { decryptProviderToken, storeProviderTokens } from '../features/oauth/connected-accounts/provider-tokens.ts';
 import { selectProviderToken } from '../features/oauth/connected-accounts/tokens-store.ts';
+import { encryptOutcome, expiredOutcome } from '../features/oauth/provider-tests/outcome.ts';
+import { insertProviderTest } from '../features/oauth/provider-tests/store.ts';
 import { insertAuthorizationCode, selectAuthorizationCode } from '../features/oauth/store.ts';
 import { decryptProviderSignIn, encryptProviderSignIn } from '../features/oauth/token/provider-sign-in.ts';
 import { totpOf } from '../features/oauth/totp.fixtures.ts';
@@ -60,6 +62,13 @@ export async function createEncryptedValues(server: TestServer) {
   await storeCode(server, scene);
   const flow = newFlowSecrets();
   await storeFlow(project.id, 'github', { request: flowRequest, secrets: flow }, deps);
+  await insertProviderTest(deps.db, project.id, {
+    id: randomUUID(),
+    providerId: 'github',
+    testerId: null,
+    outcome: encryptOutcome(expiredOutcome, deps.secrets),
+    createdAtMillis: deps.clock.now(),
+  });
   const login = z
     .object({ polling_code: z.string(), login_code: z.string() })
     .parse(

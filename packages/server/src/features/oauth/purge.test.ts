@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createFakeProviders, newGithubUser, openOAuthScene, playGithub } from './oauth.fixtures.ts';
+import { insertProviderTest } from './provider-tests/store.ts';
 
 const fakes = createFakeProviders();
 playGithub(fakes);
@@ -14,6 +16,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const dayMs = 24 * 3600 * 1000;
+
+test('control 104: results of provider tests are deleted after ten minutes', async () => {
+  const { id } = await server.make.project();
+  const at = { providerId: 'github', testerId: null, createdAtMillis: server.clock.now() };
+  await insertProviderTest(server.deps.db, id, { id: randomUUID(), outcome: Buffer.from('x'), ...at });
+  const count = async () => {
+    await allTasks(server.deps).purge?.({});
+    return (await server.deps.db.query(sql`select id from oauth_provider_tests`)).length;
+  };
+  server.clock.advance(10 * 60_000 - 1);
+  expect(await count()).toBe(1);
+  server.clock.advance(1);
+  expect(await count()).toBe(0);
+});
 
 async function left(): Promise<unknown> {
   await allTasks(server.deps).purge?.({});

@@ -1,4 +1,9 @@
-import { authorizationCodeKeptMs, authorizationCodeLifetimeMs, oauthFlowKeptMs } from '@tessera/protocol';
+import {
+  authorizationCodeKeptMs,
+  authorizationCodeLifetimeMs,
+  oauthFlowKeptMs,
+  providerTestLifetimeMs,
+} from '@tessera/protocol';
 import type { PurgeRule } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -7,6 +12,13 @@ export const oauthPurgeRules: readonly PurgeRule[] = [
     name: 'OAuth flows without a callback',
     table: sql`oauth_flows`,
     places: now => sql`select ctid from oauth_flows where created_at_millis <= ${now - oauthFlowKeptMs}`,
+  },
+  {
+    name: 'results of provider tests',
+    table: sql`oauth_provider_tests`,
+    places: now => sql`
+      select ctid from oauth_provider_tests where created_at_millis <= ${now - providerTestLifetimeMs}
+    `,
   },
   {
     name: 'authorization codes that were not exchanged',

@@ -3,6 +3,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { OpenAccount } from '../sign-in/index.ts';
 import { type AuthorizeDeps, authorize } from './authorize/authorize.ts';
 import { type CallbackDeps, callback } from './callback/callback.ts';
+import { providerTestRoutes } from './provider-tests/routes.ts';
 import { codeGrant, refreshGrant, type TokenDeps } from './token/token.ts';
 
 type OauthRoutesDeps = AuthorizeDeps & CallbackDeps & TokenDeps;
@@ -17,5 +18,6 @@ export function oauthRoutes(deps: OauthRoutesDeps, openAccount: OpenAccount): Bo
     bind(oauthEndpoints.token, call =>
       call.body.grant_type === 'refresh_token' ? refreshGrant(call, deps) : codeGrant(call, context),
     ),
+    ...providerTestRoutes(deps),
   ];
 }

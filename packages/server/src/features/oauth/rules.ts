@@ -29,13 +29,16 @@ export type ProviderFailureReason =
 
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
+  /** The explanation of the provider. Its content is not known, so it is not logged. */
+  readonly description: string | undefined;
 
   constructor(
     readonly reason: ProviderFailureReason,
     message: string,
-    options?: ErrorOptions,
+    { description, ...options }: ErrorOptions & { description?: string | undefined } = {},
   ) {
     super(message, options);
+    this.description = description;
   }
 }
 
@@ -68,7 +71,7 @@ export function cleanProfile(raw: RawProfile): Profile {
 }
 
 /** Removes characters that PostgreSQL does not store: NUL and lone surrogates. */
-function removeUnstorable(text: string): string {
+export function removeUnstorable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 

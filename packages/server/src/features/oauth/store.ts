@@ -41,12 +41,10 @@ export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRo
 }
 
 /** Reads a flow without ending it. */
-export async function selectFlow(
-  db: Queryable,
-  stateHash: Buffer,
-): Promise<Pick<FlowRow, 'projectId' | 'providerId'> | undefined> {
-  const [row] = await db.query<Pick<FlowRow, 'projectId' | 'providerId'>>(sql`
-    select project_id as "projectId", provider_id as "providerId" from oauth_flows where state_hash = ${stateHash}
+export async function selectFlow(db: Queryable, stateHash: Buffer): Promise<FlowRow | undefined> {
+  const [row] = await db.query<FlowRow>(sql`
+    select project_id as "projectId", provider_id as "providerId", request, created_at_millis as "createdAtMillis"
+    from oauth_flows where state_hash = ${stateHash}
   `);
   return row;
 }

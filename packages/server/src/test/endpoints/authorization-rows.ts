@@ -7,6 +7,8 @@ import * as z from 'zod';
 import type { Owner } from '../../features/api-keys/rules.ts';
 import { makeSecret } from '../../features/api-keys/secret.ts';
 import { insertKey } from '../../features/api-keys/store.ts';
+import { encryptOutcome, expiredOutcome } from '../../features/oauth/provider-tests/outcome.ts';
+import { insertProviderTest } from '../../features/oauth/provider-tests/store.ts';
 import { createCode } from '../../features/verification-codes/index.ts';
 import type { CodeData, CodeKind } from '../../features/verification-codes/kinds.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
@@ -298,6 +300,20 @@ async function createPasskeySignIn(world: World): Promise<Requested> {
 }
 
 const login = z.object({ polling_code: z.string(), login_code: z.string() });
+
+async function insertTestResult({ server, project }: World): Promise<string> {
+  const id = randomUUID();
+  const outcome = encryptOutcome(expiredOutcome, server.deps.secrets);
+  const createdAtMillis = server.clock.now();
+  await insertProviderTest(server.deps.db, project.id, {
+    id,
+    providerId: 'github',
+    testerId: null,
+    outcome,
+    createdAtMillis,
+  });
+  return id;
+}
 
 async function startCliLogin({ server, project }: World): Promise<z.infer<typeof login>> {
   const { json } = await server.call('POST /auth/cli', { project });
@@ -977,6 +993,18 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'GET /auth/oauth/authorize/{provider_id}': {
     ...allAlike(307),
     request: ({ project }) => ({ params: { provider_id: 'github' }, query: authorizeQuery(project) }),
+  },
+  'POST /internal/extensions/oauth-provider-tests': {
+    ...forAdmins,
+    request: () => ({ body: { provider_id: 'github' } }),
+  },
+  // The state is in the URL.
+  'GET /extensions/oauth-provider-tests/start': { ...allAlike(400), request: () => ({ query: { state: 'unknown' } }) },
+  // The result of a test that a key has begun.
+  'GET /internal/extensions/oauth-provider-tests/{test_id}': {
+    admin: 'answers',
+    owner: 404,
+    request: async world => ({ params: { test_id: await insertTestResult(world) } }),
   },
   // The callback requires the cookie of the browser that began the flow.
   'GET /auth/oauth/callback/{provider_id}': {

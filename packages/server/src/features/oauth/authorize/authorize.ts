@@ -121,7 +121,8 @@ async function anonymousCallerOf(
   return { anonymousUserId: userId, sessionId };
 }
 
-async function clientFor(provider: ConfiguredProvider, deps: AuthorizeDeps): Promise<ProviderClient> {
+/** @throws a text 400 when the client of the provider cannot be made */
+export async function clientFor(provider: ConfiguredProvider, deps: AuthorizeDeps): Promise<ProviderClient> {
   try {
     return await clientOf(provider, deps);
   } catch (error) {

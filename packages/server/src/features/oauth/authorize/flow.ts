@@ -7,7 +7,7 @@ import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { FlowSecrets } from '../providers/provider-client.ts';
 import type { FlowPurpose } from '../rules.ts';
-import { insertFlow, selectFlow, takeFlow } from '../store.ts';
+import { type FlowRow, insertFlow, selectFlow, takeFlow } from '../store.ts';
 
 /** The encryption purpose of stored flows, which contain the inner PKCE verifier. */
 export const oauthFlowPurpose = 'oauth flow';
@@ -30,21 +30,33 @@ const storedFlow = z.object({
   extraScopes: z.array(z.string()),
   errorRedirectUrl: z.string().nullable(),
   afterCallbackRedirectUrl: z.string().nullable(),
-  verifier: z.string(),
-  nonce: z.string(),
 });
 
+const storedTest = z.object({
+  /** The person who began the test; null when a key began it. */
+  testerId: z.string().nullable(),
+});
+
+const stored = z.intersection(z.union([storedFlow, storedTest]), z.object({ verifier: z.string(), nonce: z.string() }));
+
 /** The parameters of an authorize request, stored until the callback. */
-export type FlowRequest = Omit<z.infer<typeof storedFlow>, 'verifier' | 'nonce'>;
+export type FlowRequest = z.infer<typeof storedFlow>;
+
+type TestRequest = z.infer<typeof storedTest>;
 
 /** A stored flow, read by the callback. */
-export interface Flow extends FlowRequest {
+export interface FlowState {
   readonly projectId: string;
   readonly providerId: string;
   readonly secrets: FlowSecrets;
   /** The callback came after the lifetime of the flow. */
   readonly isExpired: boolean;
 }
+
+export interface Flow extends FlowState, FlowRequest {}
+
+/** A flow that tests the provider: it ends without a user or a session. */
+export interface TestFlow extends FlowState, TestRequest {}
 
 interface FlowDeps {
   readonly clock: Clock;
@@ -63,13 +75,13 @@ export function newFlowSecrets(): FlowSecrets {
 export async function storeFlow(
   projectId: string,
   providerId: string,
-  { request, secrets }: { request: FlowRequest; secrets: FlowSecrets },
+  { request, secrets }: { request: FlowRequest | TestRequest; secrets: FlowSecrets },
   deps: FlowDeps,
 ): Promise<void> {
   const { state, verifier, nonce } = secrets;
   const encrypted = deps.secrets.encrypt(oauthFlowPurpose, JSON.stringify({ ...request, verifier, nonce }));
   const stateHash = sha256(state);
-  const userId = linkingUserOf(request.purpose);
+  const userId = 'purpose' in request ? linkingUserOf(request.purpose) : null;
   await insertFlow(deps.db, projectId, {
     stateHash,
     providerId,
@@ -85,15 +97,25 @@ export function linkingUserOf(purpose: FlowPurpose): string | null {
 }
 
 /** Takes the flow of a state. A second callback with the same state gets undefined. */
-export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flow | undefined> {
+export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flow | TestFlow | undefined> {
   const row = await takeFlow(deps.db, sha256(state));
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : openFlow(row, state, deps);
+}
+
+function openFlow(row: FlowRow, state: string, deps: FlowDeps): Flow | TestFlow {
   const { projectId, providerId, createdAtMillis } = row;
-  const { verifier, nonce, ...request } = storedFlow.parse(
+  const { verifier, nonce, ...request } = stored.parse(
     JSON.parse(deps.secrets.decrypt(oauthFlowPurpose, row.request).toString()),
   );
   const isExpired = createdAtMillis + oauthFlowLifetimeMs <= deps.clock.now();
   return { ...request, projectId, providerId, secrets: { state, verifier, nonce }, isExpired };
+}
+
+/** Reads the flow of a provider test, which stays stored. Undefined when there is none. */
+export async function readTestFlow(state: string, deps: FlowDeps): Promise<TestFlow | undefined> {
+  const row = await selectFlow(deps.db, sha256(state));
+  const flow = row === undefined ? undefined : openFlow(row, state, deps);
+  return flow !== undefined && 'testerId' in flow ? flow : undefined;
 }
 
 /** The project and the provider of a flow, which stays stored. Undefined when the flow is over. */

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  authorizationCodeBytes,
-  authorizationCodeLifetimeMs,
-  fail,
-  KnownError,
-  type oauthEndpoints,
-} from '@tessera/protocol';
-import type { Call } from '../../../core/call.ts';
+import { authorizationCodeBytes, authorizationCodeLifetimeMs, fail, KnownError } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Settings } from '../../../env.ts';
 import { ResponseOverride } from '../../../http/bind.ts';
@@ -23,14 +16,13 @@ import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
 import { auditedFlow } from '../audited-flow.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
 import { type Flow, linkingUserOf, projectOfFlow, takeStoredFlow } from '../authorize/flow.ts';
-import { clientOf, configuredProvider, type ProviderClientDeps } from '../providers/clients.ts';
-import type { ProviderTokens } from '../providers/provider-client.ts';
+import { completeProviderTest } from '../provider-tests/complete.ts';
+import type { ProviderClientDeps } from '../providers/clients.ts';
 import {
   type AccountPlan,
   accountMethods,
   accountMethodsParameter,
   assertMayReturn,
-  cleanProfile,
   type Profile,
   ProviderFailure,
   refuseFailure,
@@ -40,6 +32,7 @@ import {
 import { insertAuthorizationCode, selectOwner } from '../store.ts';
 import { planSignIn } from '../token/accounts.ts';
 import { encryptProviderSignIn } from '../token/provider-sign-in.ts';
+import { type CallbackCall, completeAtProvider, type ProviderResult } from './provider-result.ts';
 
 export type CallbackDeps = ProviderClientDeps & {
   readonly settings: Pick<Settings, 'mode'>;
@@ -51,8 +44,6 @@ export type CallbackDeps = ProviderClientDeps & {
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
 };
-
-export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oauthEndpoints.callbackByForm>;
 
 /** Completes the sign-in at the provider, and redirects to the app (docs/contract/oauth.md#callback). */
 export async function callback(call: CallbackCall, deps: CallbackDeps): Promise<ResponseOverride> {
@@ -80,6 +71,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
   if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
   const { project } = loaded;
+  if ('testerId' in flow) return completeProviderTest(flow, { call, project }, deps);
   let conflict: Conflict | undefined;
   const onConflict = (found: Conflict) => {
     conflict = found;
@@ -175,30 +167,17 @@ async function completeCallback(
   return withParameters(flow.redirectUri, { code, state: flow.state });
 }
 
-interface ProviderResult {
-  readonly tokens: ProviderTokens;
-  readonly profile: Profile;
-  /** The scopes of the tokens. */
-  readonly scopes: string[];
-}
-
 /** @throws OAUTH_PROVIDER_ACCESS_DENIED, or a text 400 for every other failure of the provider */
 async function signInAtProvider(
   flow: Flow,
   {
-    call,
-    project,
     onProviderFailure,
+    ...answered
   }: { call: CallbackCall; project: Project; onProviderFailure(failure: ProviderFailure): void },
   deps: CallbackDeps,
 ): Promise<ProviderResult> {
-  const provider = configuredProvider(flow.providerId, project.config);
   try {
-    // A code of one provider must never be sent to another (control 52).
-    if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
-    const client = await clientOf(provider, deps);
-    const { tokens, profile } = await client.signIn(readProviderResponse(call), flow.secrets);
-    return { tokens, profile: cleanProfile(profile), scopes: [...new Set([...client.scopes, ...flow.extraScopes])] };
+    return await completeAtProvider(flow, answered, deps);
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     onProviderFailure(error);
@@ -206,15 +185,6 @@ async function signInAtProvider(
     if (reason !== 'denied') deps.log.warn({ provider: flow.providerId, reason, message }, 'a provider sign-in failed');
     refuseFailure(error);
   }
-}
-
-/** The parameters of the provider's response, from the query or the form. */
-function readProviderResponse({ request, body }: CallbackCall): URLSearchParams {
-  const answer = new URLSearchParams(new URL(request.url).search);
-  for (const [name, value] of Object.entries(body ?? {})) {
-    if (typeof value === 'string' && !answer.has(name)) answer.append(name, value);
-  }
-  return answer;
 }
 
 /** A sign-up counts for the caller's address block. A sign-in to a known account does not. */

@@ -30,10 +30,10 @@ export async function callProvider<T>(work: () => Promise<T>): Promise<T> {
 /** The failure has no `cause`: it is logged, and causes contain responses with tokens. */
 function toProviderFailure(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError) {
-    return providerFailure(denied.has(error.error) ? 'denied' : 'answer', error.error);
+    return providerFailure(denied.has(error.error) ? 'denied' : 'answer', error.error, error.error_description);
   }
   if (error instanceof oauth.ResponseBodyError)
-    return providerFailure(tokenErrors[error.error] ?? 'answer', error.error);
+    return providerFailure(tokenErrors[error.error] ?? 'answer', error.error, error.error_description);
   if (error instanceof oauth.WWWAuthenticateChallengeError) return providerFailure('client', 'a challenge');
   if (error instanceof oauth.OperationProcessingError) return providerFailure('answer', error.message);
   if (error instanceof oauth.UnsupportedOperationError) return providerFailure('answer', error.message);
@@ -41,6 +41,6 @@ function toProviderFailure(error: unknown): unknown {
   return error;
 }
 
-function providerFailure(reason: ProviderFailureReason, what: string): ProviderFailure {
-  return new ProviderFailure(reason, `the provider responded: ${what}`);
+function providerFailure(reason: ProviderFailureReason, what: string, description?: string): ProviderFailure {
+  return new ProviderFailure(reason, `the provider responded: ${what}`, { description });
 }

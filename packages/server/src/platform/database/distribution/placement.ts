@@ -27,6 +27,7 @@ const tablesOfProjects = [
   'oauth_accounts',
   'oauth_authorization_codes',
   'oauth_flows',
+  'oauth_provider_tests',
   'oauth_tokens',
   'one_time_codes',
   'passkeys',
