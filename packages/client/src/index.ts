@@ -160,6 +160,12 @@ export type {
   ProviderId,
 } from './features/admin/project-config.ts';
 export type { ProjectInvitation, ProjectMember, ProjectMemberMethods } from './features/admin/project-members.ts';
+export type {
+  ProviderTestAccount,
+  ProviderTestFailureReason,
+  ProviderTestMethods,
+  ProviderTestResult,
+} from './features/admin/provider-tests.ts';
 export type { FindTeamsOptions, FoundTeamPage, TeamListMethods } from './features/admin/team-list.ts';
 export type {
   FindUsersOptions,

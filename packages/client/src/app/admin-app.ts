@@ -18,6 +18,7 @@ import type { ProjectPolicyMethods, ProjectPolicyReads } from '../features/admin
 import { projectPolicies } from '../features/admin/policies/project-policies.ts';
 import { type AdminProjectAppReads, adminProject } from '../features/admin/project.ts';
 import { type ProjectMemberMethods, projectMembers } from '../features/admin/project-members.ts';
+import { type ProviderTestMethods, providerTests } from '../features/admin/provider-tests.ts';
 import { type TeamListMethods, teamList } from '../features/admin/team-list.ts';
 import { type UserAdministrationMethods, userAdministration } from '../features/admin/user-administration.ts';
 import type { WebhookMethods, WebhookReads } from '../features/admin/webhooks/objects.ts';
@@ -48,6 +49,7 @@ export interface AdminAppMethods
     AuditLogMethods,
     SigningKeyMethods,
     ProjectMemberMethods,
+    ProviderTestMethods,
     TeamListMethods,
     ProjectPolicyMethods,
     WebhookMethods,
@@ -118,6 +120,7 @@ function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
       ...parts.auditLog.methods,
       ...parts.keyUse.methods,
       ...parts.members.methods,
+      ...providerTests(ctx).methods,
       ...teamList(ctx, teams).methods,
       ...parts.policies.methods,
       ...parts.webhooks.methods,

@@ -210,6 +210,30 @@ test('a rotation of the signing keys returns the published keys', async () => {
   expect(await soon(app.rotateSigningKeys())).toEqual({ currentKeyId: 'b', publishedKeyIds: ['b', 'c', 'a'] });
 });
 
+describe('a test of an OAuth provider', () => {
+  const path = `${extension}/oauth-provider-tests`;
+
+  test('is begun for a provider, and answers a URL', async () => {
+    const { app, server } = open({ [`POST ${path}`]: () => json({ url: 'https://api.example/start?state=s' }) });
+    expect(await soon(app.testOAuthProvider('github'))).toEqual({ url: 'https://api.example/start?state=s' });
+    expect(sent(server)).toEqual(['POST /internal/extensions/oauth-provider-tests {"provider_id":"github"}']);
+  });
+
+  test.each([
+    [{ id: '1', email: 'ada@example.com', is_email_verified: true }, null],
+    [null, { reason: 'client', message: 'the provider responded: invalid_client' }],
+  ])('is read with the account or the failure', async (account, failure) => {
+    const wire = { provider_id: 'github', account, failure, tested_at_millis: 60_000 };
+    const { app } = open({ [`GET ${path}/t1`]: () => json(wire) });
+    expect(await soon(app.getOAuthProviderTest('t1'))).toEqual({
+      providerId: 'github',
+      account: account && { id: '1', email: 'ada@example.com', isEmailVerified: true },
+      failure,
+      testedAt: new Date(60_000),
+    });
+  });
+});
+
 describe('webhooks', () => {
   const settings = { server_url: 'https://hooks.example/', event_types: ['user.created'] };
   const endpoint = {
