@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
+import { newPerson } from '../support/people.ts';
+import { withoutRedirects } from '../support/troubles.ts';
 
 test('an owner switches methods, and the project tells its apps', async ({ server, page, troubles }) => {
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
@@ -52,6 +54,48 @@ test('a provider is set up with own keys, keeps its secret through a change, and
   await page.getByRole('button', { name: 'Set up Discord' }).waitFor();
   expect(await providerIds(server)).not.toContain('discord');
   expect(troubles).toEqual([]);
+});
+
+test('an owner tests a provider, and sees the account that came back, or why none did', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const { email } = newPerson();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  await page.getByRole('button', { name: 'Test GitHub' }).click();
+  await page.getByRole('dialog', { name: 'Test GitHub' }).getByText('No user and no session is created.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Go to GitHub' }).click();
+  await page.getByRole('heading', { name: 'GitHub (mock provider)' }).waitFor();
+  await page.keyboard.type(email);
+  await page.keyboard.press('Enter');
+  const result = page.getByRole('dialog', { name: 'Test of GitHub' });
+  await result.getByText('The sign-in works.').waitFor();
+  expect(await result.getByRole('definition').allTextContents()).toEqual([
+    email,
+    email,
+    'Yes, the provider has verified it.',
+  ]);
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Test again' }).click();
+  await page.getByRole('button', { name: 'Go to GitHub' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await result.getByText('The sign-in was declined').waitFor();
+  await result.getByText('access_denied').waitFor();
+  await expectAccessible(page);
+  await result.getByRole('button', { name: 'Close' }).click();
+  await result.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
+  expect(withoutRedirects(troubles)).toEqual([]);
+});
+
+test('a result that another person may read, or that is over, says so', async ({ server, page }) => {
+  const address = `${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`;
+  await page.goto(`${address}?test=00000000-0000-4000-8000-000000000000`);
+  const result = page.getByRole('dialog', { name: 'Result of the test' });
+  await result.getByText('There is no result').waitFor();
+  await expectAccessible(page);
 });
 
 interface ClientConfig {

@@ -1,17 +1,14 @@
 import type { ProviderId } from '@tessera/client';
 import { Button, Dialog, Field, Input, PasswordInput, Select } from '@tessera/ui';
-import { ExternalLink } from 'lucide-react';
 import { toast } from 'sonner';
-import { CopyField } from '../../components/code/copy-field.tsx';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
-import { apiBaseUrl } from '../../config.ts';
 import { oauthProviders } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
-import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';
+import { CallbackUrl, ConsoleLink } from './at-provider.tsx';
 import {
   firstValues,
   type ProviderValues,
@@ -64,7 +61,9 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
         )}
         {form.values.type === 'standard' && (
           <>
-            <Callback id={id} name={name} console={provider?.console} />
+            <p className="tss:text-sm tss:text-muted-foreground">{words.consoleText(name)}</p>
+            <CallbackUrl id={id} />
+            {provider !== undefined && <ConsoleLink name={name} console={provider.console} />}
             <OwnKeys id={id} form={form} stored={stored} />
           </>
         )}
@@ -78,35 +77,6 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
         </div>
       </form>
     </Dialog>
-  );
-}
-
-interface CallbackProps {
-  readonly id: ProviderId;
-  readonly name: string;
-  readonly console: string | undefined;
-}
-
-/** What the owner does at the provider before there are keys. */
-function Callback({ id, name, console }: CallbackProps) {
-  const { config } = rootRoute.useRouteContext();
-  const url = `${apiBaseUrl(config, window.location.origin)}/api/v1/auth/oauth/callback/${id}`;
-  return (
-    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3">
-      <p className="tss:text-sm tss:text-muted-foreground">{words.consoleText(name)}</p>
-      <CopyField label={words.callbackUrl} value={url} copyLabel={words.copyCallbackUrl} />
-      {console !== undefined && (
-        <a
-          href={console}
-          target="_blank"
-          rel="noreferrer"
-          className="tss:inline-flex tss:items-center tss:gap-2 tss:justify-self-start tss:text-sm tss:underline tss:underline-offset-4"
-        >
-          {words.consoleLink(name)}
-          <ExternalLink aria-hidden size={14} />
-        </a>
-      )}
-    </div>
   );
 }
 

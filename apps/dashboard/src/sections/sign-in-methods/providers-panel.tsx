@@ -10,26 +10,41 @@ import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { useUpdateConfig } from '../../data/update-project.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
+import { BeginTest, TestResult } from './provider-test.tsx';
 import { signInMethodsRoute } from './routes.ts';
 import { words } from './words.ts';
 
 /** The providers that a project can use. The open dialog is in the address. */
 export function ProvidersPanel() {
-  const { provider: open } = signInMethodsRoute.useSearch();
+  const { provider: open, test } = signInMethodsRoute.useSearch();
   const navigate = signInMethodsRoute.useNavigate();
   const [ending, setEnding] = useState<ProviderId>();
+  const [testing, setTesting] = useState<ProviderId>();
+  const close = () => navigate({ search: {}, replace: true });
   const show = (provider: ProviderId) => void navigate({ search: { provider } });
 
   return (
     <Panel title={words.providers} description={words.providersText}>
       <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
         {oauthProviders.map(({ id }) => (
-          <ProviderRow key={id} id={id} onOpen={() => show(id)} onSwitchOff={() => setEnding(id)} />
+          <ProviderRow
+            key={id}
+            id={id}
+            onOpen={() => show(id)}
+            onTest={() => setTesting(id)}
+            onSwitchOff={() => setEnding(id)}
+          />
         ))}
       </ul>
       <MergeStrategy />
-      {open !== undefined && (
-        <ProviderDialog key={open} id={open} onClose={() => void navigate({ search: {}, replace: true })} />
+      {open !== undefined && <ProviderDialog key={open} id={open} onClose={() => void close()} />}
+      {testing !== undefined && <BeginTest id={testing} onClose={() => setTesting(undefined)} />}
+      {test !== undefined && (
+        <TestResult
+          testId={test}
+          onAgain={id => void close().then(() => setTesting(id))}
+          onClose={() => void close()}
+        />
       )}
       {ending !== undefined && <SwitchOff id={ending} onClose={() => setEnding(undefined)} />}
     </Panel>
@@ -39,10 +54,11 @@ export function ProvidersPanel() {
 interface ProviderRowProps {
   readonly id: ProviderId;
   readonly onOpen: () => void;
+  readonly onTest: () => void;
   readonly onSwitchOff: () => void;
 }
 
-function ProviderRow({ id, onOpen, onSwitchOff }: ProviderRowProps) {
+function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
   const { config } = useProject();
   const stored = config.oauthProviders.find(provider => provider.id === id);
   const name = providerName(id);
@@ -53,9 +69,14 @@ function ProviderRow({ id, onOpen, onSwitchOff }: ProviderRowProps) {
         <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
       </span>
       {stored && (
-        <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
-          {words.switchOff}
-        </ChangeButton>
+        <>
+          <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
+            {words.switchOff}
+          </ChangeButton>
+          <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
+            {words.test}
+          </ChangeButton>
+        </>
       )}
       <Button
         variant="secondary"

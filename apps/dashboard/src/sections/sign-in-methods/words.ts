@@ -53,6 +53,62 @@ export const words = {
   tenantHint: 'Empty: users of every Microsoft tenant can sign in.',
   facebookConfig: 'Configuration ID (optional)',
   facebookConfigHint: 'For Facebook Login for Business.',
+  test: 'Test',
+  testOf: (name: string) => `Test ${name}`,
+  testText: (name: string) =>
+    `You go to ${name} and sign in there, with the keys that are stored here. Then you come back and see what ${name} answered. No user and no session is created.`,
+  testNoReturn: (name: string) =>
+    `If ${name} shows an error and does not lead back, compare the client ID, and check that ${name} has this callback URL:`,
+  testGo: (name: string) => `Go to ${name}`,
+  testResult: 'Result of the test',
+  testResultOf: (name: string) => `Test of ${name}`,
+  testAgain: 'Test again',
+  testGone: 'There is no result',
+  testWorked: 'The sign-in works. This account came back:',
+  testAccountId: 'Account ID',
+  testEmail: 'Email',
+  testNoEmail: 'The account shows no email address.',
+  testVerified: 'Is the address verified?',
+  testIsVerified: 'Yes, the provider has verified it.',
+  testIsNotVerified: 'No. A sign-in does not link it to an existing user.',
+  testFailures: {
+    denied: {
+      title: 'The sign-in was declined',
+      mend: 'You or the provider declined it. Test again, and allow the access there.',
+    },
+    client: {
+      title: 'The provider does not accept the client ID and secret',
+      mend: 'Create a new secret at the provider, and save it here with the client ID.',
+    },
+    scope: {
+      title: 'The provider does not allow the requested access',
+      mend: 'Allow the app at the provider to read the profile and the email address.',
+    },
+    hidden_email: {
+      title: 'The provider does not show the email addresses',
+      mend: 'Give the app at the provider the permission to read email addresses.',
+    },
+    no_email: {
+      title: 'The account has no email address',
+      mend: 'The keys work. Test again with an account that has an email address.',
+    },
+    grant: {
+      title: 'The provider does not know the sign-in any more',
+      mend: 'Test again. When this repeats, check that the client ID and the secret belong to the same app.',
+    },
+    answer: {
+      title: 'The provider did not complete the sign-in',
+      mend: 'Check at the provider that the app is active, and that it has this callback URL.',
+    },
+    unreachable: {
+      title: 'The provider did not answer',
+      mend: 'Check that this server can reach the provider, then test again.',
+    },
+    expired: {
+      title: 'The test took longer than ten minutes',
+      mend: 'Test again.',
+    },
+  },
   merge: 'An account of a provider has the address of an existing user',
   mergeOption: {
     link_method: 'Link it to that user',
