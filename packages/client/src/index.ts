@@ -132,6 +132,7 @@ export type {
   AccountDeletionSettings,
   AnonymousUserSettings,
   AuditLogSettings,
+  Branding,
   EmailVerificationSettings,
   InvitationSettings,
   PasskeyPolicy,

@@ -58,6 +58,7 @@ export type Kind =
   | 'signInNoticeSettings'
   | 'invitationSettings'
   | 'teamRoleSettings'
+  | 'branding'
   | 'limits'
   | 'auditLogSettings'
   | 'webhookEndpoints'

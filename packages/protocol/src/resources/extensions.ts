@@ -8,6 +8,7 @@ import {
   deletionCoolingOffMaxDays,
   freshSignInMaxMs,
   freshSignInMinMs,
+  logoDataUrlMaxLength,
   ownLimitMax,
   passwordMinLength,
   postalAddressMaxLength,
@@ -174,6 +175,8 @@ export const teamRoleSettings = settingsEndpoints('team-roles', 'which team perm
   errors: ['PERMISSION_NOT_FOUND', 'WRONG_PERMISSION_SCOPE'],
 });
 
+const imageDataUrl = /^data:image\/(?:png|jpe?g|gif|webp);base64,/;
+
 const branding = z.strictObject({
   logo_url: z
     .string()
@@ -193,9 +196,20 @@ const branding = z.strictObject({
     .meta({ description: 'The address of the sender in the footer of emails.' }),
 });
 
+/** An image file is sent as a data URL. The server stores it, and the setting gets its URL. */
+const newLogo = z
+  .string()
+  .refine(
+    value =>
+      value.startsWith('data:')
+        ? imageDataUrl.test(value) && value.length <= logoDataUrlMaxLength
+        : isWebUrl(value) && value.length <= brandUrlMaxLength,
+    'must be an http or https URL, or a base64 data URL of a PNG, JPEG, GIF or WebP image',
+  );
+
 export const brandingSettings = settingsEndpoints('branding', 'how the emails of the project look', {
   fields: branding,
-  body: branding.partial(),
+  body: branding.extend({ logo_url: newLogo.nullable() }).partial(),
 });
 
 const signInNotices = z.strictObject({

@@ -145,6 +145,7 @@ it('every read that is documented to have a hook has it at its level, and no oth
       'useAccountDeletionSettings',
       'useAnonymousUserSettings',
       'useAuditLogSettings',
+      'useBranding',
       'useEmailVerificationSettings',
       'useInvitationSettings',
       'useLimits',

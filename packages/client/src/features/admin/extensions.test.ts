@@ -44,6 +44,7 @@ describe('project policies', () => {
       [`GET ${extension}/invitations`]: () => json({ bound_to_address: true }),
       [`GET ${extension}/limits`]: () => json(limits),
       [`GET ${extension}/audit-log-settings`]: () => json({ retention_days: 30 }),
+      [`GET ${extension}/branding`]: () => json({ logo_url: null, color: '#4338ca', postal_address: 'Berlin' }),
     });
     expect(await soon(app.getAnonymousUserSettings())).toEqual({ enabled: true });
     expect(await soon(app.getPasswordPolicy())).toEqual({ refusesWeakPasswords: null });
@@ -67,6 +68,7 @@ describe('project policies', () => {
       signUpsPerAddress: null,
     });
     expect(await soon(app.getAuditLogSettings())).toEqual({ retentionDays: 30 });
+    expect(await soon(app.getBranding())).toEqual({ logoUrl: null, color: '#4338ca', postalAddress: 'Berlin' });
     expect(new Set(levels(server))).toEqual(new Set(['admin']));
   });
 
@@ -82,6 +84,7 @@ describe('project policies', () => {
     await soon(app.updateInvitationSettings({ boundToAddress: true }));
     await soon(app.updateLimits({ emailsPerProject: 7, signUpsPerAddress: null }));
     await soon(app.updateAuditLogSettings({ retentionDays: 90 }));
+    await soon(app.updateBranding({ logoUrl: null }));
     expect(sent(server)).toEqual([
       'PATCH /internal/extensions/anonymous-users {"enabled":false}',
       'PATCH /internal/extensions/password-policy {"refuses_weak_passwords":null}',
@@ -93,6 +96,7 @@ describe('project policies', () => {
       'PATCH /internal/extensions/invitations {"bound_to_address":true}',
       'PATCH /internal/extensions/limits {"mails_per_project":7,"sign_ups_per_address":null}',
       'PATCH /internal/extensions/audit-log-settings {"retention_days":90}',
+      'PATCH /internal/extensions/branding {"logo_url":null}',
     ]);
   });
 

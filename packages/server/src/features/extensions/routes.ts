@@ -19,6 +19,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { auditedBy } from '../audit/index.ts';
+import { type ImageDeps, storeLogo } from '../images/index.ts';
 import { assertGrantable } from '../permissions/index.ts';
 import {
   assertAllGrantable,
@@ -54,7 +55,7 @@ import {
   teamRolesChanges,
 } from './wire.ts';
 
-interface ExtensionRoutesDeps {
+interface ExtensionRoutesDeps extends ImageDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly projects: Projects;
@@ -112,9 +113,10 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     ),
 
     bind(brandingSettings.read, call => branding(call.project.config)),
-    bind(brandingSettings.update, async call =>
-      branding(await changeSettings(call, config => brandingChanges(call.body, config))),
-    ),
+    bind(brandingSettings.update, async call => {
+      const body = { ...call.body, logo_url: await storeLogo(call.body.logo_url, call, deps) };
+      return branding(await changeSettings(call, config => brandingChanges(body, config)));
+    }),
 
     bind(signInNoticeSettings.read, call => signInNotices(call.project.config)),
     bind(signInNoticeSettings.update, async call =>

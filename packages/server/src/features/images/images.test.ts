@@ -125,6 +125,52 @@ describe.each(Object.keys(writers))('the image of %s', writer => {
   });
 });
 
+describe('the logo of a project', () => {
+  const change = (logo_url: string | null, project = scene.project) =>
+    server.call('PATCH /internal/extensions/branding', { project, level: 'admin', body: { logo_url } });
+  const logoOf = (answer: { json: unknown }) => (answer.json as { logo_url: string | null }).logo_url ?? '';
+
+  test.each([
+    ['a small file', () => noise(16, 8).png().toBuffer(), { width: 16, height: 8 }],
+    ['a large file', async () => photo, { width: 512, height: 341 }],
+  ])('that is sent as %s becomes a WebP, and apps get its URL', async (_, file, size) => {
+    const url = logoOf(await change(dataUrl(await file())));
+    expect(url).toMatch(new RegExp(`^http://localhost:4280/api/v1/images/${scene.project.id}/[0-9a-f]{64}\\.webp$`));
+    expect(await sharp((await download(url)).data).metadata()).toMatchObject({ format: 'webp', ...size });
+    const { json } = await server.call('GET /projects/current', { project: scene.project });
+    expect(json).toMatchObject({ logo_url: url });
+    expect(logoOf(await change(url))).toBe(url);
+    expect((await change(null)).json).toMatchObject({ logo_url: null });
+  });
+
+  test.each([
+    ['is not an image', dataUrl(randomBytes(1000))],
+    ['is a document with scripts', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
+    ['is not base64', 'data:image/png,abc'],
+    ['is longer than a million characters', dataUrl(randomBytes(750_000))],
+  ])('that %s is refused, and the old logo stays', async (_, logo) => {
+    const old = 'https://cdn.example/logo.png';
+    await change(old);
+    expect(outcome(await change(logo))).toMatchObject({
+      code: 'SCHEMA_ERROR',
+      details: { message: expect.stringContaining('body.logo_url must be') },
+    });
+    const read = await server.call('GET /internal/extensions/branding', { project: scene.project, level: 'admin' });
+    expect(logoOf(read)).toBe(old);
+  });
+
+  test('is kept by the daily purge until it is replaced', async () => {
+    const url = logoOf(await change(dataUrl(await noise(64, 64).png().toBuffer())));
+    const purge = imagePurge(server.deps);
+    server.clock.advance(unusedImageKeptMs);
+    await purge({});
+    expect((await download(url)).status).toBe(200);
+    await change(null);
+    await purge({});
+    expect((await download(url)).status).toBe(404);
+  });
+});
+
 test.each(['png', 'jpeg', 'gif', 'webp'] as const)('a %s image is converted', async format => {
   const image = dataUrl(await noise(100, 80)[format]().toBuffer(), `image/${format}`);
   const { data } = await download(urlIn(await put('a user by themselves', image)));

@@ -1,2 +1,2 @@
 export { imagesUrl, isStoredImageUrl } from './rules.ts';
-export { storeImage } from './store-image.ts';
+export { type ImageDeps, storeImage, storeLogo } from './store-image.ts';

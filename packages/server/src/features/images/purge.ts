@@ -20,13 +20,21 @@ function refersTo(table: Statement): Statement {
   `;
 }
 
+const isLogo = sql`
+  exists (
+    select from projects p
+    where p.id = i.project_id
+      and right(p.config::jsonb #>> '{branding,logoUrl}', 69) = encode(i.hash, 'hex') || '.webp'
+  )
+`;
+
 const unusedImages: PurgeRule = {
   name: 'images that nothing refers to',
   table: sql`images`,
   places: nowMillis => sql`
     select i.ctid from images i
     where i.stored_at_millis <= ${nowMillis - unusedImageKeptMs}
-      and not ${refersTo(sql`users`)} and not ${refersTo(sql`teams`)} and not ${refersTo(sql`team_memberships`)}
+      and not ${isLogo} and not ${refersTo(sql`users`)} and not ${refersTo(sql`teams`)} and not ${refersTo(sql`team_memberships`)}
   `,
 };
 

@@ -11,13 +11,18 @@ export function isStoredImageUrl(url: string, base: string): boolean {
 }
 
 /**
- * The bytes of a data URL that is too large to stay in the field, else undefined. Invalid base64 returns no bytes, so it
- * is refused as not an image.
+ * The bytes of a data URL that is too large to stay in the field, else undefined. Data that is not base64 returns no
+ * bytes, so it is refused as not an image.
  */
 export function decodeLargeImage(url: string): Buffer | undefined {
-  if (url.length <= inlineImageMaxBytes || new URL(url).protocol !== 'data:') return undefined;
+  const data = url.length <= inlineImageMaxBytes ? undefined : decodeImage(url);
+  return data !== undefined && data.length > 0 && data.length <= inlineImageMaxBytes ? undefined : data;
+}
+
+/** The bytes of a data URL, else undefined. Invalid base64 returns no bytes, so it is refused as not an image. */
+export function decodeImage(url: string): Buffer | undefined {
+  if (new URL(url).protocol !== 'data:') return undefined;
   const comma = url.indexOf(',');
   const isBase64 = /;base64$/i.test(url.slice(0, Math.max(comma, 0)));
-  const data = Buffer.from(isBase64 ? url.slice(comma + 1) : '', 'base64');
-  return isBase64 && data.length <= inlineImageMaxBytes ? undefined : data;
+  return Buffer.from(isBase64 ? url.slice(comma + 1) : '', 'base64');
 }

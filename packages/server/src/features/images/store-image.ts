@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ConvertImage } from '../../platform/images.ts';
 import { imageUploadUses, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { decodeLargeImage, imagesUrl } from './rules.ts';
+import { decodeImage, decodeLargeImage, imagesUrl } from './rules.ts';
 import { insertImage } from './store.ts';
 
 interface ImageCall {
@@ -15,7 +15,7 @@ interface ImageCall {
   readonly user: { readonly id: string } | null;
 }
 
-interface ImageDeps {
+export interface ImageDeps {
   readonly clock: Clock;
   readonly convertImage: ConvertImage;
   readonly db: Database;
@@ -32,21 +32,45 @@ interface ImageDeps {
 export async function storeImage<Value extends string | null | undefined>(
   value: Value,
   call: ImageCall,
-  { db, clock, settings, rateLimits, convertImage }: ImageDeps,
+  deps: ImageDeps,
 ): Promise<Value | string> {
   const data = typeof value === 'string' ? decodeLargeImage(value) : undefined;
   if (data === undefined) return value;
-  const { project, level } = call;
-  await rateLimits.spend(imageUploadUses(call));
-  const caller = level === 'client' ? `${project.id}:${call.user?.id}` : undefined;
-  const content = (await convertImage(data, caller)) ?? refuseImage(level);
+  await deps.rateLimits.spend(imageUploadUses(call));
+  return convertAndStore(data, call, 'profile_image_url', deps);
+}
+
+/**
+ * The value to store as the logo of a project. Every data URL becomes the URL of a stored image: email programs show no
+ * data URLs. Every other value is returned unchanged.
+ *
+ * @throws SCHEMA_ERROR for data that is not an image; LimitReached
+ */
+export async function storeLogo<Value extends string | null | undefined>(
+  value: Value,
+  call: ImageCall,
+  deps: ImageDeps,
+): Promise<Value | string> {
+  const data = typeof value === 'string' ? decodeImage(value) : undefined;
+  return data === undefined ? value : convertAndStore(data, call, 'logo_url', deps);
+}
+
+/** @returns the URL of the stored image */
+async function convertAndStore(
+  data: Buffer,
+  { project, level, user }: ImageCall,
+  field: string,
+  { db, clock, settings, convertImage }: ImageDeps,
+): Promise<string> {
+  const caller = level === 'client' ? `${project.id}:${user?.id}` : undefined;
+  const content = (await convertImage(data, caller)) ?? refuseImage(level, field);
   const hash = createHash('sha256').update(content).digest();
   await insertImage(db, project.id, { hash, content }, clock.now());
   return `${imagesUrl(settings, project.id)}${hash.toString('hex')}.webp`;
 }
 
-function refuseImage(level: AccessLevel): never {
+function refuseImage(level: AccessLevel, field: string): never {
   const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
   if (level === 'client') refuse(400, `A profile image ${sentence}.`);
-  fail('SCHEMA_ERROR', { message: `Request validation failed:\n  - body.profile_image_url ${sentence}` });
+  fail('SCHEMA_ERROR', { message: `Request validation failed:\n  - body.${field} ${sentence}` });
 }

@@ -74,6 +74,16 @@ export interface ProjectLimits {
   readonly signUpsPerAddress: number | null;
 }
 
+/** How the emails and the sign-in pages of the project look. Null: the default. */
+export interface Branding {
+  /** URL of the logo. An update also accepts a data URL of a PNG, JPEG, GIF or WebP file, which the server stores. */
+  readonly logoUrl: string | null;
+  /** Colour of buttons in emails, as `#RRGGBB`. */
+  readonly color: string | null;
+  /** Address of the sender in the footer of emails. */
+  readonly postalAddress: string | null;
+}
+
 /** How long the audit log is kept. */
 export interface AuditLogSettings {
   /** Days until an event is deleted. Null: the default of the installation. */
@@ -102,6 +112,8 @@ export interface ProjectPolicyReads {
   getLimits(): Promise<ProjectLimits>;
   /** When an account that its user has deleted is gone. */
   getAccountDeletionSettings(): Promise<AccountDeletionSettings>;
+  /** How the emails and the sign-in pages of the project look. */
+  getBranding(): Promise<Branding>;
   /** How long the audit log is kept. */
   getAuditLogSettings(): Promise<AuditLogSettings>;
 }
@@ -178,6 +190,13 @@ export interface ProjectPolicyMethods {
    * await app.updateLimits({ signUpsPerAddress: 5, emailsPerProject: null });
    */
   updateLimits(changes: Partial<ProjectLimits>): Promise<void>;
+  /**
+   * Changes how the emails and the sign-in pages of the project look.
+   *
+   * @example
+   * await app.updateBranding({ logoUrl: 'https://cdn.example.com/logo.png' });
+   */
+  updateBranding(changes: Partial<Branding>): Promise<void>;
   /**
    * Changes how long the audit log is kept.
    *

@@ -5,6 +5,7 @@ import type {
   AccountDeletionSettings,
   AnonymousUserSettings,
   AuditLogSettings,
+  Branding,
   EmailVerificationSettings,
   InvitationSettings,
   PasskeyPolicy,
@@ -41,6 +42,7 @@ export function projectPolicies(context: Context<'admin'>): {
       getInvitationSettings: project.invitations.read,
       getTeamRoleSettings: project.teamRoles.read,
       getLimits: project.limits.read,
+      getBranding: project.branding.read,
       getAuditLogSettings: project.auditLog.read,
     },
     methods: {
@@ -54,6 +56,7 @@ export function projectPolicies(context: Context<'admin'>): {
       updateInvitationSettings: project.invitations.update,
       updateTeamRoleSettings: project.teamRoles.update,
       updateLimits: project.limits.update,
+      updateBranding: project.branding.update,
       updateAuditLogSettings: project.auditLog.update,
     },
   };
@@ -171,7 +174,17 @@ function projectSettings(context: Context<'admin'>) {
         call('PATCH /internal/extensions/account-deletion', { body: { cooling_off_days: value }, session }),
       ),
   });
-  return { invitations, teamRoles, limits, auditLog, deletion };
+  const branding = policy<Branding>(context, 'branding', {
+    load: async () => {
+      const { logo_url, color, postal_address } = await call('GET /internal/extensions/branding', { session });
+      return Object.freeze({ logoUrl: logo_url, color, postalAddress: postal_address });
+    },
+    save: ({ logoUrl, color, postalAddress }) => {
+      const body = { logo_url: logoUrl, color, postal_address: postalAddress };
+      return call('PATCH /internal/extensions/branding', { body, session });
+    },
+  });
+  return { invitations, teamRoles, limits, auditLog, deletion, branding };
 }
 
 /** The endpoints of a single setting require its value, so an update without it sends nothing. */
