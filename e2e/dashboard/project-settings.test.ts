@@ -1,6 +1,36 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
+
+/** A PNG with one blue pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWNwtjgFAAIHAUbWo43KAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+test('an owner uploads a logo, which apps get the URL of, and removes it', async ({ server, page, troubles }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  await page.getByText('No logo. Users see the name of the project.').waitFor();
+  const file = page.getByLabel('Logo file');
+  await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await page.getByText('Choose a PNG, JPEG, GIF or WebP file.').waitFor();
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await page.getByText(/logo_url must be a PNG/).waitFor();
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png });
+  const logo = page.getByRole('img', { name: 'Logo of Demo' });
+  await logo.waitFor();
+  await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expectAccessible(page);
+  const project = await (await call(server, 'GET /projects/current')).json();
+  expect(project.logo_url).toBe(await logo.getAttribute('src'));
+  expect(project.logo_url).toMatch(`${server.url}/api/v1/images/${server.keys.projectId}/`);
+
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No logo. Users see the name of the project.').waitFor();
+  expect(await (await call(server, 'GET /projects/current')).json()).not.toHaveProperty('logo_url');
+  expect(troubles).toEqual([]);
+});
 
 /** A switch shows the new value at once. A page that is left before the answer comes may lose the change. */
 const saved = (toggle: Locator) => toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();

@@ -3,6 +3,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { GeneralPanel } from './general-panel.tsx';
+import { LogoPanel } from './logo-panel.tsx';
 import { MembersPanel } from './members/members-panel.tsx';
 import { ProductionPanel } from './production-panel.tsx';
 import { RightsPanel } from './rights-panel.tsx';
@@ -19,6 +20,7 @@ function ProjectSettings() {
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
           {/* A key, so that the form starts again from the saved values. */}
           <GeneralPanel key={`${displayName} ${description}`} />
+          <LogoPanel />
           <RightsPanel />
         </div>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">

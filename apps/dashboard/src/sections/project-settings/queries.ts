@@ -22,6 +22,14 @@ export async function renewMembers(cache: QueryClient, project: OwnedProject): P
   await Promise.all(keys.map(queryKey => cache.invalidateQueries({ queryKey })));
 }
 
+/** How emails and sign-in pages of the project look. */
+export function brandingQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'settings', 'branding'],
+    queryFn: () => project.app.getBranding(),
+  });
+}
+
 /** The findings against production mode. The settings are in the key, because the SDK derives the list from them. */
 export function productionErrorsQuery(project: OwnedProject) {
   const { allowLocalhost, domains } = project.config;
