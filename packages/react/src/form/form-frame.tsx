@@ -11,18 +11,18 @@ interface FormFrameProps {
   submitText: string;
   /** Whether the first field takes the focus when the page opens. */
   opensPage?: boolean | undefined;
-  /** The step of a dialog. At each new step the first field takes the focus. */
-  dialogStep?: string | undefined;
+  /** The step that an action has led to. At each new step the first field takes the focus. */
+  step?: string | undefined;
   /** Discards the input. Without it there is no cancel button. */
   onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** A form with its failure, fields and buttons. */
-export function FormFrame({ form, submitText, opensPage = false, dialogStep, onCancel, children }: FormFrameProps) {
+export function FormFrame({ form, submitText, opensPage = false, step, onCancel, children }: FormFrameProps) {
   const translate = useTranslate();
   const element = useFirstFieldFocus(opensPage);
-  useStepFocus(element, dialogStep);
+  useStepFocus(element, step);
 
   return (
     // The method keeps a password out of the URL, should the browser ever submit the form natively.

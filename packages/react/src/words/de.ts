@@ -2,7 +2,6 @@ import type { Words } from './words.ts';
 
 /** The German texts. */
 export const de: Words = {
-  'signIn.title': 'Anmelden',
   'signIn.question': 'Neu hier?',
 
   'signUp.title': 'Konto anlegen',

@@ -3,7 +3,6 @@
  * Keys under `error.` are codes of the contract.
  */
 export const en = {
-  'signIn.title': 'Sign in',
   'signIn.question': 'New here?',
 
   'signUp.title': 'Create your account',

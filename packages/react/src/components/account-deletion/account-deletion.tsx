@@ -1,14 +1,14 @@
 import type { CurrentUser } from '@tessera/client';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
-import type { ReadState } from '../../hooks/reader.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useDates } from '../../words/dates.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
+import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { useFocusedTitle, WaitingCard } from '../codes/code-link.tsx';
+import { LoadingCard } from '../cards/waiting-card.tsx';
+import { useFocusedTitle } from '../codes/code-link.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
 
 /** Props of `AccountDeletion`. */
@@ -41,7 +41,7 @@ function Goodbye() {
 
 function Schedule() {
   const user = useRequiredUser();
-  return user.value ? <OwnSchedule user={user.value} /> : <Waiting {...user} />;
+  return user.value ? <OwnSchedule user={user.value} /> : <LoadingCard of={[user]} />;
 }
 
 function OwnSchedule({ user }: { user: CurrentUser }) {
@@ -61,7 +61,7 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
     deletion.change(was => ({ ...was, deletesAt: null }));
   }
 
-  if (deletesAt === undefined) return <Waiting {...deletion} />;
+  if (deletesAt === undefined) return <LoadingCard of={[deletion]} />;
   if (deletesAt === null) {
     return (
       <ActionCard
@@ -84,8 +84,4 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
       ]}
     />
   );
-}
-
-function Waiting({ error, retry }: Pick<ReadState<unknown>, 'error' | 'retry'>) {
-  return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
 }

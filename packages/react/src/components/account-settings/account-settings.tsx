@@ -5,9 +5,8 @@ import { useProjectState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PageLink } from '../cards/page-link.tsx';
-import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { WaitingCard } from '../codes/code-link.tsx';
+import { LoadingCard } from '../cards/waiting-card.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
 import { Reauthentication } from '../reauthentication/reauthentication.tsx';
 import { type DemoProps, useDemo } from './demo.ts';
@@ -62,11 +61,7 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
   const project = useProjectState();
   const shown = demo ?? { user: user.value, project: project.value };
 
-  if (!shown.user || shown.project === undefined) {
-    const error = project.error ?? user.error;
-    const retry = async () => void (await Promise.all([user.retry(), project.retry()]));
-    return error === undefined ? <WaitingCard label="page.loading" /> : <FailedCard error={error} retry={retry} />;
-  }
+  if (!shown.user || shown.project === undefined) return <LoadingCard of={[project, user]} />;
   return (
     <Reauthentication user={shown.user}>
       <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />

@@ -191,7 +191,7 @@ function AuthHeading({ type, logo, projectName, hasSignUp }: HeadingProps) {
     <CardHeader>
       {logo && <div className="tessera-logo tss:flex tss:h-10 tss:items-center">{logo}</div>}
       {!logo && projectName && <p className="tss:truncate tss:text-sm tss:text-muted-foreground">{projectName}</p>}
-      <CardTitle>{translate(isSignIn ? 'signIn.title' : 'signUp.title')}</CardTitle>
+      <CardTitle>{translate(isSignIn ? 'action.signIn' : 'signUp.title')}</CardTitle>
       {isSignIn && hasSignUp && (
         <CardDescription>
           {translate('signIn.question')} <PageLink to="signUp">{translate('action.signUp')}</PageLink>

@@ -23,9 +23,9 @@ export function AuthSkeleton({ type, retry }: AuthSkeletonProps) {
     <>
       <Card aria-busy aria-label={translate('auth.loading')}>
         <CardHeader aria-hidden>
-          <Line className="tss:text-sm">{translate('signIn.title')}</Line>
+          <Line className="tss:text-sm">{translate('action.signIn')}</Line>
           <Line className="tss:text-2xl tss:font-semibold tss:tracking-tight">
-            {translate(isSignUp ? 'signUp.title' : 'signIn.title')}
+            {translate(isSignUp ? 'signUp.title' : 'action.signIn')}
           </Line>
           <Line className="tss:text-sm">{question}</Line>
         </CardHeader>

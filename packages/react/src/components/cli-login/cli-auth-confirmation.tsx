@@ -5,9 +5,9 @@ import { useApp } from '../../hooks/hooks.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { useFocusedTitle, WaitingCard } from '../codes/code-link.tsx';
+import { LoadingCard } from '../cards/waiting-card.tsx';
+import { useFocusedTitle } from '../codes/code-link.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
 
 /** Props of `CliAuthConfirmation`. */
@@ -27,8 +27,7 @@ export function CliAuthConfirmation({ fullPage = true }: CliAuthConfirmationProp
 
 function ForUser() {
   const user = useRequiredUser();
-  if (user.error !== undefined && !user.value) return <FailedCard error={user.error} retry={user.retry} />;
-  return user.value ? <Confirmation user={user.value} /> : <WaitingCard label="page.loading" />;
+  return user.value ? <Confirmation user={user.value} /> : <LoadingCard of={[user]} />;
 }
 
 type Step = { is: 'question' } | { is: 'done' } | { is: 'declined' } | { is: 'failed'; because: string };

@@ -1,13 +1,13 @@
-import { RequestError } from '@tessera/client';
-import { Card, Spinner } from '@tessera/ui';
-import { type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type KnownError, RequestError, type Result } from '@tessera/client';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import type { ReadState } from '../../hooks/reader.ts';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
 import { ActionCard, type CardAction } from '../cards/action-card.tsx';
-import { FailedCard, useNextActions } from '../cards/predefined-cards.tsx';
-import type { CodeOutcome } from './code-outcome.ts';
+import { useNextActions } from '../cards/predefined-cards.tsx';
+import { LoadingCard } from '../cards/waiting-card.tsx';
+import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
 
 /** Props of the pages that an email links to. */
 export interface CodePageProps {
@@ -61,6 +61,27 @@ export function useFocusedTitle(isNew: boolean): Ref<HTMLHeadingElement> {
   return title;
 }
 
+/** The use of a code on a click: its outcome, and the ref of the heading that shows it. */
+export function useCodeOutcome(call: () => Promise<Result<unknown, KnownError>>) {
+  const [outcome, setOutcome] = useState<CodeOutcome>();
+  const [failure, setFailure] = useState<unknown>();
+  const title = useFocusedTitle(outcome !== undefined);
+
+  async function use() {
+    try {
+      setOutcome(await outcomeOf(call()));
+    } catch (error) {
+      // The card shows that the server is unreachable, and the click can be repeated.
+      if (error instanceof RequestError) throw error;
+      setFailure(error);
+    }
+  }
+
+  // Thrown while rendering, so that it reaches the error boundary.
+  if (failure !== undefined) throw failure;
+  return { outcome, title, use };
+}
+
 interface CheckedProps {
   /** Checks the code on the server without using it up. */
   check: () => Promise<CodeOutcome>;
@@ -77,21 +98,11 @@ interface LinkContentProps<Value> {
   children: (value: Value) => ReactNode;
 }
 
-/** What a page has read about its code: a spinner while it loads, or a card with a retry. */
+/** What a page has read about its code, or a card in its place. */
 export function LinkContent<Value>({ reading, children }: LinkContentProps<Value>) {
-  if (reading.error instanceof RequestError) return <FailedCard error={reading.error} retry={reading.retry} />;
+  const { value, error } = reading;
+  if (value !== undefined) return children(value);
   // Thrown while rendering, so that it reaches the error boundary.
-  if (reading.error !== undefined) throw reading.error;
-  return reading.value === undefined ? <WaitingCard label="code.checkingLink" /> : children(reading.value);
-}
-
-/** Shown while a request is pending. */
-export function WaitingCard({ label }: { label: WordKey }) {
-  const translate = useTranslate();
-
-  return (
-    <Card className="tss:place-items-center" aria-busy>
-      <Spinner size={28} label={translate(label)} />
-    </Card>
-  );
+  if (error !== undefined && !(error instanceof RequestError)) throw error;
+  return <LoadingCard of={[reading]} label="code.checkingLink" />;
 }

@@ -1,12 +1,11 @@
-import { RequestError } from '@tessera/client';
-import { type Ref, useState } from 'react';
+import type { Ref } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from './code-link.tsx';
-import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
+import { type CodePageProps, codeOf, DeadLinkCard, useCodeOutcome } from './code-link.tsx';
+import type { CodeOutcome } from './code-outcome.ts';
 
 /** Props of `EmailVerification`. */
 export type EmailVerificationProps = CodePageProps;
@@ -26,27 +25,13 @@ function Verification({ code }: { code: string }) {
   const app = useApp();
   const translate = useTranslate();
   const { cancel } = useNextActions();
-  const [outcome, setOutcome] = useState<CodeOutcome>();
-  const [failure, setFailure] = useState<unknown>();
-  const title = useFocusedTitle(outcome !== undefined);
+  const { outcome, title, use } = useCodeOutcome(() => app.verifyEmail(code));
 
-  async function verify() {
-    try {
-      setOutcome(await outcomeOf(app.verifyEmail(code)));
-    } catch (error) {
-      // The card shows that the server is unreachable, and the click can be repeated.
-      if (error instanceof RequestError) throw error;
-      setFailure(error);
-    }
-  }
-
-  // Thrown while rendering, so that it reaches the error boundary.
-  if (failure !== undefined) throw failure;
   if (outcome !== undefined) return <OutcomeCard outcome={outcome} titleRef={title} />;
   return (
     <ActionCard
       title={translate('verifyEmail.title')}
-      actions={[{ text: translate('verifyEmail.submit'), go: verify }, cancel]}
+      actions={[{ text: translate('verifyEmail.submit'), go: use }, cancel]}
       text={translate('verifyEmail.text')}
     />
   );

@@ -1,10 +1,10 @@
 import { hasCode } from '@tessera/client/internals';
-import { Card, CardContent, CardHeader, CardTitle } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import type { MailedCode } from '../../sign-in/mailed-code.ts';
 import type { SignInFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { FormCard } from '../cards/form-card.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { SentTo } from './sent-to.tsx';
 
@@ -24,25 +24,15 @@ interface EmailedCodeProps {
 /** Replaces a form until the code of an email is entered. */
 export function EmailedCode({ sent, change, isPart, ...actions }: EmailedCodeProps) {
   const translate = useTranslate();
-  const sentTo = <SentTo text={translate('magicLink.sent')} email={sent.email} change={change} />;
-  const form = <EmailedCodeForm sent={sent} {...actions} />;
 
-  if (isPart) {
-    return (
-      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
-        {sentTo}
-        {form}
-      </div>
-    );
-  }
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{translate('emailSent.title')}</CardTitle>
-        {sentTo}
-      </CardHeader>
-      <CardContent>{form}</CardContent>
-    </Card>
+    <FormCard
+      title={translate('emailSent.title')}
+      lead={<SentTo text={translate('magicLink.sent')} email={sent.email} change={change} />}
+      isPart={isPart}
+    >
+      <EmailedCodeForm sent={sent} {...actions} />
+    </FormCard>
   );
 }
 

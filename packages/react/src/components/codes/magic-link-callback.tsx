@@ -1,14 +1,13 @@
-import { RequestError } from '@tessera/client';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { signInBy } from '../../sign-in/last-used.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, SignedInCard, useNextActions } from '../cards/predefined-cards.tsx';
+import { SignedInCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle, WaitingCard } from './code-link.tsx';
-import { type CodeOutcome, outcomeOf } from './code-outcome.ts';
+import { LoadingCard } from '../cards/waiting-card.tsx';
+import { type CodePageProps, codeOf, DeadLinkCard, useCodeOutcome } from './code-link.tsx';
 
 /** Props of `MagicLinkCallback`. */
 export type MagicLinkCallbackProps = CodePageProps;
@@ -29,35 +28,16 @@ function MagicLink({ code }: { code: string | undefined }) {
   const translate = useTranslate();
   const user = useUserState();
   const { home, cancel, signIn } = useNextActions();
-  const [outcome, setOutcome] = useState<CodeOutcome>();
-  const [failure, setFailure] = useState<unknown>();
   const hasClicked = useRef(false);
-  const title = useFocusedTitle(outcome !== undefined);
-
-  async function redeem() {
-    if (code === undefined) return;
+  const { outcome, title, use } = useCodeOutcome(() => {
     hasClicked.current = true;
-    try {
-      setOutcome(await outcomeOf(signInBy('magic-link', () => app.signInWithMagicLink(code))));
-    } catch (error) {
-      // The card shows that the server is unreachable, and the click can be repeated.
-      if (error instanceof RequestError) throw error;
-      setFailure(error);
-    }
-  }
+    return signInBy('magic-link', () => app.signInWithMagicLink(code ?? ''));
+  });
 
-  // Thrown while rendering, so that it reaches the error boundary.
-  if (failure !== undefined) throw failure;
   // The client redirects after this sign-in; no other card is shown meanwhile.
   if (user.value && !hasClicked.current) return <SignedInCard />;
   if (code === undefined) return <DeadLinkCard outcome="invalid" advice="magicLink.again" />;
-  if (user.value === undefined) {
-    return user.error === undefined ? (
-      <WaitingCard label="page.loading" />
-    ) : (
-      <FailedCard error={user.error} retry={user.retry} />
-    );
-  }
+  if (user.value === undefined) return <LoadingCard of={[user]} />;
 
   if (outcome === 'ok') {
     return (
@@ -76,7 +56,7 @@ function MagicLink({ code }: { code: string | undefined }) {
   return (
     <ActionCard
       title={translate('magicLink.question')}
-      actions={[{ ...signIn, go: redeem }, cancel]}
+      actions={[{ ...signIn, go: use }, cancel]}
       text={translate('magicLink.questionText')}
     />
   );

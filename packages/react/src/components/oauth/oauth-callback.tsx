@@ -1,5 +1,5 @@
 import { isKnownError } from '@tessera/client/internals';
-import { buttonClass, Card, Spinner } from '@tessera/ui';
+import { buttonClass } from '@tessera/ui';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useOnce } from '../../hooks/use-once.ts';
@@ -10,6 +10,7 @@ import { ActionCard } from '../cards/action-card.tsx';
 import { useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { useOverdue } from '../cards/use-overdue.ts';
+import { WaitingCard } from '../cards/waiting-card.tsx';
 
 /** Props of `OAuthCallback`. */
 export interface OAuthCallbackProps {
@@ -63,8 +64,7 @@ function Completion() {
     );
   }
   return (
-    <Card className="tss:place-items-center tss:text-center" aria-busy>
-      <Spinner size={28} label={translate('oauthCallback.working')} />
+    <WaitingCard label="oauthCallback.working">
       {isLate && (
         <p role="status" className="tss:text-pretty">
           {translate('auth.late')}{' '}
@@ -73,7 +73,7 @@ function Completion() {
           </a>
         </p>
       )}
-    </Card>
+    </WaitingCard>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
+import { CardDescription } from '@tessera/ui';
 import { useState } from 'react';
 import { emailDraft } from '../../form/email-draft.ts';
 import { EmailField } from '../../form/email-field.tsx';
@@ -10,6 +10,7 @@ import { useUserState } from '../../hooks/read-state.ts';
 import type { SentEmail } from '../../sign-in/machine.ts';
 import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { FormCard } from '../cards/form-card.tsx';
 import { PageLink } from '../cards/page-link.tsx';
 import { SignedInCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
@@ -40,16 +41,10 @@ function ForgottenPassword() {
   if (flow.step.step === 'password-reset') return <EmailSentCard sent={flow.step} flow={flow} />;
   if (user.value) return <SignedInCard />;
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{translate('forgot.title')}</CardTitle>
-        <CardDescription>{translate('forgot.text')}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <SendForm flow={flow} />
-        <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
-      </CardContent>
-    </Card>
+    <FormCard title={translate('forgot.title')} lead={<CardDescription>{translate('forgot.text')}</CardDescription>}>
+      <SendForm flow={flow} />
+      <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
+    </FormCard>
   );
 }
 
@@ -65,19 +60,21 @@ function EmailSentCard({ sent: { email, sentAtMillis }, flow }: EmailSentCardPro
   const resend = async () => (await flow.sendPasswordReset(email))?.error;
 
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle ref={title}>{translate('emailSent.title')}</CardTitle>
-        <SentTo text={translate('emailSent.text')} email={email} change={flow.startOver} />
-        <CardDescription>{translate('emailSent.hint')}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <div className="tss:flex tss:flex-wrap tss:gap-3">
-          <ResendButton sentAtMillis={sentAtMillis} resend={resend} />
-        </div>
-        <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
-      </CardContent>
-    </Card>
+    <FormCard
+      title={translate('emailSent.title')}
+      titleRef={title}
+      lead={
+        <>
+          <SentTo text={translate('emailSent.text')} email={email} change={flow.startOver} />
+          <CardDescription>{translate('emailSent.hint')}</CardDescription>
+        </>
+      }
+    >
+      <div className="tss:flex tss:flex-wrap tss:gap-3">
+        <ResendButton sentAtMillis={sentAtMillis} resend={resend} />
+      </div>
+      <PageLink to="signIn">{translate('forgot.toSignIn')}</PageLink>
+    </FormCard>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type ClientApp, RequestError } from '@tessera/client';
 import { hasCode, isKnownError } from '@tessera/client/internals';
-import { Card, CardContent, CardDescription, CardHeader, CardTitle } from '@tessera/ui';
+import { CardDescription } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { NewPasswordField } from '../../form/new-password-field.tsx';
@@ -12,6 +12,7 @@ import { refusedPassword } from '../../sign-in/machine.ts';
 import { resetAddress } from '../../sign-in/reset-address.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
+import { FormCard } from '../cards/form-card.tsx';
 import { PasswordResetCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
 import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
@@ -73,20 +74,17 @@ function ChooseNew({ code }: { code: string }) {
   if (end === 'done') return <PasswordResetCard titleRef={title} />;
   if (end !== undefined) return <FailedReset wasRefused={end === 'refused'} titleRef={title} />;
   return (
-    <Card>
-      <CardHeader>
-        <CardTitle>{translate('passwordReset.title')}</CardTitle>
-        <CardDescription>{translate('passwordReset.text')}</CardDescription>
-      </CardHeader>
-      <CardContent>
-        <FormFrame opensPage form={form} submitText={translate('passwordReset.submit')}>
-          {email !== undefined && (
-            <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          )}
-          <NewPasswordField {...form.field('password')} label={translate('field.passwordNew')} />
-        </FormFrame>
-      </CardContent>
-    </Card>
+    <FormCard
+      title={translate('passwordReset.title')}
+      lead={<CardDescription>{translate('passwordReset.text')}</CardDescription>}
+    >
+      <FormFrame opensPage form={form} submitText={translate('passwordReset.submit')}>
+        {email !== undefined && (
+          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        )}
+        <NewPasswordField {...form.field('password')} label={translate('field.passwordNew')} />
+      </FormFrame>
+    </FormCard>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { CurrentUser, ReauthenticationMethod } from '@tessera/client';
 import { isKnownError } from '@tessera/client/internals';
-import { Button, Field, Input } from '@tessera/ui';
-import { type ReactNode, useState } from 'react';
+import { Button } from '@tessera/ui';
+import { useState } from 'react';
+import { CodeField, RecoveryCodeField } from '../../form/code-field.tsx';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { PasswordField } from '../../form/password-field.tsx';
 import { passwordProblem } from '../../form/password-rule.ts';
-import { RecoveryCodeField } from '../../form/recovery-code-field.tsx';
 import { type FormField, type FormValues, useGuardedForm } from '../../form/use-guarded-form.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -80,7 +80,7 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
     <FormFrame
       form={form}
       submitText={translate(submitKey(method, isSending))}
-      dialogStep={`${isSending} ${asksForFactor}`}
+      step={`${isSending} ${asksForFactor}`}
       onCancel={cancel}
     >
       {method === 'password' && <PasswordProof user={user} field={form.field('password')} />}
@@ -119,29 +119,6 @@ function PasswordProof({ user, field }: { user: CurrentUser; field: FormField })
       />
       <PasswordField {...field} label={translate('field.password')} autoComplete="current-password" />
     </>
-  );
-}
-
-interface CodeFieldProps extends FormField {
-  label: string;
-  description?: ReactNode;
-  inputMode?: 'numeric';
-}
-
-function CodeField({ name, error, label, description, ...input }: CodeFieldProps) {
-  return (
-    <Field label={label} error={error} description={description}>
-      <Input
-        name={name}
-        {...input}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        dir="ltr"
-        aria-required
-      />
-    </Field>
   );
 }
 

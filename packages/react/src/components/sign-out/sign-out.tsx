@@ -1,10 +1,10 @@
 import type { CurrentUser } from '@tessera/client';
-import { Card, Spinner } from '@tessera/ui';
 import { useEffect, useState } from 'react';
 import { useUserState } from '../../hooks/read-state.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { FailedCard, SignedOutCard } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
+import { WaitingCard } from '../cards/waiting-card.tsx';
 
 /** Props of `SignOut`. */
 export interface SignOutProps {
@@ -39,11 +39,7 @@ function SignOutContent() {
     return <FailedCard title={translate('signOut.failed')} error={failure ?? user.error} retry={tryAgain} />;
   }
   if (user.value === null) return <SignedOutCard />;
-  return (
-    <Card className="tss:place-items-center">
-      <Spinner size={28} label={translate('signOut.working')} />
-    </Card>
-  );
+  return <WaitingCard label="signOut.working" />;
 }
 
 const signOuts = new WeakMap<CurrentUser, Promise<void>>();

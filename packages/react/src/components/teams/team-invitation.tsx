@@ -10,16 +10,10 @@ import { isMissing } from '../account-settings/missing.ts';
 import { Fact, Facts } from '../account-settings/parts/parts.tsx';
 import { roleName } from '../account-settings/team/role-names.ts';
 import { ActionCard } from '../cards/action-card.tsx';
-import { FailedCard, UnknownErrorCard, useNextActions } from '../cards/predefined-cards.tsx';
+import { UnknownErrorCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import {
-  type CodePageProps,
-  codeOf,
-  DeadLinkCard,
-  LinkContent,
-  useFocusedTitle,
-  WaitingCard,
-} from '../codes/code-link.tsx';
+import { LoadingCard } from '../cards/waiting-card.tsx';
+import { type CodePageProps, codeOf, DeadLinkCard, LinkContent, useFocusedTitle } from '../codes/code-link.tsx';
 import { type CodeOutcome, codeOutcome, outcomeOf } from '../codes/code-outcome.ts';
 
 /** Props of `TeamInvitation`. */
@@ -46,11 +40,7 @@ function Invitation({ code }: { code: string }) {
   const reading = useLoad(() => readInvitation(app, code));
 
   if (user.value === undefined) {
-    return user.error === undefined ? (
-      <WaitingCard label="page.loading" />
-    ) : (
-      <FailedCard error={user.error} retry={user.retry} />
-    );
+    return <LoadingCard of={[user]} />;
   }
   const { value: account } = user;
   return (
