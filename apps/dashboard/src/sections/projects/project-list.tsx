@@ -44,7 +44,8 @@ function ProjectList() {
 }
 
 function ProjectCard({ project }: { readonly project: OwnedProject }) {
-  const description = project.id === 'internal' ? words.internalNote : project.description;
+  const isInternal = project.id === 'internal';
+  const description = isInternal ? words.internalNote : project.description;
   return (
     <Link
       to="/projects/$projectId"
@@ -53,7 +54,8 @@ function ProjectCard({ project }: { readonly project: OwnedProject }) {
     >
       <span className="tss:flex tss:items-start tss:justify-between tss:gap-3">
         <span className="tss:min-w-0 tss:font-semibold tss:wrap-anywhere">{project.displayName}</span>
-        <Badge>{project.isProductionMode ? words.production : words.development}</Badge>
+        {/* The installation has its own mode. */}
+        {!isInternal && <Badge>{project.isProductionMode ? words.production : words.development}</Badge>}
       </span>
       {description && <span className="tss:text-sm tss:text-muted-foreground">{description}</span>}
       <span className="tss:text-xs tss:text-muted-foreground">

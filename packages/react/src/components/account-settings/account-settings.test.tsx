@@ -19,7 +19,7 @@ describe('AccountSettings', () => {
   });
 
   it('leads from a full page back to the app', async () => {
-    const { container } = await show(<AccountSettings fullPage />, { with: someone() });
+    const { container } = await show(<AccountSettings fullPage />, { with: signedInApp() });
     expect(screen.getByRole('link', { name: 'Go to the home page' }).getAttribute('href')).toBe('/');
     expect(await violations(container)).toEqual([]);
   });
