@@ -29,7 +29,7 @@ export const tableOwners = {
   oauth_accounts: 'features/accounts/credentials',
   oauth_authorization_codes: 'features/oauth',
   oauth_flows: 'features/oauth',
-  oauth_provider_tests: 'features/oauth/provider-tests',
+  oauth_provider_tests: 'features/oauth',
   oauth_tokens: 'features/oauth/connected-accounts',
   one_time_codes: 'features/verification-codes',
   passkeys: 'features/accounts/credentials',

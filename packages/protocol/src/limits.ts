@@ -147,8 +147,6 @@ export const auditRetentionMaxDays = 3_650;
 export const deletionCoolingOffMaxDays = 30;
 /** Branding of emails. */
 export const brandUrlMaxLength = 2_048;
-/** Of a logo that is sent as a data URL. */
-export const logoDataUrlMaxLength = profileImageMaxLength;
 export const postalAddressMaxLength = 300;
 export const firstOwnerLinkLifetimeMs = day;
 

@@ -8,10 +8,10 @@ import {
   deletionCoolingOffMaxDays,
   freshSignInMaxMs,
   freshSignInMinMs,
-  logoDataUrlMaxLength,
   ownLimitMax,
   passwordMinLength,
   postalAddressMaxLength,
+  profileImageMaxLength,
   sessionMaxLifetimeMs,
   sessionPolicyMinLifetimeMs,
   teamRolesMax,
@@ -202,7 +202,7 @@ const newLogo = z
   .refine(
     value =>
       value.startsWith('data:')
-        ? imageDataUrl.test(value) && value.length <= logoDataUrlMaxLength
+        ? imageDataUrl.test(value) && value.length <= profileImageMaxLength
         : isWebUrl(value) && value.length <= brandUrlMaxLength,
     'must be an http or https URL, or a base64 data URL of a PNG, JPEG, GIF or WebP image',
   );
