@@ -8,6 +8,7 @@ import {
   deletionCoolingOffMaxDays,
   freshSignInMaxMs,
   freshSignInMinMs,
+  ownerRecentSignInMs,
   ownLimitMax,
   passwordMinLength,
   postalAddressMaxLength,
@@ -32,7 +33,13 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
     fields,
     body,
     errors = [],
-  }: { fields: z.ZodObject<Shape, z.core.$strict>; body: Body; errors?: readonly ErrorCode[] },
+    ...sensitive
+  }: {
+    fields: z.ZodObject<Shape, z.core.$strict>;
+    body: Body;
+    errors?: readonly ErrorCode[];
+    recentSignInWithinMs?: number;
+  },
 ) {
   return {
     read: endpoint({
@@ -49,6 +56,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
       method: 'PATCH',
       path: `/internal/extensions/${name}`,
       access: 'admin',
+      ...sensitive,
       query: noQuery,
       body,
       response: fields,
@@ -149,6 +157,8 @@ const sessionPolicy = z.strictObject({
 export const sessionPolicySettings = settingsEndpoints('session-policy', 'how long sessions live', {
   fields: sessionPolicy,
   body: sessionPolicy.partial(),
+  // In `internal` the policy says when the accounts of the owners need a recent sign-in.
+  recentSignInWithinMs: ownerRecentSignInMs,
 });
 
 const invitations = z.strictObject({
