@@ -98,9 +98,10 @@ const frontPagePolicy = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
-const mailLink = (path: string) => `\n  <li><a href="${path}/dev/mail">Mail</a> that was caught instead of sent</li>`;
+const mailLink = (path: string) =>
+  `\n  <li><a href="${path}/dev/mail">Emails</a> that the server shows instead of sending them</li>`;
 const mockProviderLink = (path: string) =>
-  `\n  <li><a href="${path}/dev/oauth">Mock provider</a>: signs in without GitHub, Google and the other providers while they have no keys</li>`;
+  `\n  <li><a href="${path}/dev/oauth">Mock provider</a>, which replaces GitHub, Google and the others while they have no keys</li>`;
 
 function frontPage({ settings, mockProvider }: ServicePagesDeps): string {
   const path = escapeHtml(publicPath(settings));
@@ -111,17 +112,28 @@ function frontPage({ settings, mockProvider }: ServicePagesDeps): string {
 <meta name="color-scheme" content="light dark">
 <title>Tessera</title>
 <style>
-  body { font: 16px/1.6 system-ui, sans-serif; max-width: 34rem; margin: 18vh auto; padding: 0 1.5rem; }
-  h1 { font-size: 1.5rem; letter-spacing: -0.01em; }
-  li { margin: 0.4rem 0; }
+  :root { --page: #f5f6f8; --card: #fff; --line: #dfe2e8; --text: #14161d; --muted: #5a6072; --link: #243c9e; }
+  @media (prefers-color-scheme: dark) {
+    :root { --page: #0c0d11; --card: #15171e; --line: #2a2e3a; --text: #edeef2; --muted: #a3a9ba; --link: #9fb0ff; }
+  }
+  body { margin: 0; padding: 15vh 1rem 2rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+  main { max-width: 34rem; margin: auto; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+  h1 { margin: 0; font-size: 1.5rem; letter-spacing: -0.01em; }
+  p { margin: 0.25rem 0 1.25rem; }
+  ul { margin: 0; padding: 0; list-style: none; }
+  li { padding: 0.7rem 0; border-top: 1px solid var(--line); }
+  li, p { color: var(--muted); }
+  a { color: var(--link); font-weight: 500; text-underline-offset: 3px; }
 </style>
+<main>
 <h1>Tessera is running</h1>
 <p>Sign-in, users, teams, permissions and API keys for your app.</p>
 <ul>
   <li><a href="${path}/dashboard">The dashboard</a> of your projects</li>
   <li><a href="${path}/api/v1">The API</a> and <a href="${path}/api/v1/openapi.json">its description</a> (OpenAPI 3.1)</li>
-  <li><a href="${path}/health">Health</a></li>${settings.mode === 'development' ? mailLink(path) : ''}${mockProvider === undefined ? '' : mockProviderLink(path)}
+  <li><a href="${path}/health">Health</a> of this process</li>${settings.mode === 'development' ? mailLink(path) : ''}${mockProvider === undefined ? '' : mockProviderLink(path)}
 </ul>
+</main>
 </html>
 `;
 }
