@@ -48,7 +48,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 iframe { flex: 1; width: 100%; min-height: 30rem; margin-top: 1rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; }
 pre { margin: 1rem 0 0; padding: 1rem 1.25rem; font: .875rem/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: .75rem; background: var(--panel); }
 .empty, .missing { grid-column: 1 / -1; }
-.empty, #email.missing { border: 0; background: none; display: grid; justify-items: center; align-content: center; text-align: center; color: var(--quiet); padding: 2rem; }
+#emails.empty, #email.missing { border: 0; background: none; display: grid; justify-items: center; align-content: center; text-align: center; color: var(--quiet); padding: 2rem; }
 .empty h2, .missing h2 { color: var(--ink); font-size: 1.125rem; margin: .75rem 0 .25rem; }
 .empty p, .missing p { max-width: 30rem; margin: 0; }
 .missing { grid-column: auto; }
