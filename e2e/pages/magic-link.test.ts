@@ -81,3 +81,33 @@ test('a sign-up with a password asks for the code of the verification email, and
   expect(await page.getByText('Unverified').count()).toBe(0);
   expect(troubles).toEqual([]);
 });
+
+test('a user who mistyped the address at sign-up corrects it, and the other address stays free', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server);
+  await changeExtension(server, 'email-verification', { asks_for_code: true });
+  const [mistyped, person] = [newPerson(), newPerson()];
+  await page.goto('/handler/sign-up?after_auth_return_to=%2Fshelf');
+  await submitSignUp(page, { ...person, email: mistyped.email });
+  await page.getByRole('button', { name: 'Change: Email' }).click();
+  const address = page.getByRole('textbox', { name: 'Email' });
+  expect(await address.inputValue()).toBe(mistyped.email);
+  await address.fill(person.email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await page.getByText(person.email).waitFor();
+  await page.keyboard.type(codeIn(await mailTo(server, person.email, /verify your email/i)));
+  await shelf(page).waitFor();
+  const notice = await mailTo(server, mistyped.email, /removed/i);
+  expect(notice.text).not.toContain(person.email.split('@')[0]);
+
+  await userMenu(page, person.email).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+  await page.goto('/handler/sign-up?after_auth_return_to=%2Fshelf');
+  await submitSignUp(page, mistyped);
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  expect(troubles).toEqual([]);
+});

@@ -12,6 +12,7 @@ export type SignInAction =
   | 'second-factor'
   | 'verification'
   | 'resend'
+  | 'change-email'
   | 'skip'
   | 'password-reset';
 
@@ -171,6 +172,7 @@ const fields: Partial<Record<SignInAction, Partial<Record<SignInField, readonly 
   code: refusedCode,
   'second-factor': refusedCode,
   verification: refusedCode,
+  'change-email': { email: ['CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'] },
 };
 
 /** The problem of an action, with the input that it is about. */

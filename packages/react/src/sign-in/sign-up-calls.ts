@@ -16,6 +16,15 @@ export function signUpCalls(app: ClientApp<true>, { redirect, afterVerification 
     return leave();
   }
 
+  async function resend(email: string): Promise<SignInEvent> {
+    try {
+      return verificationSent(email, await app.sendVerificationCode());
+    } catch (error) {
+      if (!hasCode(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
+      return leaveVerification();
+    }
+  }
+
   return {
     async signUp({ email: typed, password }: Credentials): Promise<SignInEvent> {
       const email = typed.trim();
@@ -36,13 +45,17 @@ export function signUpCalls(app: ClientApp<true>, { redirect, afterVerification 
       return leaveVerification();
     },
 
-    async resend(email: string): Promise<SignInEvent> {
-      try {
-        return verificationSent(email, await app.sendVerificationCode());
-      } catch (error) {
-        if (!hasCode(error, 'EMAIL_ALREADY_VERIFIED')) throw error;
-        return leaveVerification();
+    resend,
+
+    /** Corrects the address of the account, so that no account keeps the address of another person. */
+    async changeEmail(typed: string, current: string): Promise<SignInEvent> {
+      const email = typed.trim();
+      if (email !== current) {
+        const user = await app.getUser({ or: 'throw' });
+        const channels = await user.listContactChannels();
+        await channels.find(({ isPrimary }) => isPrimary)?.update({ value: email });
       }
+      return resend(email);
     },
 
     skipVerification: leaveVerification,

@@ -33,6 +33,7 @@ export interface SignInFlow {
   readonly submitRecoveryCode: (recoveryCode: string) => Outcome;
   readonly submitVerificationCode: (code: string) => Outcome;
   readonly resend: () => Outcome;
+  readonly changeEmail: (email: string) => Outcome;
   readonly skipVerification: () => Outcome;
   readonly sendPasswordReset: (email: string) => Outcome;
   readonly startOver: () => void;
@@ -102,6 +103,10 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
     resend() {
       const { email } = at(step, 'verification');
       return run('resend', () => calls.resend(email));
+    },
+    changeEmail(email) {
+      const sent = at(step, 'verification');
+      return run('change-email', () => calls.changeEmail(email, sent.email));
     },
     skipVerification() {
       at(step, 'verification');

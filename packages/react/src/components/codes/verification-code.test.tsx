@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CredentialSignUp, SignUp } from '../../lazy/parts.tsx';
 import type { FakeApp } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
-import { button, code, field, offering, refusal } from '../../test/sign-in-page.ts';
+import { button, code, field, known, offering, refusal } from '../../test/sign-in-page.ts';
 
 /** Signs up in a project that asks for the code of the verification email. */
 async function signUp(page = <SignUp />) {
@@ -48,6 +48,46 @@ describe('the code of the verification email after a sign-up', () => {
     await visitor.type(code(), 'a1b2c4');
     await settle();
     expect(hasLeft(fake)).toBe(true);
+  });
+
+  it('goes to another address after the address of the account was corrected', async () => {
+    const { fake, visitor, container } = await signUp();
+    const update = vi.fn(async () => {});
+    update.mockRejectedValueOnce(known('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'));
+    const listContactChannels = async () => [{ isPrimary: false }, { isPrimary: true, update }];
+    fake.app.getUser.mockResolvedValue({ listContactChannels } as never);
+    fake.app.sendVerificationCode.mockResolvedValue('-n2');
+
+    await visitor.click(button('Change: Email'));
+    expect(document.activeElement).toBe(field('Email'));
+    expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+    expect(await violations(container)).toEqual([]);
+    await visitor.clear(field('Email'));
+    await visitor.type(field('Email'), 'ada@lovelace.example{Enter}');
+    await settle();
+    expect(screen.getByRole('alert').textContent).toBe('Someone else signs in with this address.');
+    await visitor.click(button('Email me a code'));
+    await settle();
+    expect(update).toHaveBeenLastCalledWith({ value: 'ada@lovelace.example' });
+    expect(screen.getByText('ada@lovelace.example')).toBeDefined();
+    await visitor.type(code(), 'a1b2c3');
+    await settle();
+    expect(fake.app.verifyEmail).toHaveBeenCalledExactlyOnceWith('A1B2C3-n2');
+    expect(hasLeft(fake)).toBe(true);
+  });
+
+  it('is sent again to the same address when nothing was corrected', async () => {
+    const { fake, visitor } = await signUp();
+    fake.app.sendVerificationCode.mockResolvedValue('-n2');
+    await visitor.click(button('Change: Email'));
+    await visitor.click(button('Cancel'));
+    expect(code()).toBeDefined();
+    await visitor.click(button('Change: Email'));
+    await visitor.click(button('Email me a code'));
+    await settle();
+    expect(fake.app.getUser).not.toHaveBeenCalled();
+    expect(fake.app.sendVerificationCode).toHaveBeenCalledOnce();
+    expect(screen.getByText('ada@example.com')).toBeDefined();
   });
 
   it('can wait: the page is left without it', async () => {

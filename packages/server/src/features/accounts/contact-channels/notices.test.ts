@@ -29,6 +29,22 @@ describe('control 68: notices about a channel', () => {
     ['a verified channel', channel(), channel({ isVerified: true }), []],
     ['a changed address', channel({ value: 'first@example.com' }), channel(), [removed('first@example.com'), added()]],
     [
+      'a corrected unverified primary address',
+      channel({ value: 'old@example.com', isPrimary: true }),
+      channel({ isPrimary: true }),
+      [['sign_in_address_removed', ['old@example.com'], 'old@example.com']],
+    ],
+    [
+      'a changed verified primary address',
+      channel({ value: 'old@example.com', isPrimary: true, isVerified: true }),
+      channel({ isPrimary: true }),
+      [
+        ['sign_in_address_removed', ['old@example.com', 'old@example.com'], 'old@example.com'],
+        added(),
+        ['primary_email_changed', ['old@example.com', 'new@example.com'], 'new@example.com'],
+      ],
+    ],
+    [
       'an existing channel that becomes primary',
       channel(),
       channel({ isPrimary: true }),

@@ -27,7 +27,8 @@ export function applyChannelPatch(channel: ContactChannel, patch: ChannelPatch):
 
 /**
  * Notices about a change of a channel, for the previous primary address and the changed address (control 68). A plain
- * channel that is not primary causes none.
+ * channel that is not primary causes none. An unverified primary address that is corrected may belong to a stranger: its
+ * notice does not name the new address.
  *
  * @param primaryEmail before the change
  */
@@ -37,6 +38,9 @@ export function channelNotices(
   primaryEmail: string | null,
 ): AnyAccountNotice[] {
   const [from, into] = [signInAddress(before), signInAddress(after)];
+  if (isCorrection(before, after)) {
+    return from === null ? [] : [{ notice: 'sign_in_address_removed', to: [from], about: { changedAddress: from } }];
+  }
   const newPrimary = after?.isPrimary === true && primaryEmail !== null && primaryEmail !== after.value;
   return [
     ...(from === null || from === into
@@ -55,6 +59,11 @@ export function channelNotices(
         ]
       : []),
   ];
+}
+
+/** Whether the primary address is rewritten before it was verified, for example after a typing error at sign-up. */
+function isCorrection(before: ContactChannel | null, after: ContactChannel | null): boolean {
+  return before?.isPrimary === true && !before.isVerified && after !== null && after.value !== before.value;
 }
 
 function signInAddress(channel: ContactChannel | null): string | null {

@@ -75,6 +75,27 @@ describe('a password sign-up in a project that asks for the verification code', 
     expect(await verify(otp + nonce)).toEqual(success);
   });
 
+  test('a corrected address gets a code of its own, and the code of the earlier address works no longer', async () => {
+    const address = scene.address();
+    const { user_id: userId, access_token: accessToken, email_verification_nonce: nonce = '' } = await signUp(address);
+    const { otp: earlier = '' } = await emailedVariables();
+    const listed = await scene.call('GET /contact-channels', { accessToken, query: { user_id: 'me' } });
+    const { items } = bodyOf(listed) as unknown as { items: readonly { id: string }[] };
+    const params = { user_id: 'me', contact_channel_id: items[0]?.id ?? '' };
+    const body = { value: scene.address() };
+    await scene.call('PATCH /contact-channels/{user_id}/{contact_channel_id}', { accessToken, params, body });
+    // Email programs must not make a link of the address.
+    const variables = { changedAddress: address.replace('.com', '. com') };
+    expect(await scene.takeEmails()).toEqual([{ template: 'sign_in_address_removed', recipient: address, variables }]);
+    const { nonce: next } = bodyOf(await resend(accessToken)) as { nonce: string };
+    const { otp = '' } = await emailedVariables();
+    expect(await verify(earlier + nonce)).toMatchObject({ status: 400 });
+    expect(await isVerified(userId)).toBe(false);
+    expect(await verify(otp + next)).toEqual(success);
+    expect(await isVerified(userId)).toBe(true);
+    expect(await signUp(address)).toHaveProperty('user_id');
+  });
+
   test.each([
     ['without the code has no nonce in the response', 'Open {{emailVerificationLink}}', false],
     ['with the code has one', 'Your code: {{ otp }}', true],
