@@ -27,10 +27,33 @@ const inFrame = (id: string) =>
     id,
   );
 
+/** Icons and queries. They import nothing of ours, so one chunk of them is never part of a circle of imports. */
+const inLibraries = (id: string) => /[\\/](?:lucide-react|react-query|query-core)[\\/]/.test(id);
+
+/**
+ * Every page of an owner needs these chunks. The browser requests them with the first script; otherwise it learns of them
+ * when that script has run.
+ */
+const preloaded = ['frame', 'libraries'];
+const preloadFrame: Plugin = {
+  name: 'preload-frame',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter(chunk => chunk.type === 'chunk' && preloaded.includes(chunk.name))
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
 export default defineConfig({
   // Relative addresses. The server writes its own path in front of those in index.html.
   base: './',
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleElement],
+  plugins: [react(), tailwindcss(), sonnerWithoutStyleElement, preloadFrame],
   // Sources of our packages: one copy of the component set for the dashboard and the sign-in pages.
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
@@ -44,6 +67,7 @@ export default defineConfig({
           groups: [
             { name: 'start', tags: ['$initial'], priority: 3 },
             { name: 'table', test: inTable, priority: 2 },
+            { name: 'libraries', test: inLibraries, priority: 1 },
             { name: 'frame', test: inFrame, priority: 1, includeDependenciesRecursively: false },
           ],
         },
