@@ -126,7 +126,6 @@ test('the age of a sign-in that each sensitive endpoint accepts', () => {
         "GET /app/{app_id}/endpoint/{endpoint_id}/secret",
         "PATCH /email-templates/{type}",
         "PATCH /internal/extensions/project-members/{user_id}",
-        "PATCH /internal/extensions/session-policy",
         "POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate",
         "POST /internal/api-keys",
         "POST /internal/extensions/project-invitations",

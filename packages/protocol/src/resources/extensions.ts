@@ -8,7 +8,6 @@ import {
   deletionCoolingOffMaxDays,
   freshSignInMaxMs,
   freshSignInMinMs,
-  ownerRecentSignInMs,
   ownLimitMax,
   passwordMinLength,
   postalAddressMaxLength,
@@ -33,13 +32,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
     fields,
     body,
     errors = [],
-    ...sensitive
-  }: {
-    fields: z.ZodObject<Shape, z.core.$strict>;
-    body: Body;
-    errors?: readonly ErrorCode[];
-    recentSignInWithinMs?: number;
-  },
+  }: { fields: z.ZodObject<Shape, z.core.$strict>; body: Body; errors?: readonly ErrorCode[] },
 ) {
   return {
     read: endpoint({
@@ -56,7 +49,6 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
       method: 'PATCH',
       path: `/internal/extensions/${name}`,
       access: 'admin',
-      ...sensitive,
       query: noQuery,
       body,
       response: fields,
@@ -157,8 +149,6 @@ const sessionPolicy = z.strictObject({
 export const sessionPolicySettings = settingsEndpoints('session-policy', 'how long sessions live', {
   fields: sessionPolicy,
   body: sessionPolicy.partial(),
-  // In `internal` the policy says when the accounts of the owners need a recent sign-in.
-  recentSignInWithinMs: ownerRecentSignInMs,
 });
 
 const invitations = z.strictObject({

@@ -6,6 +6,7 @@ import {
   emailVerificationSettings,
   invitationSettings,
   limitSettings,
+  ownerRecentSignInMs,
   passkeyPolicySettings,
   passwordPolicySettings,
   sessionPolicySettings,
@@ -18,6 +19,7 @@ import type { ProjectConfig } from '../../core/project-config.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { assertRecentOwner } from '../accounts/users/index.ts';
 import { auditedBy } from '../audit/index.ts';
 import { type ImageDeps, storeLogo } from '../images/index.ts';
 import { assertGrantable } from '../permissions/index.ts';
@@ -103,9 +105,13 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     ),
 
     bind(sessionPolicySettings.read, call => sessionPolicy(call.project.config)),
-    bind(sessionPolicySettings.update, async call =>
-      sessionPolicy(await changeSettings(call, () => sessionPolicyChanges(call.body))),
-    ),
+    bind(sessionPolicySettings.update, async call => {
+      // There the policy says when the accounts of owners need a recent sign-in.
+      if (call.project.id === 'internal' && call.ownerId !== undefined) {
+        await assertRecentOwner(call.ownerSessionId, ownerRecentSignInMs, deps);
+      }
+      return sessionPolicy(await changeSettings(call, () => sessionPolicyChanges(call.body)));
+    }),
 
     bind(invitationSettings.read, call => invitations(call.project.config)),
     bind(invitationSettings.update, async call =>

@@ -334,7 +334,6 @@ describe('control 68: sensitive calls of a person need a recent sign-in', () => 
       'PATCH /internal/projects/current',
       { body: { config: { domains: [{ domain: 'https://example.com', handler_path: '/handler' }] } } },
     ],
-    ['PATCH /internal/extensions/session-policy', { body: { fresh_sign_in_within_millis: null } }],
     ['PATCH /email-templates/{type}', { params: { type: 'magic_link' }, body: { subject: 'Your code' } }],
   ];
 

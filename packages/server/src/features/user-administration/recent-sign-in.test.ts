@@ -135,6 +135,21 @@ test.each(Object.entries(waysToOwn))(
   },
 );
 
+test('control 68: the session policy of internal changes only after a sign-in of the owner in the last hour', async () => {
+  const { headers, olderHeaders } = await signInOwner(server, 'internal');
+  const change = async (sent: Record<string, string>) => {
+    const body = { fresh_sign_in_within_millis: null };
+    const answer = await server.call('PATCH /internal/extensions/session-policy', {
+      level: 'admin',
+      body,
+      headers: sent,
+    });
+    return answer.headers.get('x-stack-known-error') ?? answer.status;
+  };
+  expect(await change(headers)).toBe(200);
+  expect(await change(await olderHeaders(ownerRecentSignInMs))).toBe('REAUTHENTICATION_REQUIRED');
+});
+
 describe('control 68: the code in the subject of an email', () => {
   const subjectSchema = z.object({ subject: z.string() });
 

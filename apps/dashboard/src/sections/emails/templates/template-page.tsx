@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
+import { useActionGuard } from '@tessera/react';
 import { Badge, buttonClass } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -60,6 +61,7 @@ function TemplatePage() {
 function TemplateEditor({ template, onReset }: { readonly template: Template; readonly onReset: () => void }) {
   const project = useProject();
   const cache = useQueryClient();
+  const guard = useActionGuard();
   const { type, isDefault } = template;
   const [saved, setSaved] = useState<EmailDraft>(() => draftOf(template));
   const state = useDraft(saved);
@@ -72,7 +74,7 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
 
   async function save() {
     try {
-      await project.app.updateEmailTemplate(type, draft);
+      await guard(() => project.app.updateEmailTemplate(type, draft));
       setSaved(draft);
       toast.success(words.saved);
       await cache.invalidateQueries({ queryKey: emailsKey(project) });
