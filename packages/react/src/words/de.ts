@@ -228,7 +228,7 @@ export const de: Words = {
   'password.othersEnd': 'Überall sonst wirst du abgemeldet.',
 
   'accounts.title': 'Verbundene Konten',
-  'accounts.text': 'Melde dich mit deinem Konto bei einem anderen Dienst an.',
+  'accounts.text': 'Melde dich über einen anderen Dienst an.',
   'accounts.since': 'Verbunden am {date}',
   'accounts.connect': '{name} verbinden',
   'accounts.connectTitle': '{name} verbinden?',

@@ -227,7 +227,7 @@ export const en = {
   'password.othersEnd': "You'll be signed out everywhere else.",
 
   'accounts.title': 'Connected accounts',
-  'accounts.text': 'Sign in with your account of another service.',
+  'accounts.text': 'Sign in with another service.',
   'accounts.since': 'Connected {date}',
   'accounts.connect': 'Connect {name}',
   'accounts.connectTitle': 'Connect {name}?',

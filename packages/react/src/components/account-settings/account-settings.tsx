@@ -37,21 +37,17 @@ export interface AccountSettingsProps extends DemoProps {
 
 /** The page on which users manage their account, sessions and teams. */
 export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
+  const translate = useTranslate();
   return (
     <PageSurface fullPage={fullPage} wide>
       {/* A window of its own has no navigation of the app. */}
-      {fullPage && <HomeLink />}
+      {fullPage && (
+        <p>
+          <PageLink to="home">{translate('action.home')}</PageLink>
+        </p>
+      )}
       <SettingsContent {...props} />
     </PageSurface>
-  );
-}
-
-function HomeLink() {
-  const translate = useTranslate();
-  return (
-    <p className="tss:text-sm">
-      <PageLink to="home">{translate('action.home')}</PageLink>
-    </p>
   );
 }
 

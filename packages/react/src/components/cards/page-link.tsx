@@ -9,11 +9,10 @@ interface PageLinkProps {
   children: ReactNode;
 }
 
-/** A link to another page. Between the pages of a sign-in it keeps the return URL. */
+/** A link between the pages that keeps the return URL. */
 export function PageLink({ to, children }: PageLinkProps) {
   const goTo = useNavigateTo();
-  const { urls } = useApp();
-  const href = to === 'home' ? urls.home : withReturnAddress(urls[to], window.location.search);
+  const href = withReturnAddress(useApp().urls[to], window.location.search);
 
   function follow(event: MouseEvent) {
     if (!isPlainClick(event)) return;
