@@ -19,8 +19,8 @@ function Page({ fullPage = false, wide = false, className, children, ...rest }: 
     if (!fullPage || !root) return;
     // The height above the page belongs to the host, for example its header, and so does the margin of its body below.
     const top = root.getBoundingClientRect().top + window.scrollY;
-    const bottom = Number.parseFloat(getComputedStyle(document.body).marginBottom) || 0;
-    root.style.setProperty('--tessera-page-outside', `${Math.round(top + bottom)}px`);
+    const bottom = Number.parseFloat(getComputedStyle(document.body).marginBottom);
+    root.style.setProperty('--tessera-host', `${Math.round(top + bottom)}px`);
   }, [fullPage]);
 
   const Column = fullPage ? 'main' : 'div';

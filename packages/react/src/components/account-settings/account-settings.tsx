@@ -37,17 +37,21 @@ export interface AccountSettingsProps extends DemoProps {
 
 /** The page on which users manage their account, sessions and teams. */
 export function AccountSettings({ fullPage, ...props }: AccountSettingsProps) {
-  const translate = useTranslate();
   return (
     <PageSurface fullPage={fullPage} wide>
       {/* A window of its own has no navigation of the app. */}
-      {fullPage && (
-        <p>
-          <PageLink to="home">{translate('action.home')}</PageLink>
-        </p>
-      )}
+      {fullPage && <HomeLink />}
       <SettingsContent {...props} />
     </PageSurface>
+  );
+}
+
+function HomeLink() {
+  const translate = useTranslate();
+  return (
+    <p>
+      <PageLink to="home">{translate('action.home')}</PageLink>
+    </p>
   );
 }
 
