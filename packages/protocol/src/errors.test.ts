@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { accountSafety } from './catalogue/account-safety.ts';
 import { classNameOf } from './catalogue/catalogue.ts';
+import { cliAndApiKeys } from './catalogue/cli-and-api-keys.ts';
+import { codesAndEmail } from './catalogue/codes-and-email.ts';
 import { expected, expectedOfContract } from './catalogue/expected.ts';
-import { merge } from './catalogue/merge.ts';
+import { general } from './catalogue/general.ts';
+import { oauth } from './catalogue/oauth.ts';
+import { passkeys } from './catalogue/passkeys.ts';
+import { permissionsAndTeams } from './catalogue/permissions-and-teams.ts';
+import { projectAuthentication } from './catalogue/project-authentication.ts';
+import { sessions } from './catalogue/sessions.ts';
+import { signIn } from './catalogue/sign-in.ts';
 import {
   type AnyCode,
   catalogue,
@@ -53,10 +62,12 @@ describe('the catalogue', () => {
     expect(Object.keys(KnownErrors)).toHaveLength(expected.length);
   });
 
-  test('cannot be merged when two families declare the same code', () => {
-    expect(() => merge([{ TWICE: { status: 400 } }, { ONCE: {} }, { TWICE: {} }])).toThrow(
-      new TypeError('Error code declared twice: TWICE'),
-    );
+  test('has each code in one family', () => {
+    const families = [
+      ...[general, projectAuthentication, sessions, signIn, codesAndEmail],
+      ...[passkeys, permissionsAndTeams, oauth, cliAndApiKeys, accountSafety],
+    ];
+    expect(families.flatMap(family => Object.keys(family)).toSorted()).toEqual(Object.keys(catalogue).toSorted());
   });
 });
 

@@ -2,7 +2,6 @@ import { accountSafety } from './account-safety.ts';
 import { cliAndApiKeys } from './cli-and-api-keys.ts';
 import { codesAndEmail } from './codes-and-email.ts';
 import { general } from './general.ts';
-import { merge } from './merge.ts';
 import { oauth } from './oauth.ts';
 import { passkeys } from './passkeys.ts';
 import { permissionsAndTeams } from './permissions-and-teams.ts';
@@ -12,18 +11,18 @@ import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 /** All errors by code, parents included: those of docs/contract/errors.md#catalogue, and the extension catalogue. */
-export const catalogue = /* @__PURE__ */ merge([
-  general,
-  projectAuthentication,
-  sessions,
-  signIn,
-  codesAndEmail,
-  passkeys,
-  permissionsAndTeams,
-  oauth,
-  cliAndApiKeys,
-  accountSafety,
-]);
+export const catalogue = /* @__PURE__ */ (() => ({
+  ...general,
+  ...projectAuthentication,
+  ...sessions,
+  ...signIn,
+  ...codesAndEmail,
+  ...passkeys,
+  ...permissionsAndTeams,
+  ...oauth,
+  ...cliAndApiKeys,
+  ...accountSafety,
+}))();
 
 type Rows = typeof catalogue;
 /** Every code of the catalogue, parents included. */

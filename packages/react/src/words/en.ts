@@ -68,14 +68,14 @@ export const en = {
   'passwordReset.doneText': 'You can sign in with your new password.',
   'passwordReset.failed': 'Password not changed',
   'passwordReset.failedText': 'The link may have expired. Request a new one.',
-  'passwordReset.refused': 'That password is too easy to guess, and a link works only once. Request a new link.',
+  'passwordReset.refused': 'That password is too easy to guess. Request a new link to try another.',
   'passwordReset.request': 'Request a new link',
   'passwordReset.again': 'Request a new one from the sign-in page.',
   'linkUsed.title': 'This link has already been used',
 
   'oauthCallback.working': 'Signing you in',
   'oauthCallback.failed': "We couldn't sign you in",
-  'oauthCallback.report': 'If this keeps happening, send these details to the owner of this website:',
+  'oauthCallback.report': 'If this keeps happening, send this to the owner of this website:',
 
   'invitation.title': "You're invited to a team",
   'invitation.signInFirst': 'Sign in or create an account to join.',
@@ -97,7 +97,7 @@ export const en = {
   'cli.done': "You're signed in on the command line",
   'cli.doneText': 'You can close this page.',
   'cli.declined': 'Command-line sign-in declined',
-  'cli.declinedText': 'The program was not signed in. If it is still waiting in your terminal, stop it with Ctrl-C.',
+  'cli.declinedText': 'The program was not signed in. If it still waits, stop it with Ctrl-C.',
   'cli.failed': 'Command-line sign-in failed',
   'cli.noCode': 'The address has no sign-in code. Start again in your terminal.',
   'cli.noSession': "Your session can't be shared. Sign in again.",
@@ -141,7 +141,7 @@ export const en = {
   'signedOut.title': "You're signed out",
   'signedOut.text': 'You can sign in again at any time.',
   'signUpDisabled.title': 'Sign-ups are closed',
-  'signUpDisabled.text': "You can't create a new account right now. If you already have one, sign in.",
+  'signUpDisabled.text': "You can't create an account right now. If you have one, sign in.",
   'signOut.working': 'Signing you out',
   'signOut.failed': "You're still signed in",
 
@@ -159,10 +159,9 @@ export const en = {
   'oauthTaken.title': 'That account is already in use',
   'oauthTaken.text': "It's connected to another user here. Connect a different account instead.",
   'oauthOther.title': 'A different account is connected',
-  'oauthOther.text': "You've already connected another account from this provider. You may have picked the wrong one.",
+  'oauthOther.text': 'You may have picked the wrong one.',
   'redirectLoop.title': 'You keep being sent back to sign-in',
-  'redirectLoop.text':
-    "This browser isn't keeping you signed in. Allow cookies for this website, close this tab and try again.",
+  'redirectLoop.text': 'Allow cookies for this website, close this tab and try again.',
   'oauthDenied.title': 'Sign-in was cancelled',
   'oauthDenied.text': 'The provider refused, or you cancelled. You can try again.',
   'accountConflict.title': 'You already have an account',
@@ -390,7 +389,7 @@ export const en = {
   'account.deleteText': "Your account and everything in it will be deleted. You can't undo this.",
   'account.deleteLater':
     "Your account will be deleted on {date}. Until then, you can sign in and keep it. You'll be signed out everywhere else.",
-  'account.teamsFirst': "You're the last admin of these teams. Choose a new admin before you delete your account:",
+  'account.teamsFirst': "You're the last admin of these teams. Choose a new admin first:",
   'account.deleteTitle': 'Delete your account?',
   'account.danger': 'Danger zone',
 
@@ -426,8 +425,7 @@ export const en = {
   'team.removeText': '{name} loses access to everything in {team}.',
   'team.leaveEmpty': "You're the only member of {team}. The team stays, without members.",
   'team.lastAdmin': "You're the last admin. Choose who takes over before you leave.",
-  'team.successorText':
-    "You're the last admin of {team}. The member you choose becomes an admin, and you lose access to the team.",
+  'team.successorText': "You're the last admin of {team}. The member you choose becomes an admin, and you lose access.",
   'team.successor': 'New admin',
   'team.chooseMember': 'Choose a member',
   'team.delete': 'Delete team',
@@ -450,7 +448,7 @@ export const en = {
   'notFound.title': 'Page not found',
   'notFound.text': 'The address may be mistyped, or the page may have moved.',
   'setup.title': "This page isn't set up correctly",
-  'setup.text': 'The handler serves {handler}, but it was opened at {location}. Give the app the matching handler URL.',
+  'setup.text': 'The handler serves {handler}, but was opened at {location}. Give the app the matching handler URL.',
   'pageFailed.title': "This page couldn't be loaded",
 
   'userButton.label': 'Account menu',

@@ -403,7 +403,7 @@ describe('CLI confirmation', () => {
     await show(<CliAuthConfirmation />, { with: fake });
     await userEvent.click(button('Cancel'));
     expect(heading().textContent).toBe('Command-line sign-in declined');
-    expect(screen.getByText(/still waiting in your terminal, stop it with Ctrl-C/)).toBeTruthy();
+    expect(screen.getByText(/still waits, stop it with Ctrl-C/)).toBeTruthy();
   });
 
   it('redirects signed-out visitors to sign-in, which leads back here', async () => {
