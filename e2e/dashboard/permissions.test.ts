@@ -49,6 +49,8 @@ test('an owner defines permissions that contain others, is refused a cycle, sets
   await page.getByRole('button', { name: 'Save' }).click();
   const defaults = page.getByRole('region', { name: 'Granted by default' });
   await defaults.getByText('write', { exact: true }).waitFor();
+  // A dialog that closes moves the focus, and with it the text of the next field.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await violationsOf(page)).toEqual([]);
 
   await page.getByRole('searchbox').fill('RECORDS');

@@ -80,6 +80,8 @@ test('an owner tests a provider, and sees the account that came back, or why non
   await expectAccessible(page);
   await result.getByRole('button', { name: 'Test again' }).click();
   await page.getByRole('button', { name: 'Go to GitHub' }).click();
+  // The dialog has a button of the same name.
+  await page.getByRole('heading', { name: 'GitHub (mock provider)' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await result.getByText('The sign-in was declined').waitFor();
   await result.getByText('access_denied').waitFor();
