@@ -30,11 +30,11 @@ interface StatementName {
 }
 
 /** `update` in `for update` and `do update set` names no table. A call behind `from` is no table. */
-const clauses = /(?<!\b(?:for|for\s+no\s+key|do)\s+)\b(insert\s+into|update|delete\s+from|from)\s+([a-z_.]+)(\s*\()?/gi;
+const clauses = /(?<!\b(?:for|for no key|do) )\b(insert into|update|delete from|from) ([a-z_.]+)( ?\()?/gi;
 
 /** What a statement does, from its text with placeholders. */
 export function nameStatement(text: string): StatementName {
-  const found = [...text.matchAll(clauses)].map(([, clause = '', table, call]) => {
+  const found = [...text.replace(/\s+/g, ' ').matchAll(clauses)].map(([, clause = '', table, call]) => {
     const [verb = ''] = clause.toLowerCase().split(/\s/);
     return verb === 'from' ? { verb: 'select', table: call === undefined ? table : undefined } : { verb, table };
   });
