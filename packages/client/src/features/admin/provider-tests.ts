@@ -43,7 +43,9 @@ export interface ProviderTestMethods {
   /**
    * The result of a test. Only the person who began the test can read it, for ten minutes.
    *
+   * @param testId the query parameter `test` of the page to which the test returned
    * @example
+   * const testId = new URL(location.href).searchParams.get('test') ?? '';
    * const { account, failure } = await app.getOAuthProviderTest(testId);
    */
   getOAuthProviderTest(testId: string): Promise<ProviderTestResult>;
