@@ -1,5 +1,6 @@
 import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
 import { Hono } from 'hono';
+import { getPathNoStrict } from 'hono/utils/url';
 import type { Connection } from '../core/connection.ts';
 import type { BoundRoute } from './bind.ts';
 import { isFromDeveloper } from './listener/host.ts';
@@ -9,8 +10,8 @@ import { commonHeaders, textType } from './response/respond.ts';
 /** The whole server as a function: hosts and tests call it without a socket. */
 export type App = (request: Request, connection?: Connection) => Promise<Response>;
 
-/** Paths that name the same API (docs/contract/envelope.md#base-path). */
-const prefixes = [apiPath, '/api/latest', '/api/v2beta1', '/api/v2beta2', '/api/v2beta3', '/api/v2beta4'];
+/** Prefixes that name the same API as `apiPath` (docs/contract/envelope.md#base-path). */
+const otherPrefixes = /^\/api\/(?:latest|v2beta[1-4])(?=\/|$)/;
 
 type Pages = Hono<{ Bindings: Connection }>;
 
@@ -27,17 +28,16 @@ export interface RouterOptions {
 
 /** Finds the route of each request. */
 export function createRouter({ publicUrl, pipeline, routes, foreignRoutes, pages }: RouterOptions): App {
-  const hono = new Hono<{ Bindings: Connection }>({ strict: false });
+  // Routes are registered for one prefix. For each prefix again, they would take six times the time and the memory.
+  const hono = new Hono<{ Bindings: Connection }>({ getPath: request => withMainPrefix(getPathNoStrict(request)) });
 
   for (const foreign of foreignRoutes) hono.route('/', foreign);
   hono.options('/api/*', () => pipeline.preflight());
   const sorted = [...routes].sort(compareParameterCounts);
-  for (const prefix of prefixes) {
-    for (const route of sorted) {
-      const serve = pipeline.serve(route);
-      const path = prefix + honoPath(route.endpoint.path);
-      hono.on(route.endpoint.method, path, ({ req, env }) => serve(toIncoming(req.raw, req.param(), env.peerAddress)));
-    }
+  for (const route of sorted) {
+    const serve = pipeline.serve(route);
+    const path = apiPath + honoPath(route.endpoint.path);
+    hono.on(route.endpoint.method, path, ({ req, env }) => serve(toIncoming(req.raw, req.param(), env.peerAddress)));
   }
 
   const asText = { ...commonHeaders(publicUrl.startsWith('https:')), 'content-type': textType };
@@ -90,10 +90,16 @@ function createPathMatcher(table: readonly Endpoint[]): (path: string) => boolea
     ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
   );
   return path => {
-    const prefix = prefixes.find(one => path === one || path.startsWith(`${one}/`));
-    const below = prefix === undefined ? undefined : path.slice(prefix.length) || '/';
-    return below !== undefined && patterns.some(pattern => pattern.test(below));
+    const main = withMainPrefix(path);
+    if (main !== apiPath && !main.startsWith(`${apiPath}/`)) return false;
+    const below = main.slice(apiPath.length) || '/';
+    return patterns.some(pattern => pattern.test(below));
   };
+}
+
+/** `/api/latest/users` becomes `/api/v1/users`. */
+function withMainPrefix(path: string): string {
+  return path.startsWith(apiPath) ? path : path.replace(otherPrefixes, apiPath);
 }
 
 function toIncoming(request: Request, params: Record<string, string>, peerAddress?: string): Incoming {
