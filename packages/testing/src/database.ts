@@ -33,7 +33,9 @@ export async function createTestDatabase(options: { isEmpty?: boolean } = {}): P
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const template = options.isEmpty === true ? 'template0' : inject('templateDatabase');
-  await asAdministrator(postgres, client => client.query(`create database ${database} template ${template}`));
+  // Copying the files is three times as fast as writing each page to the write-ahead log, which is the default.
+  const statement = `create database ${database} template ${template} strategy file_copy`;
+  await asAdministrator(postgres, client => client.query(statement));
   const connection = { ...postgres, database };
   return {
     connection,
