@@ -6,6 +6,12 @@ import { print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 import { licenceProblems } from './supply-chain.mjs';
 
+/**
+ * Packages with the same compiler options are one program: a program for each package checks the same sources up to five
+ * times. Editors use the `tsconfig.json` of each package.
+ */
+const typePrograms = ['server', 'client', 'apps'];
+
 /** Runs all checks that need no build. Returns the names of the failed ones. */
 export async function check() {
   await setupPackages();
@@ -24,10 +30,11 @@ async function runCheck({ name, body }) {
 function listChecks() {
   const byScript = (...args) => run(process.execPath, args.map(String), { cwd: root });
   return [
-    ...foldersWithTypes().map(folder => ({
-      name: `types ${folder}`,
-      body: () => runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], { cwd: root }),
+    ...[...typePrograms.map(name => `scripts/checks/types/${name}.json`), 'scripts'].map(project => ({
+      name: `types ${project}`,
+      body: () => runTool('typescript7:tsc', ['--project', project, '--noEmit', '--pretty', 'false'], { cwd: root }),
     })),
+    { name: 'types of all folders', body: async () => describeUntyped(foldersWithoutProgram()) },
     {
       name: 'lint and format',
       body: () => runTool('@biomejs/biome:biome', ['check', '--error-on-warnings', '.'], { cwd: root }),
@@ -53,8 +60,16 @@ function workspaceFolders() {
   return [...inside('packages'), ...inside('apps'), 'e2e', 'bench'];
 }
 
-function foldersWithTypes() {
-  return [...workspaceFolders(), 'scripts'].filter(folder => existsSync(join(root, folder, 'tsconfig.json')));
+/** Folders with types that none of the programs includes, so that a new one is not forgotten. */
+function foldersWithoutProgram() {
+  const included = typePrograms.flatMap(name => readJson(`scripts/checks/types/${name}.json`).include);
+  return workspaceFolders()
+    .filter(folder => existsSync(join(root, folder, 'tsconfig.json')))
+    .filter(folder => !included.some(path => `${path}/`.startsWith(`../../../${folder}/`)));
+}
+
+function describeUntyped(folders) {
+  return { ok: folders.length === 0, output: `No program of scripts/checks/types includes ${folders.join(', ')}.` };
 }
 
 /** The start script installs from the lock file, so a dependency that is not in it would be missing. */

@@ -38,6 +38,8 @@ export async function readReference({ folder, entryPoints }) {
     sourceLinkTemplate: '{path}',
     hidePageHeader: true,
     logLevel: LogLevel.Error,
+    // The types are another check.
+    skipErrorChecking: true,
   });
   const project = await app.convert();
   if (project === undefined) throw new Problem(`typedoc cannot read ${relative(root, folder)}.`);
