@@ -1,4 +1,10 @@
 #!/usr/bin/env -S node --max-semi-space-size=4
 // This file exists before any build, so that npm can link it. The small young generation saves
 // memory at the same throughput (see packages/cli/README.md).
-import '@tessera/cli/main';
+import * as nodeModule from 'node:module';
+import { join } from 'node:path';
+
+// As in packages/server/src/main.ts: the second run loads the compiled code on Node 22 and newer.
+nodeModule.enableCompileCache?.(join(import.meta.dirname, '../dist/.compile-cache'));
+
+await import('@tessera/cli/main');
