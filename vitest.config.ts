@@ -8,7 +8,9 @@ interface Project {
   readonly test?: Record<string, unknown>;
 }
 
-const inBrowserLike = { environment: 'happy-dom' };
+// The files of a worker share modules and the page, which take longer to load than the tests to run.
+const inBrowserLike = { environment: 'happy-dom', isolate: false };
+const restoring = join(import.meta.dirname, 'packages/testing/src/restore.ts');
 const sharedPostgres = [join(import.meta.dirname, 'packages/testing/src/global-setup.ts')];
 // The files of a worker share the modules of the server, which take a second to load. Their state is in the objects that
 // a test makes; what a test replaces it restores.
@@ -39,7 +41,7 @@ const inBrowser = {
 
 const projects: readonly Project[] = [
   { folder: 'packages/protocol' },
-  { folder: 'packages/client' },
+  { folder: 'packages/client', test: { isolate: false } },
   { folder: 'packages/ui', test: inBrowserLike },
   { folder: 'packages/react', test: inBrowserLike },
   { folder: 'packages/embedded-postgres' },
@@ -58,14 +60,14 @@ const projects: readonly Project[] = [
 
 function settingsOf({ folder, name = folder.replace('packages/', ''), test }: Project) {
   // A package's own preparation of each test file, where it has one.
-  const preparation = join(import.meta.dirname, folder, 'src/test/setup.ts');
+  const preparations = [restoring, join(import.meta.dirname, folder, 'src/test/setup.ts')];
   return {
     extends: true as const,
     root: join(import.meta.dirname, folder),
     test: {
       name,
       include: ['**/*.test.{ts,tsx,mjs}'],
-      setupFiles: existsSync(preparation) ? [preparation] : [],
+      setupFiles: preparations.filter(file => existsSync(file)),
       ...test,
     },
   };

@@ -1,7 +1,7 @@
-import { act, cleanup, configure, render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import axe from 'axe-core';
 import type { ReactNode } from 'react';
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 import { TesseraProvider, type TesseraProviderProps } from '../app/provider.tsx';
 import { type FakeApp, fakeApp } from './fake-app.ts';
 
@@ -29,17 +29,6 @@ import '../components/user-button/user-avatar.tsx';
 import '../components/user-button/user-button.tsx';
 import '../handler/notice-cards.tsx';
 import '../words/de.ts';
-
-// Axe checks whole pages, on machines that run other tests. The wait ends with its condition, so a long limit costs
-// nothing; the library's default of a second fails on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 20_000 });
-
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  localStorage.clear();
-});
 
 interface ShowOptions extends Partial<Omit<TesseraProviderProps, 'app' | 'children'>> {
   with?: FakeApp;
