@@ -53,8 +53,11 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
       setFailure(error);
     } finally {
       isRunning.current = false;
-      setChecking(false);
-      onSubmitting?.(false);
+      // Synchronous: boxes that show a problem must take the next character.
+      flushSync(() => {
+        setChecking(false);
+        onSubmitting?.(false);
+      });
     }
   }
 

@@ -89,8 +89,11 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
     } catch (error) {
       setFailure(error);
     } finally {
-      setSubmitting(false);
-      options.onSubmitting?.(false);
+      // Synchronous: a form that shows a problem must take the next submit.
+      flushSync(() => {
+        setSubmitting(false);
+        options.onSubmitting?.(false);
+      });
     }
   }
 
