@@ -14,8 +14,11 @@ beforeAll(async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 5, 1) }));
 afterEach(() => void vi.useRealTimers());
 
-/** A stream that the test writes. */
+const nextTask = () => new Promise(resolve => setImmediate(resolve));
+
+/** A stream that the test writes. A write ends when the feed has read it. */
 function createStream() {
+  const verify = vi.spyOn(crypto.subtle, 'verify');
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(given) {
@@ -24,9 +27,10 @@ function createStream() {
   });
   const write = async (text: string) => {
     controller?.enqueue(new TextEncoder().encode(text));
-    // The reader runs in other tasks: the event arrives before the next one.
-    await new Promise(resolve => setImmediate(resolve));
-    await new Promise(resolve => setTimeout(resolve, 5));
+    // The reader runs in other tasks, and checks signatures in another thread.
+    await nextTask();
+    await Promise.all(verify.mock.results.map(({ value }) => value));
+    await nextTask();
   };
   return { response: () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }), write };
 }
