@@ -82,7 +82,7 @@ describe('with TESSERA_SVIX_URL', () => {
   /** Delays of all queued jobs, in seconds. */
   async function waits(): Promise<number[]> {
     const rows = await server.deps.db.query<{ wait: number }>(sql`
-      select round(extract(epoch from run_at - now()))::integer as wait from graphile_worker._private_jobs
+      select round(extract(epoch from run_at - created_at))::integer as wait from graphile_worker._private_jobs
     `);
     return rows.map(({ wait }) => wait);
   }
