@@ -45,7 +45,7 @@ async function signUp({
   const wrapper = ({ children }: { children: ReactNode }) => <TesseraProvider app={app}>{children}</TesseraProvider>;
   const { result } = renderHook(() => useSignUp(options), { wrapper });
   const flow = () => result.current;
-  await waitFor(() => expect(flow().state.step).toBe('start'));
+  await waitFor(() => expect(flow().state.step).toBe('start'), { timeout: 20_000 });
   await act(async () => expect(await flow().signUpWithPassword(ada)).toBeUndefined());
   return { flow, app, navigate, codes };
 }

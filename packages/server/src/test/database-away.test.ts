@@ -85,10 +85,10 @@ describe.sequential('control 102: while the database is unavailable', () => {
   test('every request succeeds again after the database is back', async () => {
     postgres = await startEmbeddedPostgres({ dataDir });
     await vi.waitFor(async () => expect((await server.call('GET /projects/current')).status).toBe(200), {
-      timeout: 10_000,
+      timeout: 20_000,
     });
     const eve = await server.make.user();
     expect((await server.call('GET /users/me', { accessToken: eve.accessToken })).status).toBe(200);
-    await vi.waitFor(() => expect(server.deps.databaseNotifications.isReceiving()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(server.deps.databaseNotifications.isReceiving()).toBe(true), { timeout: 20_000 });
   });
 });

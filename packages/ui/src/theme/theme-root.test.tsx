@@ -52,7 +52,7 @@ describe('ThemeRoot', () => {
     expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('light');
 
     container.style.colorScheme = 'dark';
-    await waitFor(() => expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark'));
+    await waitFor(() => expect(screen.getByTestId('root').dataset.tesseraScheme).toBe('dark'), { timeout: 20_000 });
   });
 
   test('follows the scheme that a meta element of the page declares', () => {

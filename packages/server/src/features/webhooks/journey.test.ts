@@ -34,12 +34,12 @@ test('the public Svix client creates an endpoint, and a signed event arrives the
   const { id } = await svix.endpoint.create('internal', { url: `${receiver.url}/hook`, filterTypes: ['user.created'] });
   const { key } = await svix.endpoint.getSecret('internal', id);
   const user = await call('POST /users', { level: 'server', body: { display_name: 'Ada' } });
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = receiver.received;
   expect(path).toBe('/hook');
   expect(new Webhook(key).verify(body, headers)).toEqual({ type: 'user.created', data: user });
   await expect
-    .poll(async () => (await svix.messageAttempt.listByEndpoint('internal', id)).data, { timeout: 10_000 })
+    .poll(async () => (await svix.messageAttempt.listByEndpoint('internal', id)).data)
     .toMatchObject([{ status: 0, responseStatusCode: 200, url: `${receiver.url}/hook` }]);
   await svix.endpoint.delete('internal', id);
   expect((await svix.endpoint.list('internal')).data).toEqual([]);

@@ -191,7 +191,7 @@ describe('jobs', () => {
     const second = startJobs({ connection, tasks: { slow, other: task }, log: deps.log });
     await transaction(deps.db, tx => addJob(tx, 'other', {}));
     await until(1);
-    await expect.poll(async () => (await signs()).length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(async () => (await signs()).length).toBe(2);
     expect((await signs()).map(({ pid }) => pid)).not.toContain(before?.pid);
     // The first worker runs jobs all the time.
     await add('quick');
