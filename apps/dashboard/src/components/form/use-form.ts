@@ -1,5 +1,6 @@
 import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /** The problem of each field that has one. */
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -39,11 +40,13 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   async function run(form: HTMLFormElement) {
     if (isRunning.current) return;
     const problems = validate?.(values) ?? {};
-    setErrors(problems);
-    setFailure(undefined);
+    // Synchronous: a later focus would take the next key from the field that the user has gone to.
+    flushSync(() => {
+      setErrors(problems);
+      setFailure(undefined);
+    });
     if (Object.values(problems).some(problem => problem !== undefined)) {
-      // After the render that marks the fields.
-      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
       return;
     }
     isRunning.current = true;

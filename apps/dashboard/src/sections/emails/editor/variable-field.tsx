@@ -1,5 +1,6 @@
 import { Field, Input } from '@tessera/ui';
 import { type ReactNode, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { TextArea } from './text-area.tsx';
 import { words } from './words.ts';
 
@@ -23,12 +24,10 @@ export function VariableField(props: VariableFieldProps) {
     const input = control.current;
     const [start, end] = [input?.selectionStart ?? value.length, input?.selectionEnd ?? value.length];
     const inserted = `{{${name}}}`;
-    onChange(value.slice(0, start) + inserted + value.slice(end));
-    // After the render that shows the new text.
-    requestAnimationFrame(() => {
-      input?.focus();
-      input?.setSelectionRange(start + inserted.length, start + inserted.length);
-    });
+    // Synchronous: the cursor needs the new text.
+    flushSync(() => onChange(value.slice(0, start) + inserted + value.slice(end)));
+    input?.focus();
+    input?.setSelectionRange(start + inserted.length, start + inserted.length);
   }
 
   const common = {
