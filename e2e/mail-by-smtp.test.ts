@@ -2,7 +2,7 @@ import { openSmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, expect } from 'vitest';
 import { call, register, signIn } from './support/api.ts';
 import { codeIn, deliveredTo, linkIn } from './support/mail.ts';
-import { authForm, shelf, submitSignIn, submitSignUp, userMenu } from './support/pages.ts';
+import { authForm, shelf, submitSignIn, submitSignUp, typeInto, userMenu } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { configure } from './support/project.ts';
 import { test as base } from './support/test.ts';
@@ -44,10 +44,9 @@ test('a user signs in with the code of one email, and with the link of another',
   await page.getByRole('tab', { name: 'Email code' }).click();
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.keyboard.press('Enter');
-  await page.getByLabel('Six-character code').waitFor();
   const first = await deliveredTo(mailbox, email, /^Sign in to Demo: Your code is [0-9A-Z]{6}$/);
   expect(first.subject).toContain(codeIn(first));
-  await page.keyboard.type(codeIn(first));
+  await typeInto(page.getByLabel('Six-character code'), codeIn(first));
   await shelf(page).waitFor();
 
   await userMenu(page, email).click();

@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { openProfile } from './support/chromium.ts';
 import { startForeignApp } from './support/host-apps/foreign-app.ts';
+import { signInAtProvider } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test as base } from './support/test.ts';
 import { collectTroubles, withoutRedirects } from './support/troubles.ts';
@@ -18,20 +20,11 @@ const test = base
     return { url: app.url, publishableClientKey: String(publishableClientKey) };
   })
   .extend('own', async ({ browser, app }, { onCleanup }) => {
-    const context = await browser.newContext({ baseURL: app.url });
+    const context = await openProfile(browser, { baseURL: app.url });
     onCleanup(() => context.close());
     const troubles = collectTroubles(context);
     return { page: await context.newPage(), troubles };
   });
-
-const mockProvider = (page: Page, name = 'GitHub') => page.getByRole('heading', { name: `${name} (mock provider)` });
-
-/** Signs in at the mock OIDC provider with the keyboard only. */
-async function signInByKeyboard(page: Page, email: string): Promise<void> {
-  await mockProvider(page).waitFor();
-  await page.keyboard.type(email);
-  await page.keyboard.press('Enter');
-}
 
 async function beginSignIn(page: Page): Promise<void> {
   await page.goto('/');
@@ -42,7 +35,7 @@ describe('the SDK of the hosted service, with the mock OIDC provider', () => {
   test('signs up, signs out, and signs in again as the same user', async ({ own: { page, troubles } }) => {
     const { email } = newPerson();
     await beginSignIn(page);
-    await signInByKeyboard(page, email);
+    await signInAtProvider(page, 'GitHub', email);
     await page.getByText(`signed in as ${email} with github`).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     const first = userIdOf(await accessTokenOf(page));
@@ -51,7 +44,7 @@ describe('the SDK of the hosted service, with the mock OIDC provider', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('signed out').waitFor();
     await beginSignIn(page);
-    await signInByKeyboard(page, email);
+    await signInAtProvider(page, 'GitHub', email);
     await page.getByText(`signed in as ${email} with github`).waitFor();
     expect(userIdOf(await accessTokenOf(page))).toBe(first);
   });
@@ -66,7 +59,7 @@ describe('the SDK of the hosted service, with the mock OIDC provider', () => {
 test('a signed-in user connects another provider without the SDK', async ({ server, app, own: { page } }) => {
   const { email } = newPerson();
   await beginSignIn(page);
-  await signInByKeyboard(page, email);
+  await signInAtProvider(page, 'GitHub', email);
   await page.getByText(`signed in as ${email} with github`).waitFor();
   const token = await accessTokenOf(page);
   const verifier = randomBytes(32).toString('base64url');
@@ -87,9 +80,7 @@ test('a signed-in user connects another provider without the SDK', async ({ serv
     token,
   }).toString();
   await page.goto(authorize.href);
-  await mockProvider(page, 'Spotify').waitFor();
-  await page.getByRole('textbox', { name: 'Email address' }).fill(`music-${email}`);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signInAtProvider(page, 'Spotify', `music-${email}`);
   await page.waitForURL(`${back}?code=*`);
 
   const { searchParams } = new URL(page.url());
@@ -115,7 +106,7 @@ test('a signed-in user connects another provider without the SDK', async ({ serv
 test('the page of the mock OIDC provider works without scripts', async ({ browser, app, own: { page } }) => {
   const begun = page.waitForRequest(/\/auth\/oauth\/authorize\/github/);
   await beginSignIn(page);
-  const context = await browser.newContext({ javaScriptEnabled: false });
+  const context = await openProfile(browser, { javaScriptEnabled: false });
   const plain = await context.newPage();
   await plain.goto((await begun).url());
   await plain.getByRole('textbox', { name: 'Email address' }).fill(newPerson().email);

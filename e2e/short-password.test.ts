@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
+import { authForm, descriptionOf, shelf, submitSignUp, waitForFocus } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -18,7 +18,7 @@ test('a short password is refused before a request is sent, and can be corrected
   await submitSignUp(page, { email: person.email, password: 'seven77' });
   await page.getByText('Use at least 8 characters.').waitFor();
   expect(await descriptionOf(form.password)).toContain('Use at least 8 characters.');
-  expect(await hasFocus(form.password)).toBe(true);
+  await waitForFocus(form.password);
   expect(await form.email.inputValue()).toBe(person.email);
   expect(await form.password.inputValue()).toBe('seven77');
   expect(sent).toEqual([]);
@@ -37,6 +37,6 @@ test('all missing fields are reported at once, and the first one gets the focus'
   await page.getByText('Enter your email address.').waitFor();
   expect(await descriptionOf(form.email)).toContain('Enter your email address.');
   expect(await descriptionOf(form.password)).toContain('Choose a password.');
-  expect(await hasFocus(form.email)).toBe(true);
+  await waitForFocus(form.email);
   expect(await page.getByRole('status').allTextContents()).toContain('2 fields need your attention.');
 });

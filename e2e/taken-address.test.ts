@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
-import { authForm, descriptionOf, hasFocus, shelf, submitSignUp } from './support/pages.ts';
+import { authForm, descriptionOf, shelf, submitSignUp, waitForFocus } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -18,7 +18,7 @@ test('sign-up with an address that has an account says so, and its owner signs i
   const message = 'An account with this email already exists. Sign in instead.';
   await page.getByText(message).waitFor();
   expect(await descriptionOf(form.email)).toContain(message);
-  expect(await hasFocus(form.email)).toBe(true);
+  await waitForFocus(form.email);
   expect(await form.password.inputValue()).toBe('another good password');
 
   await page.getByRole('link', { name: 'Sign in instead' }).click();

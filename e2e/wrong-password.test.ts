@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
-import { authForm, descriptionOf, hasFocus, shelf, submitSignIn } from './support/pages.ts';
+import { authForm, descriptionOf, shelf, submitSignIn, waitForFocus } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -18,12 +18,12 @@ test('a wrong password is reported at the password field, and the form keeps its
   await page.getByText('Incorrect email or password.').waitFor();
   expect(await descriptionOf(form.password)).toContain('Incorrect email or password.');
   expect(await form.password.getAttribute('aria-invalid')).toBe('true');
-  expect(await hasFocus(form.password)).toBe(true);
+  await waitForFocus(form.password);
   expect(await form.email.inputValue()).toBe(person.email);
   expect(await form.password.inputValue()).toBe('not my password');
 
   await form.password.fill(person.password);
-  expect(await page.getByText('Incorrect email or password.').count()).toBe(0);
+  await page.getByText('Incorrect email or password.').waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await shelf(page).waitFor();
   expect(troubles).toEqual([]);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
+import { waitForFocus } from '../support/pages.ts';
 
 test('control 107: keys are shown once, rotated with overlap, and refused after revocation', async ({
   server,
@@ -16,6 +17,7 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
 
   await page.getByRole('button', { name: 'Create keys' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a set of keys' });
+  await waitForFocus(dialog.getByRole('textbox', { name: 'What they are for' }));
   await page.keyboard.press('Enter');
   await dialog.getByText('Fill this in.').waitFor();
   await dialog.getByRole('textbox', { name: 'What they are for' }).fill('Lighthouse');
@@ -27,6 +29,7 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   await page.keyboard.press('Escape');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText(`…${first.slice(-4)}`).waitFor();
   expect(await page.content()).not.toContain(first);
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
-import { expectAccessible, test } from '../support/owner.ts';
+import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
 import { newPerson } from '../support/people.ts';
 
 test('the tester of an owner and the server agree on redirect URLs before and after a domain is added and removed', async ({
@@ -28,6 +28,7 @@ test('the tester of an owner and the server agree on redirect URLs before and af
   await dialog.getByRole('textbox', { name: 'Address of your app' }).fill('https://shop.example.com');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove https://shop.example.com' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await expectVerdict(url, 'Trusted', 'It belongs to https://shop.example.com.');
   await expectVerdict(
     'http://shop.example.com/',
@@ -37,14 +38,18 @@ test('the tester of an owner and the server agree on redirect URLs before and af
   await expectVerdict('http://localhost:5173/', 'Trusted', 'It is a local address, and localhost is allowed.');
   await expectAccessible(page);
 
-  await page.getByRole('switch', { name: 'Allow localhost' }).uncheck();
+  const localhost = page.getByRole('switch', { name: 'Allow localhost' });
+  await localhost.uncheck();
+  await waitUntilSaved(localhost);
   await expectVerdict('http://localhost:5173/', 'Refused', 'It is a local address, and localhost is not allowed.');
-  await page.getByRole('switch', { name: 'Allow localhost' }).check();
+  await localhost.check();
+  await waitUntilSaved(localhost);
   await expectVerdict('http://localhost:5173/', 'Trusted', 'It is a local address, and localhost is allowed.');
 
   await page.getByRole('button', { name: 'Remove https://shop.example.com' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Remove https://shop.example.com' }).waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expectVerdict(url, 'Refused', 'No trusted domain has the host shop.example.com.');
   expect(troubles).toEqual([]);
 });

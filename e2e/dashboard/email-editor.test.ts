@@ -1,13 +1,12 @@
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { deliveredTo, mailTo } from '../support/mail.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson, type Person } from '../support/people.ts';
+import { test } from '../support/owner.ts';
+import { newPerson } from '../support/people.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
-import { test } from '../support/test.ts';
 
 let sink: SmtpSink;
 beforeAll(async () => {
@@ -53,24 +52,15 @@ function useSink(server: TesseraServer, isUsed: boolean): Promise<unknown> {
   return admin(server, 'PATCH', '/internal/projects/current', { config: { email_config } });
 }
 
-const owner: Person = newPerson();
-/** The cookies of the owner, for the second test. */
-let ownerState: Awaited<ReturnType<BrowserContext['storageState']>>;
-
 const emailFrame = (page: Page) => page.frameLocator('iframe[title^="Preview of the email"]');
 
 test('an owner edits a template with blocks, by keyboard and as source, sees the preview, sends a test, saves and resets it', async ({
   server,
-  context,
+  owner,
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/`);
-  await submitSignUp(page, owner);
-  await page.getByRole('link', { name: /^Demo/ }).waitFor();
-  ownerState = await context.storageState();
-  await page.getByRole('link', { name: /^Demo/ }).click();
-  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByRole('link', { name: 'Sign in by code or link' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
@@ -153,7 +143,7 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
 
 test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
   server,
-  context,
+  owner,
   page,
   troubles,
 }) => {
@@ -161,10 +151,7 @@ test('an owner writes to all users, confirms their number, and follows the copie
   const [ada, bob] = [newPerson(), newPerson()];
   await register(server, ada);
   await register(server, bob);
-  await context.addCookies(ownerState.cookies);
-  await page.goto(`${server.url}/dashboard/`);
-  await page.getByRole('link', { name: /^Demo/ }).click();
-  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByRole('heading', { name: 'No message yet' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);

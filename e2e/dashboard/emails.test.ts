@@ -2,9 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson } from '../support/people.ts';
-import { test } from '../support/test.ts';
+import { test } from '../support/owner.ts';
 
 /** A mail server that refuses every login. */
 async function startRefusingServer() {
@@ -28,10 +26,7 @@ test('an owner fills in a mail server, reads why the test email failed, and find
   troubles,
 }) => {
   const refusing = await startRefusingServer();
-  await page.goto(`${server.url}/dashboard/`);
-  await submitSignUp(page, newPerson());
-  await page.getByRole('link', { name: /^Demo/ }).click();
-  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
   await page.getByRole('heading', { name: 'No email yet' }).waitFor();
   const catcher = page.getByRole('link', { name: 'Open the mail catcher' });
   expect(await catcher.getAttribute('href')).toBe(`${server.url}/dev/mail`);
@@ -54,8 +49,6 @@ test('an owner fills in a mail server, reads why the test email failed, and find
 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The mail server was saved').waitFor();
-  // A reload would cancel what is still being read again.
-  await page.waitForLoadState('networkidle');
   await page.reload();
   await page.getByRole('textbox', { name: 'Host' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Host' }).inputValue()).toBe('127.0.0.1');

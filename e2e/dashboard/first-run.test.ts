@@ -52,7 +52,7 @@ test('the first visitor owns the installation, creates a project, makes keys, an
 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('grace');
-  await page.getByRole('option', { name: 'Find users: grace' }).waitFor();
+  await page.getByRole('option', { name: 'Find users: grace', selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('table', { name: 'Users' }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('grace');

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { openProfile } from '../support/chromium.ts';
 import { mailTo } from '../support/mail.ts';
 import { expectAccessible, test } from '../support/owner.ts';
 import { newPerson } from '../support/people.ts';
@@ -37,9 +38,8 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   await expectAccessible(page);
 
   const { text } = await mailTo(server, grace.email, /invited you to manage Pier/);
-  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  const context = await openProfile(browser);
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(30_000);
   const guest = await context.newPage();
   await guest.goto(invitationLink(text));
   await guest.getByRole('heading', { name: 'Join Pier' }).waitFor();
@@ -57,7 +57,7 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   expect(await members(guest).getByRole('button', { name: 'Invite' }).count()).toBe(0);
   await expectAccessible(guest);
   await guest.getByRole('link', { name: 'Users' }).click();
-  expect(await guest.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
+  await expect.poll(() => guest.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
 
   await page.reload();
   await members(page).getByRole('button', { name: 'Change the role of Grace' }).click();

@@ -1,19 +1,14 @@
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson } from '../support/people.ts';
-import { test } from '../support/test.ts';
+import { test } from '../support/owner.ts';
+import { typeInto } from '../support/pages.ts';
 
 test('an owner defines permissions that contain others, is refused a cycle, sets defaults, and deletes a permission', async ({
   server,
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/`);
-  await page.getByText('The first account that you create owns this installation.').waitFor();
-  await submitSignUp(page, newPerson());
-  await page.getByRole('link', { name: /^Demo/ }).click();
-  await page.getByRole('link', { name: 'Permissions' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/permissions`);
   await page.getByRole('button', { name: 'Edit the permission team_admin' }).waitFor();
   await page.getByText('No permission is defined here.').waitFor();
   expect(await violationsOf(page)).toEqual([]);
@@ -21,8 +16,7 @@ test('an owner defines permissions that contain others, is refused a cycle, sets
   // By keyboard only.
   await page.getByRole('button', { name: 'Define a project permission' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'Id' }).waitFor();
-  await page.keyboard.type('Read');
+  await typeInto(page.getByRole('textbox', { name: 'Id' }), 'Read');
   await page.keyboard.press('Enter');
   await page.getByText('Use only the characters').waitFor();
   await page.getByRole('textbox', { name: 'Id' }).fill('read');

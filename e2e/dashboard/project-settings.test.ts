@@ -1,7 +1,6 @@
-import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
-import { expectAccessible, test } from '../support/owner.ts';
+import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
 
 /** A PNG with one blue pixel. */
 const png = Buffer.from(
@@ -32,9 +31,6 @@ test('an owner uploads a logo, which apps get the URL of, and removes it', async
   expect(troubles).toEqual([]);
 });
 
-/** A switch shows the new value at once. A page that is left before the answer comes may lose the change. */
-const saved = (toggle: Locator) => toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();
-
 test('control 107: an owner renames a project, follows a check to the page that mends it, goes to production and deletes the project', async ({
   server,
   page,
@@ -55,19 +51,19 @@ test('control 107: an owner renames a project, follows a check to the page that 
   await page.getByRole('button', { name: 'Switch project: Harbour two' }).waitFor();
   const teams = page.getByRole('switch', { name: 'Users can create teams' });
   await teams.check();
-  await saved(teams);
+  await waitUntilSaved(teams);
   await expectAccessible(page);
 
   const mode = page.getByRole('switch', { name: 'This project is in production mode' });
-  expect(await mode.isDisabled()).toBe(true);
   await page.getByText(/^Localhost is not allowed in production mode/).waitFor();
+  expect(await mode.isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Open the domains' }).first().click();
   const localhost = page.getByRole('switch', { name: 'Allow localhost' });
   await localhost.uncheck();
-  await saved(localhost);
+  await waitUntilSaved(localhost);
   await page.goBack();
   await mode.check();
-  await saved(mode);
+  await waitUntilSaved(mode);
   await page.getByText('No domain is trusted, so no site can use this project.').waitFor();
   await page.reload();
   expect(await mode.isChecked()).toBe(true);

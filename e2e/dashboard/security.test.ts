@@ -1,9 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson } from '../support/people.ts';
-import { test } from '../support/test.ts';
+import { test } from '../support/owner.ts';
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
 
@@ -12,9 +10,6 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/`);
-  await submitSignUp(page, newPerson());
-  await page.getByRole('link', { name: /^Demo/ }).waitFor();
   await fetch(`${server.url}/api/v1/auth/password/sign-in`, {
     method: 'POST',
     headers: {
@@ -26,8 +21,7 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
     body: JSON.stringify({ email: 'unknown@example.com', password: 'a wrong password' }),
   });
 
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
-  await page.getByRole('link', { name: 'Security' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/security`);
   await page.getByRole('heading', { name: 'Security', level: 1 }).waitFor();
   await panel(page, 'Failed sign-ins').getByText('1 failed').waitFor();
   await panel(page, 'Sessions').getByRole('combobox', { name: 'Longest lifetime' }).waitFor();
@@ -39,7 +33,7 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The setting is as it was').waitFor();
-  expect(await anonymous.isChecked()).toBe(false);
+  await expect.poll(() => anonymous.isChecked()).toBe(false);
   const passkeys = page.getByRole('switch', { name: 'A passkey is both factors' });
   await passkeys.click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();

@@ -1,10 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson } from '../support/people.ts';
+import { test } from '../support/owner.ts';
+import { waitForFocus } from '../support/pages.ts';
 import { configure } from '../support/project.ts';
-import { test } from '../support/test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -14,12 +13,7 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   troubles,
 }) => {
   await configure(server, { allow_team_api_keys: true });
-  await page.goto(`${server.url}/dashboard/`);
-  await page.getByText('The first account that you create owns this installation.').waitFor();
-  await submitSignUp(page, newPerson());
-  await page.getByRole('link', { name: /^Demo/ }).click();
-
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
   await main(page).getByRole('button', { name: 'Create a user' }).first().click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
   await page.getByRole('textbox', { name: 'Display name' }).fill('Grace Hopper');
@@ -34,7 +28,7 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   const create = page.getByRole('button', { name: 'Create a team' }).first();
   await create.focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).waitFor();
+  await waitForFocus(page.getByRole('dialog').getByRole('textbox', { name: 'Name' }));
   await page.keyboard.press('Enter');
   await page.getByText('Enter a name.').waitFor();
   await page.keyboard.type('Lighthouse keepers');
@@ -53,7 +47,7 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.getByText('1 member', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Permissions of Grace Hopper in this team' }).click();
-  expect(await page.getByRole('checkbox', { name: /^team_member/ }).isChecked()).toBe(true);
+  await page.getByRole('checkbox', { name: /^team_member/, checked: true }).waitFor();
   await page.getByRole('checkbox', { name: /^team_admin/ }).check();
   await page.getByRole('checkbox', { name: /\$delete_team.*also contained in team_admin/ }).waitFor();
   expect(await violationsOf(page)).toEqual([]);

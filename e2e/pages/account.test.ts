@@ -1,7 +1,16 @@
 import { expect, onTestFinished } from 'vitest';
 import { register, signIn } from '../support/api.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
-import { choose, enter, registerInBrowser, shelf, submitSignIn, userMenu, verifyAddress } from '../support/pages.ts';
+import {
+  choose,
+  enter,
+  registerInBrowser,
+  shelf,
+  submitSignIn,
+  typeInto,
+  userMenu,
+  verifyAddress,
+} from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { changeExtension, configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -17,7 +26,7 @@ test('a user sets a name, then adds and verifies an address and makes it primary
   await registerInBrowser(server, page, person);
   await page.goto(settings);
   await page.getByRole('button', { name: 'Change: Display name' }).click();
-  await page.keyboard.type('Ada Lovelace');
+  await typeInto(page.getByRole('textbox', { name: 'Display name' }), 'Ada Lovelace');
   await page.keyboard.press('Enter');
   await userMenu(page, 'Ada Lovelace').waitFor();
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { codeIn, linkIn, mailTo } from '../support/mail.ts';
-import { shelf, submitSignUp, userMenu } from '../support/pages.ts';
+import { shelf, submitSignUp, typeInto, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { changeExtension, configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -19,16 +19,14 @@ test('a user signs up with an email code, and signs in with the link of another 
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await page.keyboard.press('Enter');
   const code = page.getByLabel('Six-character code');
-  await code.waitFor();
-  await page.keyboard.type('zzzzzz');
+  await typeInto(code, 'zzzzzz');
   await page.getByText('Incorrect code.').waitFor();
   expect(await code.inputValue()).toBe('');
 
   // The phone discarded the page while the user read the email.
   await page.reload();
-  await code.waitFor();
   const mail = await mailTo(server, email, /code|sign/i);
-  await page.keyboard.type(codeIn(mail).toLowerCase());
+  await typeInto(code, codeIn(mail).toLowerCase());
   await shelf(page).waitFor();
 
   await userMenu(page, email).click();
@@ -74,7 +72,10 @@ test('a sign-up with a password asks for the code of the verification email, and
   await page.goto('/handler/sign-up?after_auth_return_to=%2Fshelf');
   await submitSignUp(page, person);
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-  await page.keyboard.type(codeIn(await mailTo(server, person.email, /verify your email/i)));
+  await typeInto(
+    page.getByLabel('Six-character code'),
+    codeIn(await mailTo(server, person.email, /verify your email/i)),
+  );
   await shelf(page).waitFor();
   await page.goto('/handler/account-settings#auth');
   await page.getByText(person.email).first().waitFor();
@@ -98,7 +99,10 @@ test('a user who mistyped the address at sign-up corrects it, and the other addr
   await address.fill(person.email);
   await page.getByRole('button', { name: 'Email me a code' }).click();
   await page.getByText(person.email).waitFor();
-  await page.keyboard.type(codeIn(await mailTo(server, person.email, /verify your email/i)));
+  await typeInto(
+    page.getByLabel('Six-character code'),
+    codeIn(await mailTo(server, person.email, /verify your email/i)),
+  );
   await shelf(page).waitFor();
   const notice = await mailTo(server, mistyped.email, /removed/i);
   expect(notice.text).not.toContain(person.email.split('@')[0]);

@@ -1,14 +1,11 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
-import { authForm, choose, shelf, userMenu } from '../support/pages.ts';
+import { authForm, choose, shelf, signInAtProvider, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
 import { withoutRedirects } from '../support/troubles.ts';
-
-const mockProvider = (page: Page) => page.getByRole('heading', { name: 'GitHub (mock provider)' });
 
 test('a user signs up with a provider, signs in with the button marked as last used, and may decline', async ({
   server,
@@ -19,9 +16,7 @@ test('a user signs up with a provider, signs in with the button marked as last u
   const { email } = newPerson();
   await page.goto('/handler/sign-up');
   await page.getByRole('button', { name: 'Sign up with GitHub' }).click();
-  await mockProvider(page).waitFor();
-  await page.keyboard.type(email);
-  await page.keyboard.press('Enter');
+  await signInAtProvider(page, 'GitHub', email);
   await userMenu(page, email).waitFor();
 
   await userMenu(page, email).click();
@@ -29,16 +24,14 @@ test('a user signs up with a provider, signs in with the button marked as last u
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
   await page.getByRole('button', { name: 'Sign in with GitHub Last used' }).click();
-  await mockProvider(page).waitFor();
-  await page.keyboard.type(email);
-  await page.keyboard.press('Enter');
+  await signInAtProvider(page, 'GitHub', email);
   await shelf(page).waitFor();
   expect(withoutRedirects(troubles)).toEqual([]);
 
   await page.context().clearCookies();
   await page.goto('/handler/sign-in');
   await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
-  await mockProvider(page).waitFor();
+  await page.getByRole('heading', { name: 'GitHub (mock provider)' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
 });
@@ -51,15 +44,9 @@ test('a provider with the address of an account leads to its sign-in, is connect
   await configure(server, { oauth_providers: [{ id: 'github', type: 'shared' }] });
   const person = newPerson();
   await register(server, person);
-  const atProvider = async () => {
-    await mockProvider(page).waitFor();
-    await page.keyboard.type(person.email);
-    await page.keyboard.press('Enter');
-  };
-
   await page.goto('/handler/sign-in');
   await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
-  await atProvider();
+  await signInAtProvider(page, 'GitHub', person.email);
   await page.getByRole('heading', { name: 'You already have an account' }).waitFor();
   await page.getByText(`There is already an account with ${person.email}.`).waitFor();
   await page.getByText('You sign in there with: password.').waitFor();
@@ -76,7 +63,7 @@ test('a provider with the address of an account leads to its sign-in, is connect
   await question.waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await question.getByRole('button', { name: 'Connect GitHub' }).click();
-  await atProvider();
+  await signInAtProvider(page, 'GitHub', person.email);
   const row = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem');
   await row.getByText('GitHub', { exact: true }).waitFor();
   await row.getByText(person.email).waitFor();

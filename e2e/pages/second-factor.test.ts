@@ -1,7 +1,7 @@
 import { totpCode } from '@tessera/testing/totp';
 import { expect } from 'vitest';
 import { register } from '../support/api.ts';
-import { enter, shelf, submitSignIn } from '../support/pages.ts';
+import { enter, shelf, submitSignIn, typeInto } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
 
@@ -19,8 +19,7 @@ test('control 63: a user sets up a second factor, needs it to sign in, and switc
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const key = (await page.locator('code').textContent()) ?? '';
   const code = page.getByLabel('Six-digit code');
-  await code.waitFor();
-  await page.keyboard.type(wrong(totpCode(key)));
+  await typeInto(code, wrong(totpCode(key)));
   await page.getByText('Incorrect code.').waitFor();
   await page.keyboard.type(totpCode(key));
   await page.getByRole('button', { name: 'Turn off: Two-step verification' }).waitFor();
@@ -30,7 +29,7 @@ test('control 63: a user sets up a second factor, needs it to sign in, and switc
   await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
   await submitSignIn(page, person);
   await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
-  await page.keyboard.type(wrong(totpCode(key)));
+  await typeInto(code, wrong(totpCode(key)));
   await page.getByText('Incorrect code.').waitFor();
   await page.keyboard.type(totpCode(key));
   await shelf(page).waitFor();
@@ -54,7 +53,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
   await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
   const key = (await page.locator('code').textContent()) ?? '';
-  await page.keyboard.type(totpCode(key));
+  await typeInto(page.getByLabel('Six-digit code'), totpCode(key));
   const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' });
   const codes = dialog.getByRole('listitem');
   await codes.last().waitFor();
@@ -69,7 +68,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
     await page.goto('/handler/sign-in?after_auth_return_to=%2Fshelf');
     await submitSignIn(page, person);
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await page.keyboard.type(recoveryCode);
+    await typeInto(page.getByLabel('Recovery code'), recoveryCode);
     await page.keyboard.press('Enter');
   };
   await signInWith(code.toUpperCase());

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { call, register } from '../support/api.ts';
+import { openProfile } from '../support/chromium.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
 import { registerInBrowser, submitSignIn } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
@@ -34,7 +35,7 @@ test('control 75: a user invites an admin into a team, names a successor and lea
   await page.getByText(`Invitation sent to ${guest.email}.`).waitFor();
   await page.getByRole('button', { name: `Revoke invitation of ${guest.email}` }).waitFor();
 
-  const elsewhere = await browser.newContext({ baseURL: demo.url, locale: 'en-GB', reducedMotion: 'reduce' });
+  const elsewhere = await openProfile(browser, { baseURL: demo.url });
   const theirs = await elsewhere.newPage();
   await theirs.goto(linkIn(await mailTo(server, guest.email, /team|invit/i)));
   await theirs.getByText(guest.email).waitFor();

@@ -1,4 +1,5 @@
 import { ClientApp, ServerApp } from '@tessera/client';
+import { until } from '@tessera/testing/until';
 import { expect } from 'vitest';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
@@ -33,16 +34,15 @@ test('a backend knows the user of a bearer token, also while the server is stopp
   await server.start();
 });
 
-test('with the revocation feed a backend refuses a session within a second after its sign-out', async ({ server }) => {
+test('with the revocation feed a backend refuses a session that has been signed out', async ({ server }) => {
   const { backend, user, request } = await signedUp(server);
   const signedIn = await backend.authenticate(request, { revocation: 'feed' });
   expect(signedIn).toMatchObject({ status: 'signed-in', userId: user.id });
   await user.signOut();
-  const endedAt = performance.now();
-  let state = await backend.authenticate(request, { revocation: 'feed' });
-  while (state.status === 'signed-in') {
-    expect(performance.now() - endedAt).toBeLessThan(5_000);
-    state = await backend.authenticate(request, { revocation: 'feed' });
-  }
-  expect(state.reason).toBe('session-ended');
+  // Without the feed the access token would be good for ten minutes.
+  const ended = await until('the session has ended', async () => {
+    const state = await backend.authenticate(request, { revocation: 'feed' });
+    return state.status === 'signed-in' ? undefined : state;
+  });
+  expect(ended.reason).toBe('session-ended');
 });

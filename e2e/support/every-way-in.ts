@@ -40,7 +40,7 @@ const providerAccounts = everyWayIn.oauth_providers.map(({ id, email }) => ({
   connected_at_millis: Date.UTC(2026, 4, 3, 12),
 }));
 
-/** Opens the section about signing in, of a user with every sign-in method. */
+/** Opens the section about signing in, of a user with every sign-in method, in a tab that has not shown the settings. */
 export async function showEveryWayIn(page: Page): Promise<void> {
   const list = { is_paginated: false, user_handle: 'dXNlcg', user_name: 'Ada' };
   await page.route('**/extensions/passkeys', route => route.fulfill({ json: { ...list, items: passkeys } }));
@@ -52,7 +52,6 @@ export async function showEveryWayIn(page: Page): Promise<void> {
     await route.fulfill({ response, json: { ...(await response.json()), ...everyWayIn } });
   });
   await page.goto('/handler/account-settings#auth');
-  await page.reload();
   await section(page, 'Connected accounts').getByText('Ada Lovelace').first().waitFor();
   await section(page, 'Passkeys').getByText('Work phone').waitFor();
 }

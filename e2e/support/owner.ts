@@ -1,28 +1,32 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import { readKeyFile } from '@tessera/testing/data-folder';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { register } from './api.ts';
 import { violationsOf } from './axe.ts';
 import { openProfile } from './chromium.ts';
-import { submitSignUp } from './pages.ts';
-import { newPerson } from './people.ts';
+import { sessionCookie } from './pages.ts';
+import { newPerson, type Person } from './people.ts';
 import { test as base } from './test.ts';
 import { collectTroubles } from './troubles.ts';
 
-type OwnerState = Awaited<ReturnType<BrowserContext['storageState']>>;
+interface Owner extends Person {
+  /** The cookie of the session. */
+  readonly cookie: ReturnType<typeof sessionCookie>;
+}
 
-/** `test` with `ownerState`, the cookies of the first owner, and `context` and `troubles` for a browser with them. */
+/** `test` with `owner`, the first owner, and `context` and `troubles` for a browser in which the owner is signed in. */
 export const test = base
-  .extend('ownerState', { scope: 'file' }, async ({ browser, server }): Promise<OwnerState> => {
-    const context = await openProfile(browser);
-    const page = await context.newPage();
-    await page.goto(`${server.url}/dashboard/`);
-    await submitSignUp(page, newPerson());
-    await page.getByRole('heading', { name: 'Your projects' }).waitFor();
-    const state = await context.storageState();
-    await context.close();
-    return state;
+  .extend('owner', { scope: 'file' }, async ({ server }): Promise<Owner> => {
+    const person = newPerson();
+    const { projects } = await readKeyFile(server.dataDir);
+    if (projects.internal === undefined) throw new Error('the key file has no project internal');
+    const keys = { projectId: 'internal', ...projects.internal };
+    const { refreshToken } = await register({ url: server.url, keys }, person);
+    return { ...person, cookie: sessionCookie(keys, refreshToken) };
   })
-  .extend('context', async ({ browser, ownerState }, { onCleanup }): Promise<BrowserContext> => {
-    const context = await openProfile(browser, { storageState: ownerState });
+  .extend('context', async ({ browser, owner }, { onCleanup }): Promise<BrowserContext> => {
+    const context = await openProfile(browser);
+    await context.addCookies([owner.cookie]);
     onCleanup(() => context.close());
     return context;
   })
@@ -34,4 +38,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflowPx).toBeLessThanOrEqual(0);
+}
+
+/** Waits until a switch is saved. It shows the new value before, and a page that is left too early may lose the change. */
+export function waitUntilSaved(toggle: Locator): Promise<void> {
+  return toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();
 }

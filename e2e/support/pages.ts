@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { register } from './api.ts';
 import { linkIn, mailTo } from './mail.ts';
 import type { Person } from './people.ts';
-import type { TesseraServer } from './tessera-server.ts';
+import type { DemoKeys, TesseraServer } from './tessera-server.ts';
 
 /** The elements of the sign-in and sign-up pages, by role and name. */
 export function authForm(page: Page) {
@@ -54,8 +54,12 @@ export async function registerInBrowser(
   person: Person,
 ): Promise<void> {
   const { refreshToken } = await register(server, person);
-  const name = `stack-refresh-${server.keys.projectId}`;
-  await page.context().addCookies([{ name, value: refreshToken, domain: 'localhost', path: '/' }]);
+  await page.context().addCookies([sessionCookie(server.keys, refreshToken)]);
+}
+
+/** The cookie in which the SDK keeps a session. */
+export function sessionCookie({ projectId }: Pick<DemoKeys, 'projectId'>, refreshToken: string) {
+  return { name: `stack-refresh-${projectId}`, value: refreshToken, domain: 'localhost', path: '/' };
 }
 
 /** Signs a user in and waits for the shelf. */
@@ -81,9 +85,22 @@ export async function descriptionOf(locator: Locator): Promise<string> {
   });
 }
 
-/** Whether an element has the focus. */
-export function hasFocus(locator: Locator): Promise<boolean> {
-  return locator.evaluate(element => element === element.ownerDocument.activeElement);
+/** Waits until an element has the focus, which a page moves shortly after it shows the element. */
+export function waitForFocus(locator: Locator): Promise<void> {
+  return locator.and(locator.page().locator(':focus')).waitFor();
+}
+
+/** Types into a field that gets the focus without a click. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await waitForFocus(field);
+  await field.page().keyboard.type(text);
+}
+
+/** Signs in at the mock provider with the keyboard only. */
+export async function signInAtProvider(page: Page, provider: string, email: string): Promise<void> {
+  await page.getByRole('heading', { name: `${provider} (mock provider)` }).waitFor();
+  await typeInto(page.getByRole('textbox', { name: 'Email address' }), email);
+  await page.keyboard.press('Enter');
 }
 
 /** Chooses an action from the menu of a row. */

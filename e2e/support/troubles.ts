@@ -2,6 +2,7 @@ import type { BrowserContext, ConsoleMessage, Page, Request, Response } from 'pl
 
 /**
  * Collects unexpected problems: console messages, exceptions, failed requests and responses with an error status.
+ * Not cancelled requests: a page that is left or reloaded cancels those that are still open, which depends on the time.
  */
 export function collectTroubles(context: BrowserContext): readonly string[] {
   const troubles: string[] = [];
@@ -25,21 +26,13 @@ export function withoutRedirects(troubles: readonly string[]): string[] {
   return troubles.filter(trouble => !/^30[37]: /.test(trouble));
 }
 
-/** The troubles of a page that navigates or reloads: this cancels the requests that are still open. */
-export function withoutCancelled(troubles: readonly string[]): string[] {
-  return troubles.filter(trouble => !trouble.endsWith(' net::ERR_ABORTED'));
-}
-
 function consoleTrouble(message: ConsoleMessage): string | undefined {
   return ['error', 'warning'].includes(message.type()) ? `console: ${message.text()}` : undefined;
 }
 
-/** A tab that navigates at once cancels the request for its icon. */
-const givenUpIcon = 'GET /favicon.svg net::ERR_ABORTED';
-
 function failedRequest(request: Request): string | undefined {
-  const failed = `${request.method()} ${pathOf(request.url())} ${request.failure()?.errorText}`;
-  return failed === givenUpIcon ? undefined : `failed: ${failed}`;
+  const reason = request.failure()?.errorText;
+  return reason === 'net::ERR_ABORTED' ? undefined : `failed: ${request.method()} ${pathOf(request.url())} ${reason}`;
 }
 
 function failedAnswer(response: Response): string | undefined {

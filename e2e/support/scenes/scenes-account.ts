@@ -2,7 +2,7 @@ import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
 import { showEveryWayIn } from '../every-way-in.ts';
 import { linkIn, mailTo } from '../mail.ts';
-import { choose, registerInBrowser } from '../pages.ts';
+import { choose, registerInBrowser, typeInto } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
 import { changeExtension, everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
@@ -10,13 +10,19 @@ import type { Scene, Stage } from './scene.ts';
 const settings = '/handler/account-settings';
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+/** Opens a page as a new user. */
+function signedIn(then: (stage: Stage) => Promise<void>): Scene['show'] {
+  return async stage => {
+    await registerInBrowser(stage.server, stage.page, newPerson());
+    await then(stage);
+  };
+}
+
 /** Signs a new user in and opens the account settings. */
-async function openSettings({ page, server }: Stage, hash: string, title: string): Promise<Person> {
-  const person = newPerson();
-  await registerInBrowser(server, page, person);
+async function openSettings({ page, server }: Stage, hash: string, title: string): Promise<void> {
+  await registerInBrowser(server, page, newPerson());
   await page.goto(`${settings}${hash}`);
   await page.getByRole('heading', { level: 2, name: title }).waitFor();
-  return person;
 }
 
 function at(hash: string, title: string, then?: (stage: Stage) => Promise<void>): Scene['show'] {
@@ -50,11 +56,10 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-list',
     switches: everything,
-    show: async stage => {
-      await openSettings(stage, '#profile', 'Profile');
-      await stage.page.goto(settings);
-      await stage.page.getByRole('heading', { level: 1, name: 'Account settings' }).waitFor();
-    },
+    show: signedIn(async ({ page }) => {
+      await page.goto(settings);
+      await page.getByRole('heading', { level: 1, name: 'Account settings' }).waitFor();
+    }),
   },
   {
     name: 'settings-name',
@@ -78,12 +83,12 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-auth-all',
     switches: everything,
-    show: at('#profile', 'Profile', ({ page }) => showEveryWayIn(page)),
+    show: signedIn(({ page }) => showEveryWayIn(page)),
   },
   {
     name: 'settings-passkey-menu',
     switches: everything,
-    show: at('#profile', 'Profile', async ({ page }) => {
+    show: signedIn(async ({ page }) => {
       await showEveryWayIn(page);
       await page.getByRole('button', { name: 'More actions: Work phone' }).click();
       await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
@@ -92,7 +97,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-passkey-name',
     switches: everything,
-    show: at('#profile', 'Profile', async ({ page }) => {
+    show: signedIn(async ({ page }) => {
       await showEveryWayIn(page);
       await choose(page, 'Work phone', 'Rename');
       await page.getByRole('dialog', { name: 'Rename passkey' }).waitFor();
@@ -101,7 +106,7 @@ export const accountScenes: readonly Scene[] = [
   {
     name: 'settings-connect',
     switches: { ...everything, oauth_providers: [{ id: 'github', type: 'shared' }] },
-    show: at('#profile', 'Profile', async ({ page }) => {
+    show: signedIn(async ({ page }) => {
       await page.goto(`${settings}?connect=github#auth`);
       await page.getByRole('dialog', { name: 'Connect GitHub?' }).waitFor();
     }),
@@ -144,8 +149,9 @@ export const accountScenes: readonly Scene[] = [
     name: 'settings-recovery-codes',
     show: at('#auth', 'Emails and sign-in', async ({ page }) => {
       await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
-      await page.getByLabel('Six-digit code').waitFor();
-      await page.keyboard.type(totpCode((await page.locator('code').textContent()) ?? ''));
+      const code = page.getByLabel('Six-digit code');
+      await code.waitFor();
+      await typeInto(code, totpCode((await page.locator('code').textContent()) ?? ''));
       await page.getByRole('dialog', { name: 'Save your recovery codes' }).getByRole('listitem').last().waitFor();
     }),
   },
@@ -280,20 +286,18 @@ export const accountScenes: readonly Scene[] = [
   },
   {
     name: 'cli-auth-confirm',
-    show: async stage => {
-      await openSettings(stage, '#profile', 'Profile');
-      await stage.page.goto('/handler/cli-auth-confirm?login_code=c');
-      await stage.page.getByRole('button', { name: 'Authorize' }).waitFor();
-    },
+    show: signedIn(async ({ page }) => {
+      await page.goto('/handler/cli-auth-confirm?login_code=c');
+      await page.getByRole('button', { name: 'Authorize' }).waitFor();
+    }),
   },
   {
     name: 'cli-auth-confirm-failed',
-    show: async stage => {
-      await openSettings(stage, '#profile', 'Profile');
-      await stage.page.goto('/handler/cli-auth-confirm?login_code=c');
-      await stage.page.getByRole('button', { name: 'Authorize' }).click();
-      await stage.page.getByRole('heading', { level: 1, name: 'Command-line sign-in failed' }).waitFor();
-    },
+    show: signedIn(async ({ page }) => {
+      await page.goto('/handler/cli-auth-confirm?login_code=c');
+      await page.getByRole('button', { name: 'Authorize' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Command-line sign-in failed' }).waitFor();
+    }),
   },
 ];
 

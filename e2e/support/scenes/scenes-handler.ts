@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { register } from '../api.ts';
 import { codeIn, linkIn, mailTo } from '../mail.ts';
-import { authForm, submitSignIn, submitSignUp } from '../pages.ts';
+import { authForm, submitSignIn, submitSignUp, typeInto } from '../pages.ts';
 import { newPerson } from '../people.ts';
 import { everything } from '../project.ts';
 import type { Scene, Stage } from './scene.ts';
@@ -119,7 +119,7 @@ export const handlerScenes: readonly Scene[] = [
     switches: everything,
     show: async stage => {
       await askForCode(stage, newPerson().email);
-      await stage.page.keyboard.type('a1b');
+      await typeInto(stage.page.getByLabel('Six-character code'), 'a1b');
     },
   },
   {
@@ -127,7 +127,7 @@ export const handlerScenes: readonly Scene[] = [
     switches: everything,
     show: async stage => {
       await askForCode(stage, newPerson().email);
-      await stage.page.keyboard.type('zzzzzz');
+      await typeInto(stage.page.getByLabel('Six-character code'), 'zzzzzz');
       await stage.page.getByText('Incorrect code.').waitFor();
     },
   },
@@ -147,7 +147,7 @@ export const handlerScenes: readonly Scene[] = [
       const { email } = newPerson();
       await askForCode(stage, email);
       const mail = await mailTo(stage.server, email, /code|sign/i);
-      await stage.page.keyboard.type(codeIn(mail));
+      await typeInto(stage.page.getByLabel('Six-character code'), codeIn(mail));
       await stage.page.waitForURL('**/shelf');
       await stage.page.context().clearCookies();
       await visit(linkIn(mail), 'Sign in on this browser?')(stage);
@@ -217,7 +217,7 @@ export const handlerScenes: readonly Scene[] = [
       await stage.page.goto('/');
       await stage.page.evaluate(() => sessionStorage.setItem('stack_mfa_attempt_code', 'a'.repeat(45)));
       await visit('/handler/mfa', 'Two-step verification')(stage);
-      await stage.page.keyboard.type('123456');
+      await typeInto(stage.page.getByLabel('Six-digit code'), '123456');
       await stage.page.getByText("That didn't work. Sign in again.").waitFor();
     },
   },
