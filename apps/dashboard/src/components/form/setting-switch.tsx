@@ -1,6 +1,7 @@
 import { Switch } from '@tessera/ui';
-import { useOptimistic, useTransition } from 'react';
+import { useOptimistic, useState, useTransition } from 'react';
 import { toast } from 'sonner';
+import { createInOrder } from '../../data/in-order.ts';
 import { useRole } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 
@@ -18,14 +19,13 @@ export function SettingSwitch({ label, description, isOn, disabled, save }: Sett
   const isViewer = useRole() === 'viewer';
   const [shown, show] = useOptimistic(isOn);
   const [isSaving, startSaving] = useTransition();
+  const [inOrder] = useState(createInOrder);
 
   function change(next: boolean) {
-    // Two requests at once could arrive in the wrong order.
-    if (isSaving) return;
     startSaving(async () => {
       show(next);
       try {
-        await save(next);
+        await inOrder(() => save(next));
       } catch (error) {
         toast.error(problemWords(error));
       }

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Field, Select } from '@tessera/ui';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { Panel } from '../../components/page/panel.tsx';
+import { createInOrder } from '../../data/in-order.ts';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { words } from './words.ts';
@@ -12,12 +14,13 @@ const themes = ['default-light', 'default-dark'] as const;
 export function ThemePanel() {
   const project = useProject();
   const cache = useQueryClient();
+  const [inOrder] = useState(createInOrder);
 
   async function choose(value: string) {
     const emailTheme = themes.find(theme => theme === value);
     if (emailTheme === undefined) return;
     try {
-      await project.update({ config: { emailTheme } });
+      await inOrder(() => project.update({ config: { emailTheme } }));
       toast.success(words.themeSaved);
     } catch (error) {
       toast.error(problemWords(error));

@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { toast } from 'sonner';
+import { createInOrder } from '../../../data/in-order.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { policyQuery } from '../queries.ts';
@@ -19,6 +21,7 @@ export function usePolicyChange<Fields extends object>(policy: Policy<Fields>): 
   const project = useProject();
   const cache = useQueryClient();
   const { queryKey } = policyQuery(project, policy);
+  const [inOrder] = useState(createInOrder);
 
   async function save(changes: Partial<Fields>) {
     await policy.write(project.app, changes);
@@ -35,7 +38,7 @@ export function usePolicyChange<Fields extends object>(policy: Policy<Fields>): 
     await cache.cancelQueries({ queryKey });
     show(changes);
     try {
-      await policy.write(project.app, changes);
+      await inOrder(() => policy.write(project.app, changes));
       return true;
     } catch (error) {
       show(before);
