@@ -3,9 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { submitSignUp } from '../support/pages.ts';
-import { newPerson } from '../support/people.ts';
-import { test as base } from '../support/test.ts';
+import { test as base } from '../support/owner.ts';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -44,10 +42,7 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/`);
-  await submitSignUp(page, newPerson());
-  await page.getByRole('link', { name: /^Demo/ }).click();
-  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
@@ -77,7 +72,6 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   });
   expect(created.status).toBe(201);
   await expect.poll(() => receiver.requests.length).toBe(1);
-  await page.reload();
   const deliveries = page.getByRole('table', { name: 'Deliveries' });
   await deliveries.getByRole('button', { name: 'user.created' }).focus();
   await page.keyboard.press('Enter');

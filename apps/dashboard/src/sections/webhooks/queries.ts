@@ -3,6 +3,7 @@ import type { OwnedProject } from '../../data/owner.tsx';
 import { type DeliverySearch, deliveryOptions } from './search.ts';
 
 const pageSize = 50;
+const pollMs = 5_000;
 
 /** The key of everything about the webhooks of a project. */
 export const webhooksKey = (project: OwnedProject) => ['project', project.id, 'webhooks'] as const;
@@ -42,7 +43,7 @@ export function eventTypesQuery(project: OwnedProject) {
   });
 }
 
-/** Pages of the messages for an endpoint, newest first. */
+/** Pages of the messages for an endpoint, newest first; read again while the window is visible. */
 export function deliveryPagesQuery(project: OwnedProject, endpointId: string, search: DeliverySearch) {
   return infiniteQueryOptions({
     queryKey: [...webhooksKey(project), 'deliveries', endpointId, search],
@@ -54,10 +55,11 @@ export function deliveryPagesQuery(project: OwnedProject, endpointId: string, se
         ...(pageParam === undefined ? {} : { cursor: pageParam }),
       }),
     getNextPageParam: page => page.nextCursor ?? undefined,
+    refetchInterval: pollMs,
   });
 }
 
-/** The attempts to deliver a message to one endpoint, newest first. */
+/** The attempts to deliver a message to one endpoint, newest first; read again until there is one. */
 export function attemptsQuery(project: OwnedProject, endpointId: string, messageId: string) {
   return queryOptions({
     queryKey: [...webhooksKey(project), 'attempts', endpointId, messageId],
@@ -65,5 +67,6 @@ export function attemptsQuery(project: OwnedProject, endpointId: string, message
       const attempts = await project.app.getWebhookMessageAttempts(messageId);
       return attempts.filter(attempt => attempt.endpointId === endpointId);
     },
+    refetchInterval: query => (query.state.data?.length ? false : pollMs),
   });
 }
