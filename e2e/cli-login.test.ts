@@ -1,9 +1,7 @@
 import { readKeyFile } from '@tessera/testing/data-folder';
 import { expect } from 'vitest';
-import { openProfile } from './support/chromium.ts';
 import { test as base, expectAccessible } from './support/owner.ts';
-import { submitSignIn, submitSignUp, waitForFocus } from './support/pages.ts';
-import { newPerson } from './support/people.ts';
+import { submitSignIn, waitForFocus } from './support/pages.ts';
 import { openTerminal } from './support/terminal.ts';
 
 /** A terminal on another computer: it knows the address of the server and the public key of the project `internal`. */
@@ -56,28 +54,25 @@ test('tessera login: an owner confirms in the browser, and the terminal manages 
   expect(troubles).toEqual([]);
 });
 
-test('tessera login: a signed-out user signs in first, and then confirms', async ({ server, browser, terminal }) => {
-  const person = newPerson();
-  const profile = await openProfile(browser);
-  const page = await profile.newPage();
-  await page.goto(`${server.url}/dashboard/handler/sign-up`);
-  await submitSignUp(page, person);
-  await page.getByRole('heading', { name: 'Your projects' }).waitFor();
-  await profile.clearCookies();
-
+test('tessera login: a signed-out user signs in first, and then confirms', async ({
+  owner,
+  context,
+  page,
+  terminal,
+}) => {
+  await context.clearCookies();
   const login = terminal.start('login');
   const [, url = ''] = await login.read(address);
   await page.goto(url);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await submitSignIn(page, person);
-  await page.getByText(`A command-line program wants to sign in as ${person.email}.`).waitFor();
+  await submitSignIn(page, owner);
+  await page.getByText(`A command-line program wants to sign in as ${owner.email}.`).waitFor();
   await page.getByRole('button', { name: 'Authorize' }).click();
-  expect(await login.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(person.email) });
+  expect(await login.ended).toMatchObject({ code: 0, stdout: expect.stringContaining(owner.email) });
   expect(await terminal.start('whoami').ended).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining(person.email),
+    stdout: expect.stringContaining(owner.email),
   });
-  await profile.close();
 });
 
 test('tessera login: an owner who declines on the page sees so, and the terminal ends without a login', async ({

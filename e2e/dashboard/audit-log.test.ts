@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { register, signIn } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openProfile } from '../support/chromium.ts';
 import { test } from '../support/owner.ts';
-import { submitSignIn, submitSignUp } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 
 const auditTable = (page: Page) => page.getByRole('table', { name: 'Audit log' });
 
 test('an owner watches the audit log, finds a failed sign-in, reads it step by step, and exports the log', async ({
   server,
-  demo,
-  browser,
   page,
   troubles,
 }) => {
@@ -21,20 +19,11 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
-  // In a browser profile of its own: the owner and the user are two people.
-  const profile = await openProfile(browser, { baseURL: demo.url });
   const user = newPerson();
-  const app = await profile.newPage();
-  await app.goto('/handler/sign-up');
-  await submitSignUp(app, user);
-  await app.getByRole('heading', { name: 'Your shelf', level: 1 }).waitFor();
-  await profile.clearCookies();
-  await app.goto('/handler/sign-in');
-  await submitSignIn(app, { ...user, password: 'not the password of this user' });
-
+  await register(server, user);
+  await signIn(server, { ...user, password: 'not the password of this user' });
   await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
   await auditTable(page).getByRole('link', { name: 'Signed in' }).waitFor();
-  await profile.close();
 
   await page.getByRole('combobox', { name: 'Event' }).selectOption('Sign-in failed');
   await auditTable(page).getByRole('link', { name: 'Signed in' }).waitFor({ state: 'detached' });
