@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
-import { enter, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
+import { enter, registerInBrowser, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -37,9 +37,10 @@ test('a sign-in of another user in one tab shows that user in the other tab', as
   troubles,
 }) => {
   const [first, second] = [newPerson(), newPerson()];
-  await register(server, first);
+  await registerInBrowser(server, page, first);
   await register(server, second);
-  await enter(page, first);
+  await page.goto('/shelf');
+  await shelf(page).waitFor();
   const other = await context.newPage();
   await other.goto('/');
   await userMenu(other, first.email).waitFor();
@@ -57,9 +58,9 @@ test('control 39: tabs that need a new access token at the same time send one re
   page,
   troubles,
 }) => {
-  const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, newPerson());
+  await page.goto('/shelf');
+  await shelf(page).waitFor();
   await page.close();
   await context.clearCookies({ name: 'stack-access' });
   let refreshes = 0;

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { openProfile } from '../support/chromium.ts';
-import { submitSignUp } from '../support/pages.ts';
+import { registerInBrowser, shelf, submitSignUp } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
 
@@ -77,9 +77,9 @@ test('an owner who ends the session of a user in the dashboard signs the user ou
   page,
 }) => {
   const user = newPerson();
-  await page.goto(`${demo.url}/handler/sign-up`);
-  await submitSignUp(page, user);
-  await page.getByRole('heading', { name: 'Your shelf', level: 1 }).waitFor();
+  await registerInBrowser(server, page, user);
+  await page.goto(`${demo.url}/shelf`);
+  await shelf(page).waitFor();
 
   // In a browser profile of its own: the owner and the user are two people.
   const profile = await openProfile(browser, { storageState: ownerState });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { register } from '../support/api.ts';
-import { authForm, enter, shelf, submitSignIn, submitSignUp, userMenu } from '../support/pages.ts';
+import { authForm, registerInBrowser, shelf, submitSignIn, submitSignUp, userMenu } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
 
@@ -64,8 +64,9 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
   page,
 }) => {
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, person);
+  await page.goto('/shelf');
+  await shelf(page).waitFor();
   const refreshCookie = async () => (await context.cookies()).find(({ name }) => name.startsWith('stack-refresh'));
   const before = await refreshCookie();
 
@@ -82,8 +83,7 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
 
 test('a name that could not be saved stays in its field', async ({ server, page }) => {
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
+  await registerInBrowser(server, page, person);
   await page.goto('/account');
   const name = page.getByRole('textbox', { name: 'Display name' });
   await name.fill('Ada');

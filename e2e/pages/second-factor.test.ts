@@ -1,7 +1,6 @@
 import { totpCode } from '@tessera/testing/totp';
 import { expect } from 'vitest';
-import { register } from '../support/api.ts';
-import { enter, shelf, submitSignIn, typeInto } from '../support/pages.ts';
+import { registerInBrowser, shelf, submitSignIn, typeInto } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
 
@@ -11,9 +10,7 @@ test('control 63: a user sets up a second factor, needs it to sign in, and switc
   troubles,
 }) => {
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
-
+  await registerInBrowser(server, page, person);
   await page.goto('/handler/account-settings#auth');
   await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
@@ -46,9 +43,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
   troubles,
 }) => {
   const person = newPerson();
-  await register(server, person);
-  await enter(page, person);
-
+  await registerInBrowser(server, page, person);
   await page.goto('/handler/account-settings#auth');
   await page.getByRole('button', { name: 'Turn on: Two-step verification' }).click();
   await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
