@@ -43,7 +43,7 @@ export function eventTypesQuery(project: OwnedProject) {
   });
 }
 
-/** Pages of the messages for an endpoint, newest first; read again while the window is visible. */
+/** Pages of the messages for an endpoint, newest first; the newest page is read again until an older one is loaded. */
 export function deliveryPagesQuery(project: OwnedProject, endpointId: string, search: DeliverySearch) {
   return infiniteQueryOptions({
     queryKey: [...webhooksKey(project), 'deliveries', endpointId, search],
@@ -55,7 +55,8 @@ export function deliveryPagesQuery(project: OwnedProject, endpointId: string, se
         ...(pageParam === undefined ? {} : { cursor: pageParam }),
       }),
     getNextPageParam: page => page.nextCursor ?? undefined,
-    refetchInterval: pollMs,
+    // Every loaded page would be read again.
+    refetchInterval: query => ((query.state.data?.pages.length ?? 1) > 1 ? false : pollMs),
   });
 }
 
