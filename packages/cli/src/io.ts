@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { stripControlCharactersOfLines } from './control-characters.ts';
 import type { Environment } from './env.ts';
 
 /** All input and output of a command. Tests pass their own. */
@@ -40,7 +41,7 @@ export function write(stream: Writable, text: string): Promise<void> {
 
 /** Writes a line to standard error, beside the result. */
 export function note(io: Pick<Io, 'stderr'>, text: string): Promise<void> {
-  return write(io.stderr, `${text}\n`);
+  return write(io.stderr, `${stripControlCharactersOfLines(text)}\n`);
 }
 
 /** Resolves when the command must stop. */

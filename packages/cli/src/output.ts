@@ -1,3 +1,8 @@
+import {
+  escapeControlCharacters,
+  stripControlCharacters,
+  stripControlCharactersOfLines,
+} from './control-characters.ts';
 import { type Io, write } from './io.ts';
 
 /** Prints a result: only JSON, or text. */
@@ -7,7 +12,9 @@ export async function print(
   value: unknown,
   text: string,
 ): Promise<void> {
-  await write(io.stdout, asJson === true ? `${JSON.stringify(value, null, 2)}\n` : text === '' ? '' : `${text}\n`);
+  const shown =
+    asJson === true ? escapeControlCharacters(JSON.stringify(value, null, 2)) : stripControlCharactersOfLines(text);
+  await write(io.stdout, shown === '' ? '' : `${shown}\n`);
 }
 
 /** Formats rows under headings, in columns. */
@@ -29,11 +36,6 @@ export function list(entries: Readonly<Record<string, string | undefined>>): str
   const given = Object.entries(entries).filter(([, value]) => value !== undefined);
   const width = Math.max(...given.map(([name]) => name.length));
   return given.map(([name, value]) => `${name.padEnd(width)}  ${stripControlCharacters(value ?? '')}`).join('\n');
-}
-
-/** Removes control characters: names come from users and must not move the cursor or colour the terminal. */
-export function stripControlCharacters(text: string): string {
-  return text.replaceAll(/\p{C}/gu, '\u{FFFD}');
 }
 
 /** A time in UTC, to the minute. */

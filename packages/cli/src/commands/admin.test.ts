@@ -168,6 +168,21 @@ test('control characters in a display name are not printed', async () => {
   }
 });
 
+test('control characters in JSON are escaped, also those that JSON allows', async () => {
+  const terminal = inRepository();
+  const displayName = '\u009b2J\u202e\u{E0001}Eve\u007f';
+  const { stdout, json } = await terminal.run('users', 'create', '--name', displayName, '--json');
+  expect(json).toMatchObject({ displayName });
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+});
+
+test('control characters in an error are not printed', async () => {
+  const { code, stderr } = await inRepository().run('users', 'show', '\u001b]0;title\u0007');
+  expect(code).toBe(1);
+  expect(stderr).toContain('There is no user');
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u);
+});
+
 test('a key set is created, used, listed without its keys, and revoked', async () => {
   const terminal = inRepository();
   const created = await terminal.run('keys', 'create', '--description', 'CI', '--expires-in', '90d', '--json');

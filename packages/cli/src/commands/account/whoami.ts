@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { type ProjectOptions, withTarget } from '../../command.ts';
+import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import { findLogin } from '../../logins.ts';
-import { formatTime, list, print, stripControlCharacters } from '../../output.ts';
+import { formatTime, list, print } from '../../output.ts';
 import { assertReachable } from '../../reach.ts';
 import { fetchUser, sessionEnded } from '../../session.ts';
 import { resolveTarget } from '../../target.ts';

@@ -11,8 +11,9 @@ import {
   withYes,
   type YesOption,
 } from '../../command.ts';
+import { stripControlCharacters } from '../../control-characters.ts';
 import { type Io, note } from '../../io.ts';
-import { formatTime, list, print, stripControlCharacters, table } from '../../output.ts';
+import { formatTime, list, print, table } from '../../output.ts';
 import { fetchWithTimeout, whyUnreachable } from '../../reach.ts';
 import type { Owner } from '../../session.ts';
 import { resolveTarget, type TargetOptions } from '../../target.ts';

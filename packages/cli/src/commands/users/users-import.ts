@@ -5,9 +5,10 @@ import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tess
 import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
 import { type ProjectOptions, withTarget } from '../../command.ts';
+import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
-import { print, stripControlCharacters } from '../../output.ts';
+import { print } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
 
 type OnConflict = NonNullable<ImportUsersOptions['onConflict']>;
