@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ClientApp } from '@tessera/client';
@@ -322,8 +322,17 @@ test('an export with the wrong TESSERA_SECRET fails and leaves no file', async (
     code: 1,
     stderr: expect.stringContaining('TESSERA_SECRET'),
   });
-  expect(() => statSync(file)).toThrow();
-  expect(() => statSync(`${file}.part`)).toThrow();
+  expect(readdirSync(folder).filter(name => name.startsWith('never'))).toEqual([]);
+});
+
+test('an export does not write to a file or a link that another user has prepared', async () => {
+  const file = join(folder, 'shared.jsonl');
+  const prepared = join(folder, 'prepared');
+  writeFileSync(prepared, 'unchanged', { mode: 0o666 });
+  symlinkSync(prepared, `${file}.part`);
+  expect(await here.run('export', '--output', file)).toMatchObject({ code: 0 });
+  expect(readFileSync(prepared, 'utf8')).toBe('unchanged');
+  expect(lstatSync(file).isSymbolicLink()).toBe(false);
 });
 
 test('an export does not overwrite an existing file', async () => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
@@ -8,11 +8,10 @@ import { type JsonOption, readSecretVariable, withJson } from '../../command.ts'
 import { type DatabaseOptions, withDatabase } from '../../database.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
+import { writeNewFile } from '../../new-file.ts';
 import { print } from '../../output.ts';
 
 type BackupOptions = JsonOption & DatabaseOptions & { readonly passphraseEnv: string };
-
-const onlyOwner = 0o600;
 
 export function addBackup(program: Command, io: Io): void {
   withJson(program.command('backup'))
@@ -34,7 +33,8 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   const bytes = await withDatabase(io, options, async ({ connection, secret }) => {
     const dump = dumpDatabase({ connection, env: io.env, signal: io.signal });
     const content = withSecret({ secret: await secret(), createdAt: new Date().toISOString() }, dump);
-    return writeNew(path, encryptBackup(content, passphrase), total => progress.show(`${total} bytes`));
+    const chunks = encryptBackup(content, passphrase);
+    return writeNewFile(path, file => writeChunks(file, chunks, total => progress.show(`${total} bytes`)));
   }).finally(() => progress.end());
   await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
 }
@@ -48,29 +48,16 @@ async function* withSecret(
   yield* dump;
 }
 
-/** Writes a file that gets its name when it is complete. */
-async function writeNew(
-  path: string,
+async function writeChunks(
+  file: FileHandle,
   chunks: AsyncIterable<Buffer>,
   onProgress: (bytes: number) => void,
 ): Promise<number> {
-  const draft = `${path}.part`;
-  const file = await open(draft, 'w', onlyOwner);
   let bytes = 0;
-  try {
-    await file.chmod(onlyOwner);
-    for await (const chunk of chunks) {
-      await file.writeFile(chunk);
-      bytes += chunk.length;
-      onProgress(bytes);
-    }
-    await file.sync();
-    await rename(draft, path);
-    return bytes;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await file.close();
+  for await (const chunk of chunks) {
+    await file.writeFile(chunk);
+    bytes += chunk.length;
+    onProgress(bytes);
   }
+  return bytes;
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
@@ -7,6 +6,7 @@ import { type DatabaseOptions, withClient, withDatabase } from '../../database.t
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note, write } from '../../io.ts';
 import { readKeyFile } from '../../key-file.ts';
+import { writeNewFile } from '../../new-file.ts';
 import { print } from '../../output.ts';
 import type { Exported } from '../../transfer/export.ts';
 
@@ -77,9 +77,6 @@ async function report(io: Io, options: ExportOptions, projectId: string, { rows,
   await print(io, options.json, { projectId, output: options.output, rows, leftOut }, text);
 }
 
-const onlyOwner = 0o600;
-
-/** Renames the file to its final name when it is complete. */
 async function withSink<T>(
   io: Io,
   output: string | undefined,
@@ -88,20 +85,9 @@ async function withSink<T>(
   if (output === undefined) return work(text => write(io.stdout, text));
   const path = resolve(io.cwd, output);
   if (existsSync(path)) throw new Failure(`${output} already exists. Choose another name, or delete it first.`);
-  const draft = `${path}.part`;
-  const file = await open(draft, 'w', onlyOwner);
-  try {
-    await file.chmod(onlyOwner);
-    const done = await work(async text => {
+  return writeNewFile(path, file =>
+    work(async text => {
       await file.writeFile(text);
-    });
-    await file.sync();
-    await rename(draft, path);
-    return done;
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
+    }),
+  );
 }
