@@ -67,13 +67,35 @@ function targetOf({ connectionString, host, port, user, database }: pg.ClientCon
     const variables = { PGHOST: String(host), PGPORT: String(port), PGUSER: String(user) };
     return { database: String(database), variables };
   }
+  const { rest: withoutParameter, password: parameter } = splitParameter(connectionString);
+  const { rest: address, password = '' } = splitAuthority(withoutParameter);
+  const given = parameter ?? password;
+  return { database: address, variables: given === '' ? {} : { PGPASSWORD: decodeURIComponent(given) } };
+}
+
+interface SplitAddress {
+  readonly rest: string;
+  /** As it is in the address, with percent signs. */
+  readonly password?: string | undefined;
+}
+
+function splitAuthority(address: string): SplitAddress {
   // Not `new URL`: an address with a socket has an empty host, which WHATWG refuses together with a user.
-  const match = /^(postgres(?:ql)?:\/\/[^:@/]*):([^@/]*)@(.*)$/s.exec(connectionString);
-  if (match === null) return { database: connectionString, variables: {} };
-  const [, user_ = '', password = '', rest = ''] = match;
+  const match = /^(postgres(?:ql)?:\/\/[^:@/]*):([^@/]*)@(.*)$/s.exec(address);
+  if (match === null) return { rest: address };
+  const [, user = '', password = '', rest = ''] = match;
+  return { rest: `${user}@${rest}`, password };
+}
+
+/** PostgreSQL also accepts `?password=`, which wins over the password in front of the host. */
+function splitParameter(address: string): SplitAddress {
+  const [base = '', ...query] = address.split('?');
+  const parameters = query.join('?').split('&');
+  const isPassword = (parameter: string) => parameter.startsWith('password=');
+  const others = parameters.filter(parameter => parameter !== '' && !isPassword(parameter));
   return {
-    database: `${user_}@${rest}`,
-    variables: password === '' ? {} : { PGPASSWORD: decodeURIComponent(password) },
+    rest: others.length === 0 ? base : `${base}?${others.join('&')}`,
+    password: parameters.findLast(isPassword)?.slice('password='.length),
   };
 }
 

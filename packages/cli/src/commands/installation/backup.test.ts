@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, type RunningServer, readSettings, run } from '@tessera/server';
 import { internalKeySettings } from '@tessera/testing/call';
 import { asAdministrator, connectionString, type TestPostgres } from '@tessera/testing/database';
 import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { temporaryFolder } from '../../test/folders.ts';
 import { openTerminal } from '../../test/terminal.ts';
 
@@ -137,6 +138,29 @@ test('a failed backup leaves no file, and names the missing program', async () =
     code: 1,
     stderr: expect.stringContaining('pg_dump was not found'),
   });
-  expect(existsSync(file)).toBe(false);
-  expect(existsSync(`${file}.part`)).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
 });
+
+test.each([
+  ['postgresql://ada:a%2Fsecret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera'],
+  ['postgresql://ada@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
+  [
+    'postgresql://db.example.com/tessera?user=ada&password=a%2Fsecret&sslmode=require',
+    'postgresql://db.example.com/tessera?user=ada&sslmode=require',
+  ],
+  ['postgresql://ada:other@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
+])(
+  'the password of %s is not an argument of the program, which all users of the machine can read',
+  async (url, shown) => {
+    const folder = temporaryFolder();
+    const program = '#!/bin/sh\nfor one in "$@"; do echo "argument: $one"; done\necho "password: $PGPASSWORD"\n';
+    writeFileSync(join(folder, 'pg_dump'), program, { mode: 0o755 });
+    const connection = { connectionString: url };
+    const chunks: Buffer[] = [];
+    const signal = new AbortController().signal;
+    for await (const chunk of dumpDatabase({ connection, env: { PATH: folder }, signal })) chunks.push(chunk);
+    const lines = Buffer.concat(chunks).toString().trim().split('\n');
+    expect(lines.slice(-2)).toEqual([`argument: ${shown}`, 'password: a/secret']);
+    expect(lines.filter(line => line.startsWith('argument:') && line.includes('secret'))).toEqual([]);
+  },
+);
