@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from './io.ts';
 
@@ -17,14 +17,26 @@ export interface KeyFile {
   readonly projects: Readonly<Record<string, ProjectKeys>>;
 }
 
-/** The data folder: from the environment, else the nearest `.tessera` upwards from the current folder. */
+/**
+ * The data folder: from the environment, else the nearest `.tessera` upwards from the current folder. Folders of other
+ * users are passed over: in a shared folder such as `/tmp` any user can create one, and it would choose the server.
+ */
 export function dataFolder({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
   if (env.TESSERA_DATA_DIR !== undefined) return resolve(cwd, env.TESSERA_DATA_DIR);
   for (let folder = cwd; ; folder = dirname(folder)) {
     const candidate = join(folder, '.tessera');
-    if (existsSync(candidate)) return candidate;
+    if (isTrusted(candidate, cwd)) return candidate;
     if (dirname(folder) === folder) return join(cwd, '.tessera');
   }
+}
+
+const root = 0;
+
+/** Whether a folder exists and belongs to this user, to the administrator, or to the owner of the current folder. */
+function isTrusted(candidate: string, cwd: string): boolean {
+  const owner = statSync(candidate, { throwIfNoEntry: false })?.uid;
+  // Windows has no owner ids: all of them are 0 there.
+  return owner !== undefined && [root, process.getuid?.(), statSync(cwd).uid].includes(owner);
 }
 
 /** Undefined when the file is missing or has another format. */

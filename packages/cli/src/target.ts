@@ -48,6 +48,7 @@ export function resolveTarget(
   if (projectId === undefined)
     throw usageError('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
 
+  if (namedUrl === undefined && keyFile !== undefined) assertMayHaveKeys(keyFile, env);
   const isOfEnvironment = (env.TESSERA_PROJECT_ID ?? projectId) === projectId;
   const fromEnvironment = isOfEnvironment ? env : {};
   const fromFile = keyFile?.projects[projectId];
@@ -70,6 +71,22 @@ function keyFileFor(namedUrl: string | undefined, io: Pick<Io, 'env' | 'cwd'>): 
   const file = readKeyFile(io);
   return file !== undefined && (namedUrl === undefined || namedUrl === file.url) ? file : undefined;
 }
+
+const secretKeys = ['TESSERA_SECRET_SERVER_KEY', 'TESSERA_SUPER_SECRET_ADMIN_KEY'] as const;
+
+/**
+ * A key file can come with a folder that someone else made, such as a cloned repository. It may choose a server on this
+ * machine; the secrets of the environment are not sent to any other server that only the file names.
+ */
+function assertMayHaveKeys({ url }: KeyFile, env: Io['env']): void {
+  const variable = secretKeys.find(name => env[name] !== undefined);
+  if (variable === undefined || loopbackHosts.has(parseUrl(url)?.hostname ?? '')) return;
+  throw usageError(
+    `Only .tessera/keys.json names the server ${url}. To send ${variable} to it, pass --api-url, or set TESSERA_API_URL.`,
+  );
+}
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const demoPort = '4281';
 
