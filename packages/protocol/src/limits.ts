@@ -116,6 +116,10 @@ export const inlineImageMaxBytes = 4 * 1024;
 export const storedImageMaxEdge = 512;
 /** An image with more pixels is refused before it is decoded. */
 export const imageMaxPixels = 4096 * 4096;
+/** A narrow image takes seconds to shrink. */
+export const imageMaxEdge = 16_384;
+/** Of a progressive JPEG; encoders write about ten. */
+export const jpegScansMax = 100;
 export const imageConversionTimeoutSeconds = 5;
 export const imageConversionsAtOnce = 2;
 export const imageConversionsWaiting = 20;

@@ -3,15 +3,17 @@ import {
   imageConversionsWaiting,
   imageConversionsWaitingPerUser,
   imageConversionTimeoutSeconds,
+  imageMaxEdge,
   imageMaxPixels,
   storedImageMaxEdge,
 } from '@tessera/protocol';
+import { boundDecoding } from './image-structure.ts';
 import { createConcurrencyLimiter } from './rate-limits/concurrency-limiter.ts';
 import { LimitReached } from './rate-limits/index.ts';
 
 /**
  * @param caller whose share of the queue the conversion takes; undefined for a server, which acts for many users
- * @returns the image as WebP without metadata; undefined for data that is not an image or has too many pixels
+ * @returns the image as WebP without metadata; undefined for data that is not an image or takes too much work
  */
 export type ConvertImage = (data: Buffer, caller: string | undefined) => Promise<Buffer | undefined>;
 
@@ -43,13 +45,21 @@ function isImage(data: Buffer): boolean {
   return signatures.some(one => start.startsWith(one)) || (start.startsWith('RIFF') && start.endsWith('WEBP'));
 }
 
-async function convert(data: Buffer): Promise<Buffer | undefined> {
+/** The size of data that is not an image: it fails below. */
+const nothing = { width: 0, height: 0 };
+
+async function convert(given: Buffer): Promise<Buffer | undefined> {
+  const data = boundDecoding(given);
+  if (data === undefined) return undefined;
   // Loaded at the first image: the library takes 20 MB and would slow down each start.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   sharp.concurrency(1);
   const edge = storedImageMaxEdge;
-  const conversion = sharp(data, { limitInputPixels: imageMaxPixels, failOn: 'error' })
+  const image = sharp(data, { limitInputPixels: imageMaxPixels, failOn: 'error' });
+  const { width, height } = await image.metadata().catch(() => nothing);
+  if (Math.max(width, height) > imageMaxEdge) return undefined;
+  const conversion = image
     .autoOrient()
     .resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
     .webp()

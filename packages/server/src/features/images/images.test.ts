@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import { imageMaxPixels, inlineImageMaxBytes, type Route, rateLimits, unusedImageKeptMs } from '@tessera/protocol';
+import {
+  imageMaxEdge,
+  imageMaxPixels,
+  inlineImageMaxBytes,
+  type Route,
+  rateLimits,
+  unusedImageKeptMs,
+} from '@tessera/protocol';
 import { ask, type CallOptions } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import sharp from 'sharp';
@@ -182,6 +189,35 @@ test('an image with one row of pixels too many is refused', async () => {
   expect((await put('a user by themselves', dataUrl(flatPng(edge, edge)))).status).toBe(200);
   const answer = await put('a user by themselves', dataUrl(flatPng(edge, edge + 1)));
   expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
+});
+
+test('an image with an edge of more than 16,384 pixels is refused', async () => {
+  expect((await put('a user by themselves', dataUrl(flatPng(1, imageMaxEdge)))).status).toBe(200);
+  for (const image of [flatPng(1, imageMaxEdge + 1), flatPng(imageMaxEdge + 1, 1)]) {
+    expect(outcome(await put('a user by themselves', dataUrl(image)))).toEqual({ status: 400, says: 'a sentence' });
+  }
+});
+
+test('control 79: a progressive JPEG of more than 100 scans is refused, because each one takes the time of the whole image', async () => {
+  const image = await sharp({ create: { width: 80, height: 80, channels: 3, background: '#888' } })
+    .toColourspace('b-w')
+    .jpeg({ progressive: true })
+    .withExif({ IFD0: { Copyright: 'a'.repeat(2 * inlineImageMaxBytes) } })
+    .toBuffer();
+  const marker = Buffer.from([0xff, 0xda]);
+  const second = image.indexOf(marker, image.indexOf(marker) + 1);
+  const scan = image.subarray(second, image.indexOf(0xff, second + 2));
+  // The bytes of a scan that name its coefficients, and its bits as before and after: first all but one, then the last one.
+  const scans = Array.from({ length: 63 }, (_, index) => index + 1).flatMap(coefficient =>
+    [0x01, 0x10].map(bits =>
+      Buffer.concat([scan.subarray(0, 7), Buffer.of(coefficient, coefficient, bits), scan.subarray(10)]),
+    ),
+  );
+  const withScans = (count: number) =>
+    Buffer.concat([image.subarray(0, second), ...scans.slice(0, count - 1), image.subarray(-2)]);
+  expect((await put('a user by themselves', dataUrl(withScans(100), 'image/jpeg'))).status).toBe(200);
+  const refused = await put('a user by themselves', dataUrl(withScans(101), 'image/jpeg'));
+  expect(outcome(refused)).toEqual({ status: 400, says: 'a sentence' });
 });
 
 test('a large data URL that is not base64 is refused', async () => {
