@@ -130,6 +130,8 @@ export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
+/** In a list of a request. Each id is checked, so an unbounded list of wrong ones blocked a process for seconds. */
+export const permissionIdsMax = 1_000;
 export const apiKeyScopesMax = 50;
 export const apiKeyScopeMaxLength = 100;
 export const metadataMaxBytes = 256 * 1024;
@@ -323,6 +325,8 @@ export const sentEmailPageMax = 100;
 /** Extension: the text that a preview or a message may have, as JSON. */
 export const emailContentMaxBytes = 200_000;
 export const emailSubjectMaxLength = 1_000;
+/** Users of one `send-email`: as many as the longest page of users lists. Ids may repeat. */
+export const sendEmailUsersMax = usersPageMax;
 /** Extension: messages to users. Each batch is one transaction; the next one waits while many copies are in the queue. */
 export const messageBatchUsers = 500;
 export const messageCopiesWaitingMax = 2_000;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isSystemPermissionId, type PermissionScope } from '../access/permissions.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf, success, userIdOrMe, uuid } from '../fields/fields.ts';
-import { permissionIdMaxLength } from '../limits.ts';
+import { permissionIdMaxLength, permissionIdsMax } from '../limits.ts';
 
 const customId = /^[a-z0-9_:]+$/;
 
@@ -35,7 +35,7 @@ const projectGrant = z.strictObject({ id: z.string(), user_id: uuid });
 const definitionFields = {
   id: customPermissionId,
   description: z.string().optional(),
-  contained_permission_ids: z.array(permissionId).optional(),
+  contained_permission_ids: z.array(permissionId).max(permissionIdsMax).optional(),
 };
 
 const grantFilter = {

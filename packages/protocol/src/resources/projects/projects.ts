@@ -4,6 +4,7 @@ import { email, listOf, millis, projectId, success, url } from '../../fields/fie
 import {
   displayNameMaxLength,
   ownerRecentSignInMs,
+  permissionIdsMax,
   projectDescriptionMaxLength,
   projectDomainsMax,
   projectProvidersMax,
@@ -132,9 +133,14 @@ const domainBody = z.strictObject({
   handler_path: z.string().refine(value => value.startsWith('/'), 'must start with /'),
 });
 
+const defaultPermissions = z.array(idOnly).max(permissionIdsMax);
+
 const configBody = z
   .strictObject({
     ...plainSettings,
+    team_creator_default_permissions: defaultPermissions,
+    team_member_default_permissions: defaultPermissions,
+    user_default_permissions: defaultPermissions,
     oauth_providers: z.array(oauthProviderBody).max(projectProvidersMax),
     domains: z.array(domainBody).max(projectDomainsMax),
     email_config: emailConfigBody,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sendEmailUsersMax } from '@tessera/protocol';
 import { ask } from '@tessera/testing/call';
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -113,6 +114,13 @@ describe('POST /emails/send-email', () => {
     };
     expect(body.results.map(({ user_id }) => user_id)).toEqual([...ids, ada.id]);
     expect(body.results.filter(({ success }) => success)).toHaveLength(1);
+  });
+
+  test('accepts 10,000 ids and refuses more', async () => {
+    const ids = (count: number) => Array<string>(count).fill('no id');
+    const { body } = (await send({ user_ids: ids(sendEmailUsersMax) })) as { body: { results: unknown[] } };
+    expect(body.results).toHaveLength(10_000);
+    expect(await send({ user_ids: ids(sendEmailUsersMax + 1) })).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 
   test('an unverified address without sign-in gets the email', async () => {

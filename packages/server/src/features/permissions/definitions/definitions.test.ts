@@ -1,4 +1,4 @@
-import { permissionIdMaxLength } from '@tessera/protocol';
+import { permissionIdMaxLength, permissionIdsMax } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -80,6 +80,14 @@ describe.each(['team', 'project'] as const)('definitions of the %s scope', scope
     for (const id of ['b', 'a_', 'ab', '1']) await define(scope, { id });
     const body = { id: 'all', contained_permission_ids: ['b', 'ab', 'a_', '1', 'b'] };
     expect(await define(scope, body)).toEqual(created({ id: 'all', contained_permission_ids: ['1', 'ab', 'a_', 'b'] }));
+  });
+
+  test('a list of contained ids has at most 1,000 items', async () => {
+    await define(scope, { id: 'aa' });
+    const body = { id: 'all', contained_permission_ids: Array(permissionIdsMax).fill('aa') };
+    expect(await define(scope, body)).toEqual(created({ id: 'all', contained_permission_ids: ['aa'] }));
+    const more = { id: 'more', contained_permission_ids: Array(permissionIdsMax + 1).fill('aa') };
+    expect(await define(scope, more)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 
   test('an id is unique over both scopes', async () => {

@@ -1,3 +1,4 @@
+import { permissionIdsMax, projectDomainsMax, projectProvidersMax } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -104,6 +105,31 @@ describe('PATCH /internal/projects/current', () => {
     }));
     await configure({ domains });
     expect((await readAdmin()).config.domains).toEqual(domains);
+  });
+
+  test('accepts 1,000 domains, 100 providers and 1,000 default permissions, and refuses more', async () => {
+    const domains = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ domain: `https://${index}.example`, handler_path: '/handler' }));
+    const providers = (count: number) => Array<object>(count).fill({ id: 'github', type: 'shared' });
+    const permissions = (count: number) => Array<object>(count).fill({ id: 'team_member' });
+    await configure({
+      domains: domains(projectDomainsMax),
+      oauth_providers: providers(projectProvidersMax),
+      team_member_default_permissions: permissions(permissionIdsMax),
+    });
+    const { config } = await readAdmin();
+    expect(config.domains).toHaveLength(1_000);
+    expect(config.oauth_providers).toEqual(providers(1));
+    for (const tooMany of [
+      { domains: domains(projectDomainsMax + 1) },
+      { oauth_providers: providers(projectProvidersMax + 1) },
+      { team_creator_default_permissions: permissions(permissionIdsMax + 1) },
+      { team_member_default_permissions: permissions(permissionIdsMax + 1) },
+      { user_default_permissions: permissions(permissionIdsMax + 1) },
+    ]) {
+      expect(outcome(await update({ config: tooMany }))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    }
+    expect((await readAdmin()).config).toEqual(config);
   });
 
   test('stores production mode independently of the domains', async () => {

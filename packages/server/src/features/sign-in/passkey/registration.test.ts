@@ -1,4 +1,4 @@
-import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
+import { passkeyChallengeLifetimeMs, passkeyTransportsMax } from '@tessera/protocol';
 import { createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -288,6 +288,14 @@ describe('POST /auth/passkey/register', () => {
         details: { message: expect.stringMatching(/register:\n {2}- body\.credential/) },
       });
     }
+  });
+
+  test('a credential with 20 transports is registered', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const good = createAuthenticator().register(options);
+    const transports = Array(passkeyTransportsMax).fill('usb');
+    const answer = await passkeys.register(code, { ...good, response: { ...good.response, transports } });
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   test.each([

@@ -292,6 +292,14 @@ describe('an invalid request is refused with 422 in the format of Svix', () => {
     expect(await none).toMatchObject([422, { detail: [{ loc: ['body', 'filterTypes'] }] }]);
   });
 
+  test('more than 100 event types', async () => {
+    const filterTypes = (count: number) => Array<string>(count).fill('user.created');
+    const endpoint = await svix.endpoint.create(project.id, { url, filterTypes: filterTypes(100) });
+    expect(endpoint).toMatchObject({ filterTypes: expect.arrayContaining(['user.created']) });
+    const tooMany = refusal(svix.endpoint.create(project.id, { url, filterTypes: filterTypes(101) }));
+    expect(await tooMany).toMatchObject([422, { detail: [{ loc: ['body', 'filterTypes'] }] }]);
+  });
+
   test('unknown body keys', async () => {
     const body = { url, colour: 'red' } as { url: string };
     const { id } = await svix.endpoint.create(project.id, { url });
