@@ -73,7 +73,8 @@ export interface RequestCookies {
   readonly secure?: boolean;
   /**
    * Keeps the session on servers: scripts of the page cannot read the cookies (control 37). With `secure` and without a
-   * `domain` their names begin with `__Host-`. Hooks in the browser then find no signed-in user. Default false.
+   * `domain` their names begin with `__Host-`, and no other cookies are read. Hooks in the browser then find no signed-in
+   * user. Default false.
    */
   readonly httpOnly?: boolean;
 }

@@ -75,4 +75,11 @@ describe('control 37: server-managed cookies', () => {
     });
     expect((await soon(open({ cookies, httpOnly: true }).getUser()))?.displayName).toBe('own');
   });
+
+  test('are the only ones that sign in: another host of the domain can set cookies without the prefix', async () => {
+    const planted = { 'stack-refresh-p1': 'planted', 'stack-access': JSON.stringify(['planted', accessToken()]) };
+    expect(await soon(open({ ...cookiesOf(planted), httpOnly: true }).getUser())).toBeNull();
+    const legacy = cookiesOf({ 'stack-refresh': 'planted' });
+    expect(await soon(open({ ...legacy, httpOnly: true }).getUser())).toBeNull();
+  });
 });

@@ -16,7 +16,8 @@ export function createRequestCookieStore(init: RequestCookies, projectId: string
   for (const { name, value } of cookies.getAll()) found.set(name, [...(found.get(name) ?? []), value]);
   // RFC 6265bis: the prefix forbids a domain, and browsers accept it over https only.
   const prefix = httpOnly && secure && domain === undefined ? hostPrefix : '';
-  const store = createMemoryStore(serverTokensFrom(found, projectId));
+  // Another host of the same domain can set a cookie without the prefix, and so sign a visitor in to an account of its own.
+  const store = createMemoryStore(serverTokensFrom(found, projectId, prefix || undefined));
 
   function write(name: string, value: string | null, maxAge: number): void {
     const options: CookieOptions = {

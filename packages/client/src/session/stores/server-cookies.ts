@@ -9,10 +9,17 @@ export function isServerManaged(cookies: Cookies, projectId: string): boolean {
   return cookies.has(hostPrefix + refreshCookie(projectId));
 }
 
-/** The tokens of a project among the cookies of a request. Cookies with the prefix win over others. */
-export function serverTokensFrom(cookies: Cookies, projectId: string): Tokens {
-  if (!isServerManaged(cookies, projectId)) return tokensFrom(cookies, projectId);
+/**
+ * The tokens of a project among the cookies of a request.
+ *
+ * @param prefix of the names that count; by default cookies with the prefix win over others
+ */
+export function serverTokensFrom(
+  cookies: Cookies,
+  projectId: string,
+  prefix = isServerManaged(cookies, projectId) ? hostPrefix : '',
+): Tokens {
   const names = [refreshCookie(projectId), accessCookie];
-  const own = new Map(names.map(name => [name, cookies.get(hostPrefix + name) ?? []]));
-  return tokensFrom(own, projectId);
+  const own = new Map(names.map(name => [name, cookies.get(prefix + name) ?? []]));
+  return tokensFrom(prefix ? own : cookies, projectId);
 }
