@@ -64,6 +64,8 @@ export async function checkNext({ check, tessera, folder, url }) {
     const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
     const response = await fetch(`${url}/server-session`, { method: 'POST', headers, body });
     assert.equal(response.status, 200);
+    const asText = { ...headers, 'content-type': 'text/plain' };
+    assert.equal((await fetch(`${url}/server-session`, { method: 'POST', headers: asText, body })).status, 415);
     const written = response.headers.getSetCookie().filter(text => text.startsWith('__Host-stack-'));
     assert.equal(written.length, 2);
     for (const text of written) assert.match(text, /HttpOnly/i);

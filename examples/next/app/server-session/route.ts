@@ -6,6 +6,9 @@ import { cookies } from 'next/headers';
  * for a site whose pages are all rendered on servers, since the hooks of the browser find no session then.
  */
 export async function POST(request: Request) {
+  // Forms of other sites cannot send JSON, so no other site signs the visitor in to an account of its own.
+  const isJson = request.headers.get('content-type')?.startsWith('application/json');
+  if (!isJson) return Response.json({ error: 'Send JSON.' }, { status: 415 });
   const jar = await cookies();
   const tessera = new ServerApp({
     tokenStore: {
