@@ -30,13 +30,14 @@ function ForUser() {
   return user.value ? <Confirmation user={user.value} /> : <LoadingCard of={[user]} />;
 }
 
-type Step = { is: 'question' } | { is: 'done' } | { is: 'declined' } | { is: 'failed'; because: string };
+type Outcome = 'done' | 'declined' | { failedBecause: string };
 
 function Confirmation({ user }: { user: CurrentUser }) {
   const app = useApp();
   const translate = useTranslate();
-  const [step, setStep] = useState<Step>({ is: 'question' });
-  const title = useFocusedTitle(step.is !== 'question');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const title = useFocusedTitle(outcome !== undefined);
+  const loginCode = new URLSearchParams(window.location.search).get('login_code');
 
   async function send(path: string, body: object) {
     const answer = await app[internals].sendRequest(path, {
@@ -48,85 +49,72 @@ function Confirmation({ user }: { user: CurrentUser }) {
     await answer.arrayBuffer();
   }
 
-  async function authorize() {
-    const loginCode = readLoginCode();
-    if (!loginCode) return setStep({ is: 'failed', because: translate('cli.noCode') });
+  /** Returns why the program is not signed in. */
+  async function passSession(): Promise<string | undefined> {
+    // A page around this one could lead the click here, and its program would get the session.
+    if (window !== window.top) return translate('oauth.framed', { name: 'CLI' });
+    if (!loginCode) return translate('cli.noCode');
 
     try {
       const { refreshToken } = await user.currentSession.getTokens();
-      if (refreshToken === null) return setStep({ is: 'failed', because: translate('cli.noSession') });
+      if (refreshToken === null) return translate('cli.noSession');
       await send('/auth/cli/complete', { login_code: loginCode, refresh_token: refreshToken });
-      setStep({ is: 'done' });
     } catch (error) {
-      setStep({ is: 'failed', because: isRefusal(error) ? translate('cli.refused') : errorWords(error, translate) });
+      return isRefusal(error) ? translate('cli.refused') : errorWords(error, translate);
     }
   }
 
-  const close = () => window.close();
+  async function authorize() {
+    const failedBecause = await passSession();
+    setOutcome(failedBecause ? { failedBecause } : 'done');
+  }
 
   async function decline() {
-    const loginCode = readLoginCode();
     // Without the answer the program waits until the login expires, and is not signed in either.
     if (loginCode) await send('/extensions/cli-logins/decline', { login_code: loginCode }).catch(() => undefined);
     // A browser often refuses to close a window that the user opened, so the page says what happened.
-    setStep({ is: 'declined' });
+    setOutcome('declined');
   }
 
-  if (step.is === 'done') {
+  if (typeof outcome === 'string') {
     return (
       <ActionCard
-        title={translate('cli.done')}
+        title={translate(`cli.${outcome}`)}
         titleRef={title}
-        actions={[{ text: translate('action.close'), go: close }]}
-        text={translate('cli.doneText')}
+        actions={[{ text: translate('action.close'), go: () => window.close() }]}
+        text={translate(`cli.${outcome}Text`)}
       />
     );
   }
-  if (step.is === 'declined') {
-    return (
-      <ActionCard
-        title={translate('cli.declined')}
-        titleRef={title}
-        actions={[{ text: translate('action.close'), go: close }]}
-        text={translate('cli.declinedText')}
-      />
-    );
-  }
-  if (step.is === 'failed') {
+  if (outcome) {
     return (
       <ActionCard
         title={translate('cli.failed')}
         titleRef={title}
         actions={[
-          { text: translate('action.retry'), go: () => setStep({ is: 'question' }) },
+          { text: translate('action.retry'), go: () => setOutcome(undefined) },
           { text: translate('action.cancel'), go: decline },
         ]}
       >
-        <p className="tss:text-destructive">{step.because}</p>
+        <p className="tss:text-destructive">{outcome.failedBecause}</p>
       </ActionCard>
     );
   }
   return (
     <ActionCard
       title={translate('cli.title')}
+      text={translate('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}
       actions={[
         { text: translate('cli.authorize'), go: authorize },
         { text: translate('action.cancel'), go: decline },
       ]}
     >
-      <p className="tss:text-pretty">
-        {translate('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}
-      </p>
       <FormSummary role="note" title={translate('cli.warning')} />
     </ActionCard>
   );
 }
 
-function readLoginCode(): string | null {
-  return new URLSearchParams(window.location.search).get('login_code');
-}
-
 /** The server knows no such login, or it is completed or expired: a sentence without a code. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof RequestError && error.status !== undefined && error.status < 500;
+  return error instanceof RequestError && (error.status ?? 500) < 500;
 }

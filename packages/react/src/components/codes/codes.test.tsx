@@ -434,6 +434,16 @@ describe('CLI confirmation', () => {
     expect(screen.getByText(words)).toBeTruthy();
   });
 
+  it('passes no session on inside a page of another site, which could lead the click of the user here', async () => {
+    vi.spyOn(window, 'top', 'get').mockReturnValue({} as Window & typeof globalThis);
+    const { app, container } = await show(<CliAuthConfirmation />, { with: signedIn() });
+    await userEvent.click(button('Authorize'));
+    expect(app[internals].sendRequest).not.toHaveBeenCalled();
+    expect(screen.getByText("CLI doesn't work inside another page.")).toBeTruthy();
+    expect(await violations(container)).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
   it('needs a session with a refresh token', async () => {
     const fake = fakeApp();
     const currentSession = { getTokens: async () => ({ accessToken: 'a', refreshToken: null }) };
