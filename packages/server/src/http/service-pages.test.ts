@@ -89,6 +89,16 @@ describe('/metrics', () => {
     },
   );
 
+  test('is refused with 403 for another host name, as of a page that uses DNS rebinding, and for a proxy', async () => {
+    for (const [url, headers] of [
+      ['http://rebound.example:4280/metrics', {}],
+      ['http://localhost:4280/metrics', { 'x-forwarded-for': '192.0.2.1' }],
+    ] as const) {
+      const response = await server.app(new Request(url, { headers }), { peerAddress: '127.0.0.1' });
+      expect(response.status).toBe(403);
+    }
+  });
+
   test('with TESSERA_METRICS_TOKEN the metrics answer to the token from any address', async () => {
     const guarded = await openTestServer({ environment: { TESSERA_METRICS_TOKEN: 'a token for metrics' } });
     const statuses = await Promise.all(

@@ -8,7 +8,7 @@ import { escapeHtml } from '../platform/html.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Readiness } from '../platform/observability/readiness.ts';
-import { isForwarded, isLoopback } from './listener/host.ts';
+import { isFromDeveloper, isLoopback } from './listener/host.ts';
 import { publicPath } from './public-path.ts';
 import { commonHeaders, htmlType, textType } from './response/respond.ts';
 
@@ -66,11 +66,15 @@ export function servicePages(deps: ServicePagesDeps): Hono<{ Bindings: Connectio
       headers: { ...asText, ...openCors, 'retry-after': stoppingRetrySeconds },
     });
 
-  const { metricsToken, mode } = deps.settings;
+  const { metricsToken, mode, publicUrl } = deps.settings;
+  const mayReadMetrics = (request: Request, peerAddress: string | undefined) =>
+    metricsToken === undefined
+      ? isLoopback(peerAddress) && isFromDeveloper(request, peerAddress, publicUrl)
+      : hasBearer(request, metricsToken);
   // In production a loopback peer may be a reverse proxy with public callers, so only a token opens the metrics.
   if (mode === 'development' || metricsToken !== undefined) {
     pages.get('/metrics', async context => {
-      if (!mayReadMetrics(context.req.raw.headers, context.env.peerAddress, metricsToken)) {
+      if (!mayReadMetrics(context.req.raw, context.env.peerAddress)) {
         return new Response('Metrics need the token, or a caller on this machine.', { status: 403, headers: asText });
       }
       const { metrics } = deps;
@@ -88,9 +92,8 @@ export function servicePages(deps: ServicePagesDeps): Hono<{ Bindings: Connectio
   return pages;
 }
 
-function mayReadMetrics(headers: Headers, peerAddress: string | undefined, token: string | undefined): boolean {
-  if (token === undefined) return isLoopback(peerAddress) && !isForwarded(headers);
-  // Comparing hashes keeps the comparison time independent of the token.
+/** Comparing hashes keeps the comparison time independent of the token. */
+function hasBearer({ headers }: Request, token: string): boolean {
   return sha256(headers.get('authorization') ?? '').equals(sha256(`Bearer ${token}`));
 }
 
