@@ -1,7 +1,7 @@
 import { Field, Input } from '@tessera/ui';
 import { type ReactNode, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import { TextArea } from './text-area.tsx';
+import { TextArea } from '../../../components/form/text-area.tsx';
 import { words } from './words.ts';
 
 interface VariableFieldProps {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MessageAudienceCount } from '@tessera/client';
 import { Field, Input, Select } from '@tessera/ui';
+import { TextArea } from '../../../components/form/text-area.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { TeamPicker } from '../../teams/team-picker.tsx';
-import { TextArea } from '../editor/text-area.tsx';
 import { audienceQuery } from '../queries.ts';
 import { type AudienceValues, audienceOf } from './audience.ts';
 import { words } from './words.ts';
