@@ -141,6 +141,12 @@ export const projectDescriptionMaxLength = 10_000;
 /** Every check of a link reads all domains. */
 export const projectDomainsMax = 1_000;
 export const projectProvidersMax = 100;
+/** Of each list of the sign-up restrictions (docs/contract/sign-in-methods.md#sign-up-restrictions). */
+export const signUpEntriesMax = 1_000;
+/** RFC 1035, section 2.3.4, as text. */
+export const domainMaxLength = 253;
+/** RFC 5321, section 4.5.3.1.3: a path of 256 with its brackets. */
+export const addressMaxLength = 254;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */

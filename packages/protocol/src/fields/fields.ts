@@ -9,6 +9,7 @@ import {
   urlMaxLength,
 } from '../limits.ts';
 import { parseUrl } from '../urls.ts';
+import { isEmail, isStrictEmail } from './email-syntax.ts';
 
 /**
  * The field types of the contract. Messages are predicates: validation adds the path in front
@@ -44,24 +45,6 @@ export const projectId = z
   .string()
   .refine(isProjectId, 'must be a valid UUID or "internal"')
   .meta({ example: 'internal' });
-
-/** The pattern of the HTML standard for email fields. Linear: no text matches in two ways. */
-const htmlEmail =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
-
-export function isEmail(value: string): boolean {
-  return value.length <= 320 && htmlEmail.test(value);
-}
-
-/** *isEmail*, without misplaced dots in the local part, and with a dotted domain that ends in at least two characters. */
-export function isStrictEmail(value: string): boolean {
-  if (!isEmail(value)) return false;
-  const at = value.lastIndexOf('@');
-  const local = value.slice(0, at);
-  const labels = value.slice(at + 1).split('.');
-  if (local.startsWith('.') || local.endsWith('.') || local.includes('..')) return false;
-  return labels.length > 1 && (labels.at(-1) ?? '').length >= 2;
-}
 
 /** *plain* format of docs/contract/envelope.md#validation: accepts dotless domains and the empty string. */
 export const email = z
