@@ -25,6 +25,7 @@ import {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  signUpRestrictionSettings,
   teamRoleSettings,
 } from './resources/extensions.ts';
 import { imageEndpoints } from './resources/images.ts';
@@ -117,6 +118,7 @@ const resources = [
   anonymousUserSettings,
   brandingSettings,
   signInNoticeSettings,
+  signUpRestrictionSettings,
   emailVerificationSettings,
   passkeyPolicySettings,
   passwordPolicySettings,

@@ -70,6 +70,7 @@ export {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  signUpRestrictionSettings,
   teamRoleSettings,
 } from './resources/extensions.ts';
 export { imageEndpoints } from './resources/images.ts';

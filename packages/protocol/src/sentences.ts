@@ -75,6 +75,8 @@ const serverSentences: Omit<Sentences, ClientCode> = {
     `Your role in this project is ${actual_role}. This needs the role ${required_role}.`,
   INVALID_RECOVERY_CODE: 'This recovery code is not right, or was used before.',
   LAST_SIGN_IN_METHOD: 'This is the last sign-in method of the account. Add another one first.',
+  EMAIL_ADDRESS_NOT_ALLOWED:
+    'This email address cannot be used to sign up here. Use another one, or ask the people who run this site.',
   INVALID_TOTP_CODE: 'The code from the authenticator app is not right. Please try again.',
 
   VERIFICATION_CODE_NOT_FOUND: 'This code does not exist.',

@@ -59,6 +59,7 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
     credentialEnabled: true,
     magicLinkEnabled: true,
     allowLocalhost: true,
+    signUpRestrictions: { allowed: ['*.shop.example'], blocked: ['eve@de.shop.example'] },
     oauthProviders: [
       { id: 'github', type: 'standard', clientId: 'c1', sealedClientSecret: encryptClientSecret('hush', secrets) },
       { id: 'google', type: 'shared' },

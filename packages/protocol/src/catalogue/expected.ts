@@ -244,6 +244,7 @@ const expectedOfExtensions: readonly ExpectedRow[] = [
     { team_id: 'team-id-1', permission_id: 'permission-id-1' },
   ],
   ['LAST_SIGN_IN_METHOD', 'LastSignInMethod', 409, null],
+  ['EMAIL_ADDRESS_NOT_ALLOWED', 'EmailAddressNotAllowed', 403, null],
   ['API_KEY_SCOPE_MISSING', 'ApiKeyScopeMissing', 403, null, { missing_scopes: ['missing-scope-1'] }],
   [
     'PROJECT_ROLE_INSUFFICIENT',

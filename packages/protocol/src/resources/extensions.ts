@@ -14,8 +14,10 @@ import {
   profileImageMaxLength,
   sessionMaxLifetimeMs,
   sessionPolicyMinLifetimeMs,
+  signUpEntriesMax,
   teamRolesMax,
 } from '../limits.ts';
+import { normalizeSignUpEntry } from '../sign-up-restrictions.ts';
 import { parseUrl } from '../urls.ts';
 import { permissionId } from './permissions.ts';
 
@@ -82,6 +84,28 @@ const count = z
   .max(ownLimitMax)
   .nullable()
   .meta({ description: 'Null means the default of the installation.' });
+
+const signUpEntry = z
+  .string()
+  .refine(
+    value => normalizeSignUpEntry(value) !== undefined,
+    'must be a domain such as example.com, *.example.com for its subdomains, or an email address',
+  )
+  .meta({ example: 'example.com' });
+
+const signUpRestrictions = z.strictObject({
+  allowed: z.array(signUpEntry).max(signUpEntriesMax).meta({
+    description: 'Only these addresses can sign up; an empty list means every address that is not blocked.',
+  }),
+  blocked: z.array(signUpEntry).max(signUpEntriesMax).meta({
+    description: 'These addresses cannot sign up. An allowed address wins over a blocked domain.',
+  }),
+});
+
+export const signUpRestrictionSettings = settingsEndpoints('sign-up-restrictions', 'which addresses can sign up', {
+  fields: signUpRestrictions,
+  body: signUpRestrictions.partial(),
+});
 
 const anonymousUsers = z.strictObject({ enabled: z.boolean() });
 

@@ -63,6 +63,9 @@ const branding = z.object({
   postalAddress: z.string().optional(),
 });
 
+/** Normalized entries (docs/contract/sign-in-methods.md#sign-up-restrictions). */
+const signUpRestrictions = z.object({ allowed: z.array(z.string()), blocked: z.array(z.string()) });
+
 /** The settings of a project, with the defaults of unset ones (docs/contract/projects.md#admin-view). */
 export const projectConfig = z.object({
   signUpEnabled: z.boolean().default(true),
@@ -82,6 +85,8 @@ export const projectConfig = z.object({
   sharedServerSendsToUsers: z.boolean().default(false),
   emailTheme: z.enum(['default-light', 'default-dark']).default('default-light'),
   createTeamOnSignUp: z.boolean().default(false),
+  /** An extension: the addresses with which a person can create an account. */
+  signUpRestrictions: signUpRestrictions.default({ allowed: [], blocked: [] }),
   /** Extensions, each with its own endpoint; unset means the default of the installation. */
   refusesWeakPasswords: z.boolean().optional(),
   sessionLifetimeMs: z.number().optional(),

@@ -65,6 +65,7 @@ export const contactChannelEndpoints = {
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',
       'USER_NOT_FOUND',
+      'EMAIL_ADDRESS_NOT_ALLOWED',
       'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
     ],
   }),
@@ -89,7 +90,11 @@ export const contactChannelEndpoints = {
     response: contactChannel,
     summary: 'Change a contact channel',
     tag,
-    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'],
+    errors: [
+      'CANNOT_GET_OWN_USER_WITHOUT_USER',
+      'EMAIL_ADDRESS_NOT_ALLOWED',
+      'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
+    ],
   }),
   delete: endpoint({
     method: 'DELETE',

@@ -12,7 +12,12 @@ export const otpEndpoints = {
     response: z.strictObject({ nonce: z.string() }),
     summary: 'Send an email with a sign-in code and link',
     tag: 'Sign-in',
-    errors: ['USER_EMAIL_ALREADY_EXISTS', 'SIGN_UP_NOT_ENABLED', 'REDIRECT_URL_NOT_WHITELISTED'],
+    errors: [
+      'USER_EMAIL_ALREADY_EXISTS',
+      'SIGN_UP_NOT_ENABLED',
+      'EMAIL_ADDRESS_NOT_ALLOWED',
+      'REDIRECT_URL_NOT_WHITELISTED',
+    ],
   }),
   signIn: endpoint({
     method: 'POST',
@@ -22,7 +27,13 @@ export const otpEndpoints = {
     response: signedIn.extend({ is_new_user: z.boolean() }),
     summary: 'Sign in with the code of an email; creates the user if there is none',
     tag: 'Sign-in',
-    errors: [...codeErrors, 'USER_EMAIL_ALREADY_EXISTS', 'SIGN_UP_NOT_ENABLED', 'MULTI_FACTOR_AUTHENTICATION_REQUIRED'],
+    errors: [
+      ...codeErrors,
+      'USER_EMAIL_ALREADY_EXISTS',
+      'SIGN_UP_NOT_ENABLED',
+      'EMAIL_ADDRESS_NOT_ALLOWED',
+      'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+    ],
   }),
   checkCode: endpoint({
     method: 'POST',

@@ -25,6 +25,7 @@ type Group =
   | 'branding'
   | 'invitations'
   | 'sign-in-notices'
+  | 'sign-up-restrictions'
   | 'limits'
   | 'audit-log-settings';
 
@@ -119,6 +120,19 @@ const cases: Record<Group, Case> = {
     initially: { enabled: false },
     changes: { enabled: true },
     refused: [{}, { enabled: null }, { enabled: true, more: 1 }],
+  },
+  'sign-up-restrictions': {
+    initially: { allowed: [], blocked: [] },
+    changes: { allowed: ['shop.example', '*.shop.example', 'ada@rival.example'], blocked: ['rival.example'] },
+    refused: [
+      { allowed: null },
+      { allowed: 'shop.example' },
+      { allowed: ['shop'] },
+      { blocked: ['https://rival.example'] },
+      { blocked: ['\u212Aate@rival.example'] },
+      { allowed: Array.from({ length: 1_001 }, (_, index) => `shop${index}.example`) },
+      { denied: [] },
+    ],
   },
   limits: {
     initially: {

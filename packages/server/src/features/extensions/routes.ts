@@ -11,6 +11,7 @@ import {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  signUpRestrictionSettings,
   teamRoleSettings,
 } from '@tessera/protocol';
 import type { AuditedCall } from '../../core/audit-event.ts';
@@ -53,6 +54,8 @@ import {
   sessionPolicyChanges,
   signInNotices,
   signInNoticesChanges,
+  signUpRestrictions,
+  signUpRestrictionsChanges,
   teamRoles,
   teamRolesChanges,
 } from './wire.ts';
@@ -63,22 +66,36 @@ interface ExtensionRoutesDeps extends ImageDeps {
   readonly projects: Projects;
 }
 
+/**
+ * Changes the settings of the project of a call.
+ *
+ * @param changesOf maps the current settings to the changes
+ */
+type ChangeSettings = (
+  call: AuditedCall,
+  changesOf: (config: ProjectConfig) => SettingChanges,
+  check?: (tx: Transaction) => Promise<void>,
+) => Promise<ProjectConfig>;
+
 /** Project settings that the July 2025 contract does not have (docs/contract/decisions.md#extensions). */
 export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
-  /** @param changesOf maps the current settings to the changes */
-  async function changeSettings(
-    call: AuditedCall,
-    changesOf: (config: ProjectConfig) => SettingChanges,
-    check: (tx: Transaction) => Promise<void> = async () => undefined,
-  ) {
+  const changeSettings: ChangeSettings = async (call, changesOf, check = async () => undefined) => {
     const record = await transaction(deps.db, async tx => {
       await check(tx);
       return updateProject(tx, auditedBy(call), config => ({ config: changesOf(config) }), deps);
     });
     return settingsOf(record);
-  }
+  };
+  return [...signInRoutes(changeSettings, deps), ...projectRoutes(changeSettings, deps)];
+}
 
+function signInRoutes(changeSettings: ChangeSettings, deps: ExtensionRoutesDeps): BoundRoute[] {
   return [
+    bind(signUpRestrictionSettings.read, call => signUpRestrictions(call.project.config)),
+    bind(signUpRestrictionSettings.update, async call =>
+      signUpRestrictions(await changeSettings(call, config => signUpRestrictionsChanges(call.body, config))),
+    ),
+
     bind(anonymousUserSettings.read, call => anonymousUsers(call.project.config)),
     bind(anonymousUserSettings.update, async call =>
       anonymousUsers(await changeSettings(call, () => anonymousUsersChanges(call.body))),
@@ -92,11 +109,6 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
     bind(emailVerificationSettings.read, call => emailVerification(call.project.config)),
     bind(emailVerificationSettings.update, async call =>
       emailVerification(await changeSettings(call, () => emailVerificationChanges(call.body))),
-    ),
-
-    bind(accountDeletionSettings.read, call => accountDeletion(call.project.config)),
-    bind(accountDeletionSettings.update, async call =>
-      accountDeletion(await changeSettings(call, () => accountDeletionChanges(call.body))),
     ),
 
     bind(passwordPolicySettings.read, call => passwordPolicy(call.project.config)),
@@ -113,6 +125,20 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
       return sessionPolicy(await changeSettings(call, () => sessionPolicyChanges(call.body)));
     }),
 
+    bind(signInNoticeSettings.read, call => signInNotices(call.project.config)),
+    bind(signInNoticeSettings.update, async call =>
+      signInNotices(await changeSettings(call, () => signInNoticesChanges(call.body))),
+    ),
+  ];
+}
+
+function projectRoutes(changeSettings: ChangeSettings, deps: ExtensionRoutesDeps): BoundRoute[] {
+  return [
+    bind(accountDeletionSettings.read, call => accountDeletion(call.project.config)),
+    bind(accountDeletionSettings.update, async call =>
+      accountDeletion(await changeSettings(call, () => accountDeletionChanges(call.body))),
+    ),
+
     bind(invitationSettings.read, call => invitations(call.project.config)),
     bind(invitationSettings.update, async call =>
       invitations(await changeSettings(call, () => invitationsChanges(call.body))),
@@ -123,11 +149,6 @@ export function extensionRoutes(deps: ExtensionRoutesDeps): BoundRoute[] {
       const body = { ...call.body, logo_url: await storeLogo(call.body.logo_url, call, deps) };
       return branding(await changeSettings(call, config => brandingChanges(body, config)));
     }),
-
-    bind(signInNoticeSettings.read, call => signInNotices(call.project.config)),
-    bind(signInNoticeSettings.update, async call =>
-      signInNotices(await changeSettings(call, () => signInNoticesChanges(call.body))),
-    ),
 
     bind(teamRoleSettings.read, call => teamRoles(call.project.config)),
     bind(teamRoleSettings.update, async call =>

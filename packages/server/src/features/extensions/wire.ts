@@ -12,8 +12,10 @@ import type {
   passwordPolicySettings,
   sessionPolicySettings,
   signInNoticeSettings,
+  signUpRestrictionSettings,
   teamRoleSettings,
 } from '@tessera/protocol';
+import { normalizeSignUpEntry } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { SettingChanges } from '../projects/index.ts';
 
@@ -145,6 +147,24 @@ export function signInNotices(config: ProjectConfig): Answer<typeof signInNotice
 
 export function signInNoticesChanges(body: Input<typeof signInNoticeSettings.update>['body']): SettingChanges {
   return { signInNoticesEnabled: body.enabled };
+}
+
+export function signUpRestrictions(config: ProjectConfig): Answer<typeof signUpRestrictionSettings.read> {
+  return config.signUpRestrictions;
+}
+
+/** Stored as one setting, like the limits. */
+export function signUpRestrictionsChanges(
+  body: Input<typeof signUpRestrictionSettings.update>['body'],
+  { signUpRestrictions: own }: ProjectConfig,
+): SettingChanges {
+  const { allowed = own.allowed, blocked = own.blocked } = body;
+  return { signUpRestrictions: { allowed: normalizeEntries(allowed), blocked: normalizeEntries(blocked) } };
+}
+
+/** The schema has refused every other entry. Equal ones become one. */
+function normalizeEntries(entries: readonly string[]): string[] {
+  return [...new Set(entries.flatMap(entry => normalizeSignUpEntry(entry) ?? []))];
 }
 
 /** The fields of the body. null becomes undefined, which resets a setting to the installation's default. */

@@ -22,7 +22,11 @@ const profile = {
   isEmailVerified: true,
 };
 const unknownAccount: AccountFacts = { ownerId: undefined, emailOwner: undefined, linkedAccountIds: [] };
-const config = { signUpEnabled: true, oauthAccountMergeStrategy: 'link_method' } as const;
+const config = {
+  signUpEnabled: true,
+  signUpRestrictions: { allowed: [], blocked: [] },
+  oauthAccountMergeStrategy: 'link_method' as const,
+};
 const signIn: FlowPurpose = { type: 'authenticate', anonymousUserId: null, sessionId: null };
 const link: FlowPurpose = { type: 'link', userId: 'ada', sessionId: null };
 const verified = { userId: 'ada', isVerified: true };
@@ -44,6 +48,8 @@ const use = { kind: 'use', userId: 'ada' };
 const taken = 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE';
 const allowDuplicates = { oauthAccountMergeStrategy: 'allow_duplicates' };
 const raiseError = { oauthAccountMergeStrategy: 'raise_error' };
+const blocked = { signUpRestrictions: { allowed: [], blocked: ['example.com'] } };
+const othersAllowed = { signUpRestrictions: { allowed: ['other.example'], blocked: [] } };
 
 test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
   ['a known account signs in', use, signIn, { ownerId: 'ada' }, {}],
@@ -56,6 +62,31 @@ test.each<[string, unknown, FlowPurpose, Partial<AccountFacts>, object]>([
     signIn,
     { emailOwner: verified },
     { signUpEnabled: false },
+  ],
+  ['a sign-up with a blocked address is refused', 'EMAIL_ADDRESS_NOT_ALLOWED', signIn, {}, blocked],
+  ['a known account with a blocked address signs in', use, signIn, { ownerId: 'ada' }, blocked],
+  ['an existing user with a blocked address is merged', attach, signIn, { emailOwner: verified }, blocked],
+  ['a provider account with a blocked address is linked', attach, link, {}, blocked],
+  [
+    'a separate user with a blocked address is refused under allow_duplicates',
+    'EMAIL_ADDRESS_NOT_ALLOWED',
+    signIn,
+    { emailOwner: verified },
+    { ...allowDuplicates, ...blocked },
+  ],
+  [
+    'a sign-up without an address is refused where only others are allowed',
+    'EMAIL_ADDRESS_NOT_ALLOWED',
+    signIn,
+    {},
+    { email: null, ...othersAllowed },
+  ],
+  [
+    'a sign-up without an address is accepted where others are blocked',
+    create,
+    signIn,
+    {},
+    { email: null, ...blocked },
   ],
   ['an address that both sides have verified is merged', attach, signIn, { emailOwner: verified }, {}],
   ['an address that the user has not verified is refused', taken, signIn, { emailOwner: unverified }, {}],

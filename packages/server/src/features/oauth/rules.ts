@@ -1,4 +1,5 @@
 import {
+  decideSignUp,
   displayNameMaxLength,
   fail,
   isEmail,
@@ -10,7 +11,7 @@ import {
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import { normalizedEmail } from '../accounts/users/rules.ts';
-import { isTrustedUrl } from '../projects/rules.ts';
+import { assertAddressAllowed, isTrustedUrl } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 
 /**
@@ -122,13 +123,34 @@ export function planAccount(
   purpose: FlowPurpose,
   profile: Profile,
   facts: AccountFacts,
-  config: Pick<ProjectConfig, 'signUpEnabled' | 'oauthAccountMergeStrategy'>,
+  config: Pick<ProjectConfig, 'signUpEnabled' | 'signUpRestrictions' | 'oauthAccountMergeStrategy'>,
 ): AccountPlan {
   if (purpose.type === 'link') return planLink(purpose.userId, profile, facts);
   if (facts.ownerId !== undefined) return { kind: 'use', userId: facts.ownerId };
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
-  if (facts.emailOwner === undefined) return { kind: 'create', usesEmailForAuth: true };
+  if (facts.emailOwner === undefined) return planNewUser(profile, true, config);
   return planMerge(facts.emailOwner, profile, config);
+}
+
+function planNewUser(
+  profile: Profile,
+  usesEmailForAuth: boolean,
+  config: Pick<ProjectConfig, 'signUpRestrictions'>,
+): AccountPlan {
+  assertAddressAllowed(addressOf(profile), config);
+  return { kind: 'create', usesEmailForAuth };
+}
+
+/** Whether the project accepts new accounts with the address of a profile. */
+export function acceptsNewAccount(
+  profile: Profile,
+  { signUpEnabled, signUpRestrictions }: Pick<ProjectConfig, 'signUpEnabled' | 'signUpRestrictions'>,
+): boolean {
+  return signUpEnabled && decideSignUp(addressOf(profile), signUpRestrictions).isAllowed;
+}
+
+function addressOf({ email }: Profile): string | null {
+  return email === null ? null : normalizedEmail(email);
 }
 
 function planLink(userId: string, profile: Profile, { ownerId, linkedAccountIds }: AccountFacts): AccountPlan {
@@ -140,14 +162,17 @@ function planLink(userId: string, profile: Profile, { ownerId, linkedAccountIds 
 /** docs/contract/oauth.md#merge-strategies. Both sides must have verified the address (control 55). */
 function planMerge(
   owner: { readonly userId: string; readonly isVerified: boolean },
-  { email, isEmailVerified }: Profile,
-  { oauthAccountMergeStrategy: strategy }: Pick<ProjectConfig, 'oauthAccountMergeStrategy'>,
+  profile: Profile,
+  config: Pick<ProjectConfig, 'signUpRestrictions' | 'oauthAccountMergeStrategy'>,
 ): AccountPlan {
-  if (strategy === 'allow_duplicates') return { kind: 'create', usesEmailForAuth: false };
-  const mayMerge = strategy === 'link_method' && owner.isVerified && isEmailVerified;
+  const strategy = config.oauthAccountMergeStrategy;
+  if (strategy === 'allow_duplicates') return planNewUser(profile, false, config);
+  const mayMerge = strategy === 'link_method' && owner.isVerified && profile.isEmailVerified;
   if (mayMerge) return { kind: 'attach', userId: owner.userId };
-  const address = email === null ? null : normalizedEmail(email);
-  fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { type: 'email', contact_channel_value: address });
+  fail('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', {
+    type: 'email',
+    contact_channel_value: addressOf(profile),
+  });
 }
 
 /** Checked before users are created or signed in (docs/contract/oauth.md#callback-errors). @throws a text 400 */

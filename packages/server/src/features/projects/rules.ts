@@ -1,4 +1,4 @@
-import { fail, type Json, type PermissionScope, parseUrl } from '@tessera/protocol';
+import { decideSignUp, fail, type Json, type PermissionScope, parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
@@ -34,6 +34,20 @@ function isBelow(url: URL, domain: URL | undefined): boolean {
   return (
     url.protocol === domain.protocol && url.hostname === domain.hostname && url.pathname.startsWith(domain.pathname)
   );
+}
+
+/**
+ * Checks the address with which a person creates an account, or which a user adds
+ * (docs/contract/sign-in-methods.md#sign-up-restrictions). Servers and admins are not restricted.
+ *
+ * @param address normalized; null for an account without an address
+ * @throws EMAIL_ADDRESS_NOT_ALLOWED
+ */
+export function assertAddressAllowed(
+  address: string | null,
+  { signUpRestrictions }: Pick<ProjectConfig, 'signUpRestrictions'>,
+): void {
+  if (!decideSignUp(address, signUpRestrictions).isAllowed) fail('EMAIL_ADDRESS_NOT_ALLOWED');
 }
 
 /** The changes of a project; undefined fields stay. */

@@ -1,6 +1,6 @@
 import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
-import { isTrustedUrl } from '../projects/rules.ts';
+import { assertAddressAllowed, isTrustedUrl } from '../projects/rules.ts';
 
 /** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */
 export function assertNewPassword(password: string): void {
@@ -11,11 +11,15 @@ export function assertNewPassword(password: string): void {
  * Every refusal of a password sign-up that needs no look-up of the address, in the order of
  * docs/contract/sign-in-methods.md#password-sign-up.
  */
-export function assertMaySignUp(request: { password: string; callbackUrl: string }, config: ProjectConfig): void {
+export function assertMaySignUp(
+  request: { address: string; password: string; callbackUrl: string },
+  config: ProjectConfig,
+): void {
   assertPasswordsEnabled(config);
   if (!isTrustedUrl(request.callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
   assertNewPassword(request.password);
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+  assertAddressAllowed(request.address, config);
 }
 
 /** @throws PASSWORD_AUTHENTICATION_NOT_ENABLED */
@@ -42,17 +46,18 @@ function isAtMost(version: readonly number[], limit: readonly number[]): boolean
 
 /**
  * Whether a caller may use an address with an email code (docs/contract/sign-in-methods.md#magic-link-request): a
- * verified address whose account accepts codes, and a free address while sign-up is on.
+ * verified address whose account accepts codes, and a free address with which a person may sign up.
  *
- * @throws USER_EMAIL_ALREADY_EXISTS for any other account, SIGN_UP_NOT_ENABLED
+ * @throws USER_EMAIL_ALREADY_EXISTS for any other account, SIGN_UP_NOT_ENABLED, EMAIL_ADDRESS_NOT_ALLOWED
  */
 export function assertMayUseAddress(
   address: string,
   account: { readonly isVerified: boolean; readonly refusesCodes: boolean } | undefined,
-  config: Pick<ProjectConfig, 'signUpEnabled'>,
+  config: Pick<ProjectConfig, 'signUpEnabled' | 'signUpRestrictions'>,
 ): void {
   if (account === undefined) {
     if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+    assertAddressAllowed(address, config);
     return;
   }
   if (!account.isVerified || account.refusesCodes) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });

@@ -552,6 +552,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'PATCH /internal/extensions/branding': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/sign-in-notices': forAdmins,
   'PATCH /internal/extensions/sign-in-notices': { ...forAdmins, request: () => ({ body: { enabled: true } }) },
+  'GET /internal/extensions/sign-up-restrictions': forAdmins,
+  'PATCH /internal/extensions/sign-up-restrictions': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/limits': forAdmins,
   'PATCH /internal/extensions/limits': { ...forAdmins, request: () => ({ body: {} }) },
   'GET /internal/extensions/audit-log-settings': forAdmins,

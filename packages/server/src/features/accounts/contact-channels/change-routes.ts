@@ -20,7 +20,7 @@ import {
 } from '../users/index.ts';
 import { AddressTaken, releaseAddress } from './claims-store.ts';
 import { assertOwn, requireOwnUserId } from './own-channels.ts';
-import { applyChannelPatch, channelAction, channelNotices } from './rules.ts';
+import { applyChannelPatch, assertMayHaveAddress, channelAction, channelNotices } from './rules.ts';
 import {
   AlreadyThere,
   type ContactChannel,
@@ -57,6 +57,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
         isVerified: body.is_verified ?? false,
         usedForAuth: body.used_for_auth,
       };
+      assertMayHaveAddress({ before: null, after: channel }, call);
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId }, 'change'))) fail('USER_NOT_FOUND');
         await holdCallerSession(tx, call, deps);
@@ -83,6 +84,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
         const channel = await selectChannel(tx, projectId, userId, call.params.contact_channel_id);
         if (channel === undefined) refuse(400, 'There is no such contact channel.');
         const changed = applyChannelPatch(channel, patch);
+        assertMayHaveAddress({ before: channel, after: changed }, call);
         await recordAndNotify(tx, call, { before: channel, after: changed }, deps);
         await claimAddress(tx, projectId, changed, deps);
         await writeChannel(tx, projectId, channel, changed);

@@ -1,4 +1,6 @@
-import type { AuditAction } from '@tessera/protocol';
+import type { AccessLevel, AuditAction } from '@tessera/protocol';
+import type { ProjectConfig } from '../../../core/project-config.ts';
+import { assertAddressAllowed } from '../../projects/rules.ts';
 import type { AnyAccountNotice } from '../users/index.ts';
 import type { ContactChannel } from './store.ts';
 
@@ -23,6 +25,19 @@ export function applyChannelPatch(channel: ContactChannel, patch: ChannelPatch):
     usedForAuth: patch.usedForAuth ?? channel.usedForAuth,
     isVerified,
   };
+}
+
+/**
+ * Checks an address that a user adds, or makes a sign-in address. The addresses that a user has already can stay.
+ *
+ * @throws EMAIL_ADDRESS_NOT_ALLOWED
+ */
+export function assertMayHaveAddress(
+  { before, after }: { readonly before: ContactChannel | null; readonly after: ContactChannel },
+  { level, project }: { readonly level: AccessLevel; readonly project: { readonly config: ProjectConfig } },
+): void {
+  const isNew = after.value !== before?.value || (after.usedForAuth && !before.usedForAuth);
+  if (level === 'client' && isNew) assertAddressAllowed(after.value, project.config);
 }
 
 /**
@@ -73,11 +88,7 @@ function signInAddress(channel: ContactChannel | null): string | null {
 export type Ownership = 'own' | 'foreign' | 'noUser';
 
 /** Compares the user of a request with the caller: clients can access their own channels only. */
-export function ownership(
-  level: 'client' | 'server' | 'admin',
-  callerId: string | undefined,
-  userId: string | undefined,
-): Ownership {
+export function ownership(level: AccessLevel, callerId: string | undefined, userId: string | undefined): Ownership {
   if (level !== 'client') return 'own';
   if (callerId === undefined) return 'noUser';
   return callerId === userId ? 'own' : 'foreign';

@@ -20,6 +20,7 @@ import { completeProviderTest } from '../provider-tests/complete.ts';
 import type { ProviderClientDeps } from '../providers/clients.ts';
 import {
   type AccountPlan,
+  acceptsNewAccount,
   accountMethods,
   accountMethodsParameter,
   assertMayReturn,
@@ -187,15 +188,15 @@ async function signInAtProvider(
   }
 }
 
-/** A sign-up counts for the caller's address block. A sign-in to a known account does not. */
+/** A sign-up counts for the caller's address block. A sign-in to a known account does not, nor does a refused sign-up. */
 async function countSignUp(
   { providerId, purpose }: Flow,
-  { accountId }: Profile,
+  profile: Profile,
   { call, project }: { call: CallbackCall; project: Project },
   deps: CallbackDeps,
 ): Promise<void> {
-  if (purpose.type === 'link' || !project.config.signUpEnabled) return;
-  if ((await selectOwner(deps.db, project.id, { providerId, accountId })) !== undefined) return;
+  if (purpose.type === 'link' || !acceptsNewAccount(profile, project.config)) return;
+  if ((await selectOwner(deps.db, project.id, { providerId, accountId: profile.accountId })) !== undefined) return;
   await deps.rateLimits.spend(signUpUses({ project, level: null, source: call.source }));
 }
 

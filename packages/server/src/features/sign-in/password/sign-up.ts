@@ -33,9 +33,9 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
     bind(passwordEndpoints.signUp, async call => {
       const { body, project, user: caller, request, source } = call;
       const { password, verification_callback_url: callbackUrl } = body;
-      assertMaySignUp({ password, callbackUrl }, project.config);
-      if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
       const address = normalizedEmail(body.email);
+      assertMaySignUp({ address, password, callbackUrl }, project.config);
+      if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
       await assertStrongPassword(password, { project, addresses: [address] }, deps);
       await deps.rateLimits.spend(signUpUses(call));
       const taken = await selectCredential(deps.db, project.id, address);
