@@ -2,6 +2,12 @@
 
 export type { AuditAction, AuditActorType, InvitedRole, Json, ProjectRole, WebhookEventType } from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
+export {
+  decideSignUp,
+  normalizeSignUpEntry,
+  type SignUpDecision,
+  type SignUpRestrictions,
+} from '@tessera/protocol/sign-up-restrictions';
 export { AdminApp, type AdminAppConstructor, type AdminAppMethods } from './app/admin-app.ts';
 export { type AppFields, type AppMethods, ClientApp, type ClientAppConstructor } from './app/app.ts';
 export type {

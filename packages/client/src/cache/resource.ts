@@ -54,6 +54,7 @@ export type Kind =
   | 'passkeyPolicy'
   | 'emailVerificationSettings'
   | 'accountDeletionSettings'
+  | 'signUpRestrictions'
   | 'sessionPolicy'
   | 'signInNoticeSettings'
   | 'invitationSettings'

@@ -151,7 +151,7 @@ it('every read that is documented to have a hook has it at its level, and no oth
       'useLimits',
     ],
     ...['usePasswordPolicy', 'useSessionPolicy', 'useApiKeyUsage', 'useAuditEvents'],
-    ...['usePasskeyPolicy', 'useSignInNoticeSettings', 'useTeamRoleSettings'],
+    ...['usePasskeyPolicy', 'useSignInNoticeSettings', 'useSignUpRestrictions', 'useTeamRoleSettings'],
     ...['useWebhookAttempts', 'useWebhookEndpointMessages', 'useWebhookEndpoints', 'useWebhookEventTypes'],
     'useWebhookMessages',
   ].sort();

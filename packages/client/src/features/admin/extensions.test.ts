@@ -41,6 +41,7 @@ describe('project policies', () => {
           fresh_sign_in_within_millis: 2,
           rotates_refresh_tokens: true,
         }),
+      [`GET ${extension}/sign-up-restrictions`]: () => json({ allowed: ['shop.example'], blocked: [] }),
       [`GET ${extension}/invitations`]: () => json({ bound_to_address: true }),
       [`GET ${extension}/limits`]: () => json(limits),
       [`GET ${extension}/audit-log-settings`]: () => json({ retention_days: 30 }),
@@ -58,6 +59,7 @@ describe('project policies', () => {
       freshSignInWithinMillis: 2,
       rotatesRefreshTokens: true,
     });
+    expect(await soon(app.getSignUpRestrictions())).toEqual({ allowed: ['shop.example'], blocked: [] });
     expect(await soon(app.getInvitationSettings())).toEqual({ boundToAddress: true });
     expect(await soon(app.getLimits())).toEqual({
       failedSignInsPerAccount: 3,
@@ -81,6 +83,7 @@ describe('project policies', () => {
     await soon(app.updateAccountDeletionSettings({ coolingOffDays: 0 }));
     await soon(app.updateSignInNoticeSettings({ enabled: true }));
     await soon(app.updateSessionPolicy({ idleLifetimeMillis: null, rotatesRefreshTokens: true }));
+    await soon(app.updateSignUpRestrictions({ blocked: ['rival.example'] }));
     await soon(app.updateInvitationSettings({ boundToAddress: true }));
     await soon(app.updateLimits({ emailsPerProject: 7, signUpsPerAddress: null }));
     await soon(app.updateAuditLogSettings({ retentionDays: 90 }));
@@ -93,6 +96,7 @@ describe('project policies', () => {
       'PATCH /internal/extensions/account-deletion {"cooling_off_days":0}',
       'PATCH /internal/extensions/sign-in-notices {"enabled":true}',
       'PATCH /internal/extensions/session-policy {"idle_lifetime_millis":null,"rotates_refresh_tokens":true}',
+      'PATCH /internal/extensions/sign-up-restrictions {"blocked":["rival.example"]}',
       'PATCH /internal/extensions/invitations {"bound_to_address":true}',
       'PATCH /internal/extensions/limits {"mails_per_project":7,"sign_ups_per_address":null}',
       'PATCH /internal/extensions/audit-log-settings {"retention_days":90}',

@@ -1,3 +1,5 @@
+import type { SignUpRestrictions } from '@tessera/protocol/sign-up-restrictions';
+
 /** Whether apps of the project can create anonymous users. */
 export interface AnonymousUserSettings {
   /** Default false. */
@@ -100,6 +102,8 @@ export interface ProjectPolicyReads {
   getPasskeyPolicy(): Promise<PasskeyPolicy>;
   /** How the address of a new account is verified. */
   getEmailVerificationSettings(): Promise<EmailVerificationSettings>;
+  /** With which email addresses people can sign up. */
+  getSignUpRestrictions(): Promise<SignUpRestrictions>;
   /** How long the sessions of the project live. */
   getSessionPolicy(): Promise<SessionPolicy>;
   /** Whether users get an email about a sign-in from a new device. */
@@ -148,6 +152,13 @@ export interface ProjectPolicyMethods {
    * await app.updateEmailVerificationSettings({ asksForCode: true });
    */
   updateEmailVerificationSettings(changes: Partial<EmailVerificationSettings>): Promise<void>;
+  /**
+   * Changes with which email addresses people can sign up. Users who exist already keep signing in.
+   *
+   * @example
+   * await app.updateSignUpRestrictions({ allowed: ['example.com', '*.example.com'] });
+   */
+  updateSignUpRestrictions(changes: Partial<SignUpRestrictions>): Promise<void>;
   /**
    * Changes how long sessions live.
    *

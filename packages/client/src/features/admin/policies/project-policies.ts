@@ -1,4 +1,5 @@
 import type { Reply, Routes } from '@tessera/protocol';
+import type { SignUpRestrictions } from '@tessera/protocol/sign-up-restrictions';
 import type { Context } from '../../../app/context.ts';
 import { type Kind, type Read, type Reads, readOf } from '../../../cache/resource.ts';
 import type {
@@ -36,6 +37,7 @@ export function projectPolicies(context: Context<'admin'>): {
       getPasswordPolicy: signIn.passwords.read,
       getPasskeyPolicy: signIn.passkeys.read,
       getEmailVerificationSettings: signIn.verification.read,
+      getSignUpRestrictions: signIn.signUp.read,
       getSessionPolicy: signIn.sessions.read,
       getAccountDeletionSettings: project.deletion.read,
       getSignInNoticeSettings: signIn.notices.read,
@@ -50,6 +52,7 @@ export function projectPolicies(context: Context<'admin'>): {
       updatePasswordPolicy: signIn.passwords.update,
       updatePasskeyPolicy: signIn.passkeys.update,
       updateEmailVerificationSettings: signIn.verification.update,
+      updateSignUpRestrictions: signIn.signUp.update,
       updateSessionPolicy: signIn.sessions.update,
       updateAccountDeletionSettings: project.deletion.update,
       updateSignInNoticeSettings: signIn.notices.update,
@@ -121,11 +124,18 @@ function signInPolicies(context: Context<'admin'>) {
         call('PATCH /internal/extensions/sign-in-notices', { body: { enabled: value }, session }),
       ),
   });
+  const signUp = policy<SignUpRestrictions>(context, 'signUpRestrictions', {
+    load: async () => Object.freeze(await call('GET /internal/extensions/sign-up-restrictions', { session })),
+    save: ({ allowed, blocked }) => {
+      const body = { allowed: allowed && [...allowed], blocked: blocked && [...blocked] };
+      return call('PATCH /internal/extensions/sign-up-restrictions', { body, session });
+    },
+  });
   const sessions = policy<SessionPolicy>(context, 'sessionPolicy', {
     load: async () => sessionPolicyFromWire(await call('GET /internal/extensions/session-policy', { session })),
     save: changes => call('PATCH /internal/extensions/session-policy', { body: sessionPolicyToWire(changes), session }),
   });
-  return { anonymousUsers, passwords, passkeys, verification, notices, sessions };
+  return { anonymousUsers, passwords, passkeys, verification, notices, signUp, sessions };
 }
 
 function projectSettings(context: Context<'admin'>) {
