@@ -18,7 +18,7 @@ interface NewPasswordFieldProps extends FormField {
 export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps) {
   const translate = useTranslate();
   const [typed, setTyped] = useState<Typed>({ value: '', words: [] });
-  const isShort = typed.value.length < passwordLengths.min;
+  const isShort = typed.value.length < passwordLengths.min_length;
 
   function read({ target }: ChangeEvent<HTMLInputElement>) {
     setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] });

@@ -2,21 +2,21 @@ import type { WordKey } from '../words/words.ts';
 
 /**
  * Lengths of a password in UTF-16 units (docs/contract/handler-pages.md#conventions). The server checks them too and
- * decides.
+ * decides, so the texts are those of its errors, with the names of their details.
  */
-export const passwordLengths = { min: 8, max: 70 } as const;
+export const passwordLengths = { min_length: 8, maxLength: 70 } as const;
 
 /** The problem of a password for sign-in, or undefined: only its presence and the maximum length. */
 export function passwordProblem(password: string): WordKey | undefined {
   if (password === '') return 'invalid.passwordMissing';
-  return password.length > passwordLengths.max ? 'invalid.passwordLong' : undefined;
+  return password.length > passwordLengths.maxLength ? 'error.PASSWORD_TOO_LONG' : undefined;
 }
 
 /** The problem of a new password, or undefined. */
 export function newPasswordProblem(password: string): WordKey | undefined {
   if (password === '') return 'invalid.passwordChoose';
-  if (password.length < passwordLengths.min) return 'invalid.passwordShort';
-  return password.length > passwordLengths.max ? 'invalid.passwordLong' : undefined;
+  if (password.length < passwordLengths.min_length) return 'error.PASSWORD_TOO_SHORT';
+  return password.length > passwordLengths.maxLength ? 'error.PASSWORD_TOO_LONG' : undefined;
 }
 
 /** The problem of the repeated new password, or undefined. */

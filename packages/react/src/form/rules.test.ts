@@ -21,10 +21,10 @@ it.each([
 
 it.each([
   ['', 'invalid.passwordMissing', 'invalid.passwordChoose'],
-  ['1234567', undefined, 'invalid.passwordShort'],
+  ['1234567', undefined, 'error.PASSWORD_TOO_SHORT'],
   ['12345678', undefined, undefined],
   ['x'.repeat(70), undefined, undefined],
-  ['x'.repeat(71), 'invalid.passwordLong', 'invalid.passwordLong'],
+  ['x'.repeat(71), 'error.PASSWORD_TOO_LONG', 'error.PASSWORD_TOO_LONG'],
 ])('the password %j: %s at sign-in, %s when new', (password, atSignIn, whenNew) => {
   expect([passwordProblem(password), newPasswordProblem(password)]).toEqual([atSignIn, whenNew]);
 });

@@ -70,7 +70,6 @@ export const de: Words = {
   'passwordReset.refused':
     'Dieses Passwort ist zu leicht zu erraten, und ein Link gilt nur einmal. Fordere einen neuen Link an.',
   'passwordReset.request': 'Neuen Link anfordern',
-  'passwordReset.again': 'Fordere über die Anmeldeseite einen neuen an.',
   'linkUsed.title': 'Dieser Link wurde schon benutzt',
 
   'oauthCallback.working': 'Du wirst angemeldet',
@@ -110,7 +109,7 @@ export const de: Words = {
   'field.passwordShow': 'Passwort anzeigen',
   'field.passwordHide': 'Passwort verbergen',
   'field.capsLock': 'Die Feststelltaste ist aktiv.',
-  'field.passwordHint': 'Mindestens {min} Zeichen',
+  'field.passwordHint': 'Mindestens {min_length} Zeichen',
 
   'strength.label': 'Passwortstärke',
   'strength.0': 'Noch nichts eingegeben',
@@ -123,8 +122,6 @@ export const de: Words = {
   'invalid.email': 'Gib eine gültige E-Mail-Adresse ein, zum Beispiel name@example.com.',
   'invalid.passwordMissing': 'Gib dein Passwort ein.',
   'invalid.passwordChoose': 'Wähle ein Passwort.',
-  'invalid.passwordShort': 'Verwende mindestens {min} Zeichen.',
-  'invalid.passwordLong': 'Verwende höchstens {max} Zeichen.',
   'invalid.repeatMissing': 'Wiederhole das Passwort.',
   'invalid.repeatDiffers': 'Die Passwörter stimmen nicht überein.',
   'invalid.nameMissing': 'Gib einen Namen ein.',
@@ -165,7 +162,7 @@ export const de: Words = {
   'redirectLoop.text':
     'Dieser Browser behält deine Anmeldung nicht. Erlaube dieser Website Cookies, schließe diesen Tab und versuche es noch einmal.',
   'oauthDenied.title': 'Die Anmeldung wurde abgebrochen',
-  'oauthDenied.text': 'Der Anbieter hat abgelehnt, oder du hast abgebrochen. Du kannst es noch einmal versuchen.',
+  'oauthDenied.text': 'Der Anbieter hat abgelehnt, oder du hast abgebrochen.',
   'accountConflict.title': 'Du hast schon ein Konto',
   'accountConflict.text': 'Zu {email} gibt es schon ein Konto. Melde dich dort an.',
   'accountConflict.textProvider': 'Zu {email} gibt es schon ein Konto. Melde dich dort an und verbinde dann {name}.',
@@ -436,7 +433,6 @@ export const de: Words = {
   'team.deleteTitle': '{team} löschen?',
   'team.deleteText':
     'Alle verlieren den Zugang zu {team}, und seine API-Schlüssel gelten nicht mehr. Das lässt sich nicht rückgängig machen.',
-  'team.deleteTick': 'Ich habe das verstanden',
   'role.admin': 'Admin',
   'role.member': 'Mitglied',
   'role.none': 'Keine Rolle',
@@ -500,7 +496,7 @@ export const de: Words = {
   'error.SECOND_FACTOR_NOT_ENABLED': 'Schalte zuerst die Bestätigung in zwei Schritten ein.',
   'error.REDIRECT_URL_NOT_WHITELISTED':
     'Auf dieser Website ist noch keine Anmeldung erlaubt. Der Betreiber muss sie zu den vertrauenswürdigen Domains hinzufügen.',
-  'error.SCHEMA_ERROR': 'Das hat nicht geklappt. Prüfe deine Eingaben.',
+  'error.SCHEMA_ERROR': 'Prüfe deine Eingaben.',
   'error.PROJECT_NOT_FOUND': 'Diese Website ist nicht richtig eingerichtet: Ihr Projekt gibt es nicht.',
   'error.INVALID_PUBLISHABLE_CLIENT_KEY':
     'Diese Website ist nicht richtig eingerichtet: Ihr Client-Schlüssel ist ungültig.',
@@ -517,9 +513,9 @@ export const de: Words = {
     'Mit dieser Adresse meldet sich schon jemand anderes an.',
   'error.EMAIL_ALREADY_VERIFIED': 'Diese Adresse ist schon bestätigt.',
   'error.LAST_TEAM_ADMIN': 'Ein Team braucht einen Admin. Mache zuerst ein anderes Mitglied zum Admin.',
-  'error.TEAM_ROLE_NOT_ASSIGNABLE': 'Du kannst diese Rolle nicht vergeben, denn sie erlaubt mehr als deine.',
+  'error.TEAM_ROLE_NOT_ASSIGNABLE': 'Diese Rolle erlaubt mehr als deine.',
   'error.TEAM_NOT_FOUND': 'Dieses Team gibt es nicht mehr.',
-  'error.TEAM_PERMISSION_REQUIRED': 'Dir fehlt in diesem Team die Berechtigung dafür.',
+  'error.TEAM_PERMISSION_REQUIRED': 'Dir fehlt die Berechtigung dafür.',
   'error.TEAM_MEMBERSHIP_NOT_FOUND': 'Du bist nicht mehr Mitglied dieses Teams.',
   'error.OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED': 'Die Anmeldung mit diesem Anbieter ist ausgeschaltet.',
 };

@@ -13,8 +13,8 @@ describe('words', () => {
   });
 
   it('fill in values and leave unknown placeholders', () => {
-    expect(createTranslate(en)('invalid.passwordShort', { min: 8 })).toBe('Use at least 8 characters.');
-    expect(createTranslate(en)('invalid.passwordShort')).toBe('Use at least {min} characters.');
+    expect(createTranslate(en)('field.passwordHint', { min_length: 8 })).toBe('At least 8 characters');
+    expect(createTranslate(en)('field.passwordHint')).toBe('At least {min_length} characters');
   });
 
   it('can be overridden by their English text, which must exist', () => {

@@ -29,7 +29,7 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
   return (
     <PageSurface fullPage={fullPage}>
       {code === undefined ? (
-        <DeadLinkCard outcome="invalid" advice="passwordReset.again" />
+        <DeadLinkCard outcome="invalid" advice="magicLink.again" />
       ) : (
         <CheckedCode key={code} check={() => outcomeOf(app.verifyPasswordResetCode(code))}>
           {outcome => (outcome === 'ok' ? <ChooseNew code={code} /> : <DeadReset outcome={outcome} />)}
@@ -42,7 +42,7 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
 function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
   const { requestReset } = useNextActions();
 
-  return <DeadLinkCard outcome={outcome} advice="passwordReset.again" action={requestReset} />;
+  return <DeadLinkCard outcome={outcome} advice="magicLink.again" action={requestReset} />;
 }
 
 function ChooseNew({ code }: { code: string }) {

@@ -128,7 +128,7 @@ function DeleteTeam({ team }: Pick<TeamPageProps, 'team'>) {
         text={translate('team.delete')}
         question={translate('team.deleteTitle', name)}
         consequence={translate('team.deleteText', name)}
-        mustTick={translate('team.deleteTick')}
+        mustTick={translate('keys.understand')}
         act={async () => {
           await team.delete();
           closePage();
