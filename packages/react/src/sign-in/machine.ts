@@ -154,6 +154,17 @@ const refusedCode: { readonly code: readonly ErrorCode[] } = {
   ],
 };
 
+/** The codes of an address that the server does not take, and of a project that takes none. */
+const refusedEmail: { readonly email: readonly ErrorCode[] } = {
+  email: [
+    'REDIRECT_URL_NOT_WHITELISTED',
+    'SIGN_UP_NOT_ENABLED',
+    'USER_EMAIL_ALREADY_EXISTS',
+    'EMAIL_ADDRESS_NOT_ALLOWED',
+    'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
+  ],
+};
+
 /** The codes of a password that the server does not take. */
 export const refusedPassword: readonly ErrorCode[] = [
   'PASSWORD_REQUIREMENTS_NOT_MET',
@@ -166,13 +177,13 @@ const fields: Partial<Record<SignInAction, Partial<Record<SignInField, readonly 
   password: {
     // A refusal of address and password is shown at the password, which is the likelier mistake.
     password: ['EMAIL_PASSWORD_MISMATCH', 'INVALID_TOTP_CODE', ...refusedPassword],
-    email: ['USER_EMAIL_ALREADY_EXISTS'],
+    ...refusedEmail,
   },
-  'send-code': { email: ['REDIRECT_URL_NOT_WHITELISTED', 'SIGN_UP_NOT_ENABLED', 'USER_EMAIL_ALREADY_EXISTS'] },
+  'send-code': refusedEmail,
   code: refusedCode,
   'second-factor': refusedCode,
   verification: refusedCode,
-  'change-email': { email: ['CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE'] },
+  'change-email': refusedEmail,
 };
 
 /** The problem of an action, with the input that it is about. */

@@ -484,6 +484,7 @@ export const de: Words = {
   'error.unknown': 'Etwas ist schiefgegangen. Versuche es noch einmal.',
   'error.EMAIL_PASSWORD_MISMATCH': 'E-Mail oder Passwort ist falsch.',
   'error.USER_EMAIL_ALREADY_EXISTS': 'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melde dich stattdessen an.',
+  'error.EMAIL_ADDRESS_NOT_ALLOWED': 'Diese Adresse ist hier nicht zugelassen. Nimm eine andere.',
   'error.PASSWORD_REQUIREMENTS_NOT_MET': 'Dieses Passwort ist zu leicht zu erraten. Wähle ein anderes.',
   'error.PASSWORD_TOO_SHORT': 'Verwende mindestens {min_length} Zeichen.',
   'error.PASSWORD_TOO_LONG': 'Verwende höchstens {maxLength} Zeichen.',

@@ -478,6 +478,7 @@ export const en = {
   'error.unknown': 'Something went wrong. Try again.',
   'error.EMAIL_PASSWORD_MISMATCH': 'Incorrect email or password.',
   'error.USER_EMAIL_ALREADY_EXISTS': 'An account with this email already exists. Sign in instead.',
+  'error.EMAIL_ADDRESS_NOT_ALLOWED': "This address isn't accepted here. Use another one.",
   'error.PASSWORD_REQUIREMENTS_NOT_MET': 'This password is too easy to guess. Choose another one.',
   'error.PASSWORD_TOO_SHORT': 'Use at least {min_length} characters.',
   'error.PASSWORD_TOO_LONG': 'Use at most {maxLength} characters.',
