@@ -1,10 +1,11 @@
 import { internals, KnownError, RequestError } from '@tessera/client';
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Component, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   CliAuthConfirmation,
+  CredentialSignUp,
   ForgotPassword,
   MagicLinkCallback,
   PasswordReset,
@@ -259,6 +260,19 @@ describe('team invitation', () => {
     expect(container.textContent).toContain('Admin');
     expect(screen.getByRole('button', { name: 'Sign in' })).toBeTruthy();
     expect(await violations(container)).toEqual([]);
+  });
+
+  it('fills the invited address into the sign-up page of a signed-out visitor', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(null);
+    fake.app.readTeamInvitation.mockResolvedValue({ status: 'ok', data: preview });
+    await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    await userEvent.click(button('Create an account'));
+    expect(fake.app.redirectToSignUp).toHaveBeenCalledExactlyOnceWith();
+    cleanup();
+    await show(<CredentialSignUp />, { with: fake });
+    expect(screen.getByRole('textbox', { name: 'Email' })).toHaveProperty('value', 'joan@example.com');
+    sessionStorage.clear();
   });
 
   it('asks a signed-in user to join, and names the account when the invitation went to another address', async () => {

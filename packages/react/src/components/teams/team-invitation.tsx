@@ -1,6 +1,7 @@
 import { type CurrentUser, RequestError, type TeamInvitationPreview } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
 import { useState } from 'react';
+import { emailDraft } from '../../form/email-draft.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { useLoad } from '../../hooks/use-load.ts';
@@ -87,12 +88,18 @@ function SignInFirstCard({ invitation }: { invitation: TeamInvitationPreview | u
   const translate = useTranslate();
   const { signIn } = useNextActions();
 
+  /** Both pages then have the invited address in their field. */
+  function leave(redirect: () => Promise<void>) {
+    if (invitation) emailDraft(app.projectId).write(invitation.recipientEmail);
+    return redirect();
+  }
+
   return (
     <ActionCard
       title={translate('invitation.title')}
       actions={[
-        { ...signIn, go: () => app.redirectToSignIn() },
-        { text: translate('action.signUp'), go: () => app.redirectToSignUp() },
+        { ...signIn, go: () => leave(() => app.redirectToSignIn()) },
+        { text: translate('action.signUp'), go: () => leave(() => app.redirectToSignUp()) },
       ]}
     >
       {invitation && <InvitationText team={invitation.teamDisplayName} invitation={invitation} />}
