@@ -64,28 +64,30 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
   const name = providerName(id);
   return (
     <li className="tss:flex tss:min-h-13 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-1 tss:text-sm tss:first:border-t-0">
-      <span className="tss:flex tss:min-w-0 tss:flex-1 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
+      <span className="tss:flex tss:min-w-0 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
         {name}
         <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
       </span>
-      {stored && (
-        <>
-          <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
-            {words.switchOff}
-          </ChangeButton>
-          <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
-            {words.test}
-          </ChangeButton>
-        </>
-      )}
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={stored ? words.changeOf(name) : words.setUpOf(name)}
-        onClick={onOpen}
-      >
-        {stored ? words.change : words.setUp}
-      </Button>
+      <span className="tss:ms-auto tss:flex tss:items-center tss:gap-x-3">
+        {stored && (
+          <>
+            <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
+              {words.switchOff}
+            </ChangeButton>
+            <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
+              {words.test}
+            </ChangeButton>
+          </>
+        )}
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={stored ? words.changeOf(name) : words.setUpOf(name)}
+          onClick={onOpen}
+        >
+          {stored ? words.change : words.setUp}
+        </Button>
+      </span>
     </li>
   );
 }
