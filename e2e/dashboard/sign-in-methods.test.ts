@@ -1,7 +1,9 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { call } from '../support/api.ts';
+import { call, signUp } from '../support/api.ts';
+import { openProfile } from '../support/chromium.ts';
 import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
-import { signInAtProvider } from '../support/pages.ts';
+import { authForm, descriptionOf, signInAtProvider, submitSignUp, waitForFocus } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { withoutRedirects } from '../support/troubles.ts';
 
@@ -27,6 +29,62 @@ test('an owner switches methods, and the project tells its apps', async ({ serve
   expect(await page.getByRole('switch', { name: 'New users can sign up' }).isChecked()).toBe(false);
   await page.getByRole('switch', { name: 'New users can sign up' }).check();
   await expect.poll(() => configOf(server).then(config => config.sign_up_enabled)).toBe(true);
+  expect(troubles).toEqual([]);
+});
+
+test('an owner restricts the addresses that can sign up, tests one, and the sign-up page refuses it', async ({
+  server,
+  demo,
+  browser,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  const panel = page.getByRole('region', { name: 'Who can sign up' });
+  const [allowed, blocked] = ['Allowed addresses', 'Blocked addresses'].map(name =>
+    panel.getByRole('textbox', { name }),
+  ) as [Locator, Locator];
+  const save = panel.getByRole('button', { name: 'Save' });
+  await blocked.fill('rival.example, Eve@Example.com\nnonsense\nrival.example');
+  await save.click();
+  await panel.getByText('Not a domain or an address: nonsense').waitFor();
+  await waitForFocus(blocked);
+  await expectAccessible(page);
+
+  await blocked.fill('*.rival.example rival.example Eve@Example.com rival.example');
+  await allowed.fill('ada@rival.example\nexample.com');
+  const tester = panel.getByRole('textbox', { name: 'Test an address' });
+  for (const [address, verdict] of [
+    ['Ada@rival.example', 'ada@rival.example is allowed.'],
+    ['bob@rival.example', 'rival.example is blocked.'],
+    ['bob@other.example', 'Only the allowed addresses can sign up, and this is not one of them.'],
+  ] as const) {
+    await tester.fill(address);
+    await panel.getByText(verdict, { exact: true }).waitFor();
+  }
+  await expectAccessible(page);
+  const saved = page.getByText('The addresses that can sign up are saved');
+  await save.click();
+  await saved.waitFor();
+  expect(await blocked.inputValue()).toBe('*.rival.example\nrival.example\neve@example.com');
+  await page.reload();
+  expect(await allowed.inputValue()).toBe('ada@rival.example\nexample.com');
+
+  const visitor = await (await openProfile(browser, { baseURL: demo.url })).newPage();
+  await visitor.goto('/handler/sign-up');
+  const form = authForm(visitor);
+  await submitSignUp(visitor, { ...newPerson(), email: 'bob@rival.example' });
+  const refusal = "This address isn't accepted here. Use another one.";
+  await visitor.getByText(refusal).waitFor();
+  expect(await descriptionOf(form.email)).toContain(refusal);
+  await waitForFocus(form.email);
+  await visitor.context().close();
+
+  await allowed.fill('');
+  await blocked.fill('');
+  await save.click();
+  await saved.waitFor();
+  expect((await signUp(server, { ...newPerson(), email: 'bob@rival.example' })).status).toBe(200);
   expect(troubles).toEqual([]);
 });
 

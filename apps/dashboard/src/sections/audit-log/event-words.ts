@@ -120,6 +120,7 @@ export const eventWords = {
     INVALID_AUTHORIZATION_CODE: 'the authorization code is unknown, expired or used, or the PKCE verifier is wrong.',
     OAUTH_PROVIDER_ACCESS_DENIED: 'the user cancelled at the provider, or the provider refused.',
     SIGN_UP_NOT_ENABLED: 'the address has no account, and this project does not allow new ones.',
+    EMAIL_ADDRESS_NOT_ALLOWED: 'the project does not allow this address to sign up.',
     SCHEMA_ERROR: 'the request is malformed.',
     REDIRECT_URL_NOT_WHITELISTED: 'the return address is not one of the trusted domains of the project.',
     PASSWORD_AUTHENTICATION_NOT_ENABLED: 'sign-in with a password is switched off.',

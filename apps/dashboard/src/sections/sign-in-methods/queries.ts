@@ -17,3 +17,11 @@ export function anonymousUsersQuery(project: OwnedProject) {
     queryFn: () => project.app.getAnonymousUserSettings(),
   });
 }
+
+/** With which addresses people can sign up. */
+export function signUpRestrictionsQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: ['project', project.id, 'sign-in-methods', 'sign-up-restrictions'],
+    queryFn: () => project.app.getSignUpRestrictions(),
+  });
+}

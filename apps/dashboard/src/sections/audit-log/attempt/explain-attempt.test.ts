@@ -68,6 +68,7 @@ test('a confirmation of a sensitive change is named as one', () => {
 
 test.each([
   ['sign_in.refused', { reason: 'SIGN_UP_NOT_ENABLED' }, 'methods'],
+  ['sign_in.refused', { reason: 'EMAIL_ADDRESS_NOT_ALLOWED' }, 'methods'],
   ['sign_in.failed', { method: 'github', reason: 'The provider refused.', cause: 'provider_client' }, 'methods'],
   ['sign_in.failed', { method: 'github', reason: 'Not trusted.', cause: 'redirect' }, 'domains'],
   ['limit.reached', { limit: 'signUpsPerAddress' }, 'limits'],

@@ -6,6 +6,7 @@ const mends: Readonly<Record<string, Mend>> = {
   REDIRECT_URL_NOT_WHITELISTED: 'domains',
   redirect: 'domains',
   SIGN_UP_NOT_ENABLED: 'methods',
+  EMAIL_ADDRESS_NOT_ALLOWED: 'methods',
   PASSWORD_AUTHENTICATION_NOT_ENABLED: 'methods',
   PASSKEY_AUTHENTICATION_NOT_ENABLED: 'methods',
   ANONYMOUS_ACCOUNTS_NOT_ENABLED: 'methods',

@@ -1,0 +1,46 @@
+import { decideSignUp, normalizeSignUpEntry, type SignUpRestrictions } from '@tessera/client';
+import { words } from '../words.ts';
+
+/** The most entries of a list. */
+const entriesMax = 1_000;
+/** The wrong entries that a problem quotes. */
+const quotedMax = 3;
+
+/** The entries of a text, in the spelling in which the server stores them, and what is no entry. */
+export function readEntries(text: string): { readonly entries: string[]; readonly wrong: string[] } {
+  const parts = text.split(/[\s,;]+/).filter(part => part !== '');
+  return {
+    entries: [...new Set(parts.flatMap(part => normalizeSignUpEntry(part) ?? []))],
+    wrong: parts.filter(part => normalizeSignUpEntry(part) === undefined),
+  };
+}
+
+/** Why a text cannot be saved as a list. */
+export function problemOf(text: string): string | undefined {
+  const { entries, wrong } = readEntries(text);
+  if (wrong.length > 0) {
+    return words.restrictions.wrong(wrong.slice(0, quotedMax).join(', '), Math.max(0, wrong.length - quotedMax));
+  }
+  return entries.length > entriesMax ? words.restrictions.tooMany(entries.length) : undefined;
+}
+
+/** Whether an address can sign up, and why. */
+export interface Verdict {
+  readonly isAllowed: boolean;
+  readonly reason: keyof typeof words.restrictions.verdict;
+  readonly entry: string;
+}
+
+/** @returns undefined while the text is no whole address */
+export function explainSignUp(
+  text: string,
+  restrictions: SignUpRestrictions,
+  signUpEnabled: boolean,
+): Verdict | undefined {
+  const address = normalizeSignUpEntry(text);
+  if (address?.includes('@') !== true) return undefined;
+  if (!signUpEnabled) return { isAllowed: false, reason: 'closed', entry: '' };
+  const { isAllowed, entry } = decideSignUp(address, restrictions);
+  if (entry === undefined) return { isAllowed, reason: isAllowed ? 'notBlocked' : 'notListed', entry: '' };
+  return { isAllowed, reason: isAllowed ? 'allowed' : 'blocked', entry };
+}
