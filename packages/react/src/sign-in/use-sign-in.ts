@@ -68,7 +68,7 @@ export interface SignInHook
 /** A sign-up: its state, and what can be done in it. */
 export interface SignUpHook
   extends SharedFlow,
-    Pick<SignInFlow, 'signUpWithPassword' | 'submitVerificationCode' | 'resend' | 'skipVerification'> {}
+    Pick<SignInFlow, 'signUpWithPassword' | 'submitVerificationCode' | 'resend' | 'changeEmail' | 'skipVerification'> {}
 
 /**
  * A sign-in as a state machine, for pages of your own: every method, error and second step. Actions resolve to the problem,
@@ -103,8 +103,8 @@ export function useSignIn(options: SignInOptions = {}): SignInHook {
  */
 export function useSignUp(options: SignInOptions = {}): SignUpHook {
   const { flow, ...shared } = useFlow('sign-up', options);
-  const { signUpWithPassword, submitVerificationCode, resend, skipVerification } = flow;
-  return { ...shared, signUpWithPassword, submitVerificationCode, resend, skipVerification };
+  const { signUpWithPassword, submitVerificationCode, resend, changeEmail, skipVerification } = flow;
+  return { ...shared, signUpWithPassword, submitVerificationCode, resend, changeEmail, skipVerification };
 }
 
 function useFlow(type: AuthType, { redirect = true }: SignInOptions) {

@@ -12,6 +12,10 @@ afterEach(() => {
 });
 
 const ada = { email: ' ada@example.com ', password: 'violet harbour 93 lamp' };
+const primaryChannel = {
+  ...{ id: 'c1', user_id: 'u1', type: 'email', value: 'ada@example.com' },
+  ...{ is_primary: true, is_verified: false, used_for_auth: true },
+};
 type Answer = () => Response;
 const done: Answer = () => json({ success: true });
 
@@ -19,9 +23,11 @@ const done: Answer = () => json({ success: true });
 async function signUp({
   verify = done,
   resend = done,
+  correct = done,
   ...options
-}: SignInOptions & { verify?: Answer; resend?: Answer }) {
+}: SignInOptions & { verify?: Answer; resend?: Answer; correct?: Answer }) {
   const codes: unknown[] = [];
+  const corrections: unknown[] = [];
   const server = stubServer({
     verificationNonce: '-n1',
     more: {
@@ -30,6 +36,11 @@ async function signUp({
         return verify();
       },
       'POST /extensions/email-verification/send-code': resend,
+      'GET /contact-channels': () => json({ items: [primaryChannel], is_paginated: false }),
+      'PATCH /contact-channels/me/c1': (_, { value }) => {
+        corrections.push(value);
+        return correct();
+      },
     },
   });
   vi.stubGlobal('fetch', server.fetch);
@@ -47,7 +58,7 @@ async function signUp({
   const flow = () => result.current;
   await waitFor(() => expect(flow().state.step).toBe('start'), { timeout: 20_000 });
   await act(async () => expect(await flow().signUpWithPassword(ada)).toBeUndefined());
-  return { flow, app, navigate, codes };
+  return { flow, app, navigate, codes, corrections };
 }
 
 it('useSignUp asks a signed-in visitor for the code of the verification email, and leaves the page after it', async () => {
@@ -82,6 +93,23 @@ it('a second verification email has a nonce of its own', async () => {
   const { flow, codes } = await signUp({ resend: () => json({ nonce: '-n2' }) });
   await act(async () => expect(await flow().resend()).toBeUndefined());
   expect(flow().state).toMatchObject({ step: 'verification', email: 'ada@example.com' });
+  await act(() => flow().submitVerificationCode('A1B2C3'));
+  expect(codes).toEqual(['A1B2C3-n2']);
+});
+
+it('useSignUp corrects the address of the new account, and the code for the right address completes it', async () => {
+  const answers = [known('EMAIL_ADDRESS_NOT_ALLOWED', 403), done()];
+  const { flow, codes, corrections } = await signUp({
+    resend: () => json({ nonce: '-n2' }),
+    correct: () => answers.shift() ?? done(),
+  });
+  const refused = await act(() => flow().changeEmail('ada@rival.example'));
+  expect(refused).toMatchObject({ action: 'change-email', field: 'email' });
+  expect(flow().state).toMatchObject({ step: 'verification', email: 'ada@example.com', problem: refused });
+
+  await act(async () => expect(await flow().changeEmail(' ada@shop.example ')).toBeUndefined());
+  expect(corrections).toEqual(['ada@rival.example', 'ada@shop.example']);
+  expect(flow().state).toMatchObject({ step: 'verification', email: 'ada@shop.example' });
   await act(() => flow().submitVerificationCode('A1B2C3'));
   expect(codes).toEqual(['A1B2C3-n2']);
 });
