@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Settings } from '../env.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { RunningServer } from '../running-server.ts';
@@ -5,6 +7,15 @@ import { run } from '../server.ts';
 import { startWorkers } from './supervisor.ts';
 
 /** Runs the server in this process, or with `TESSERA_WORKERS` in several. */
-export function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+  await assertPortIsFree(settings);
   return settings.workers === 1 ? run(settings, log) : startWorkers(settings, log);
+}
+
+/** Before the start makes a data folder, a database and the link of the first owner. @throws EADDRINUSE */
+async function assertPortIsFree({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<void> {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }

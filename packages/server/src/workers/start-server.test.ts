@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readSettings } from '../env.ts';
+import { createLog } from '../platform/observability/log.ts';
+import { startServer } from './start-server.ts';
+
+test('a port in use ends the start before a data folder or a database is made', async ({ onTestFinished }) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-start-'));
+  onTestFinished(async () => {
+    other.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const dataDir = join(folder, 'data');
+  const port = String((other.address() as AddressInfo).port);
+  const settings = readSettings({
+    PORT: port,
+    HOST: '127.0.0.1',
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+  });
+  await expect(startServer(settings, createLog({ level: 'silent' }))).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  expect(existsSync(dataDir)).toBe(false);
+});
