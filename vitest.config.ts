@@ -30,9 +30,10 @@ const onOlderDatabase = {
   ],
 };
 
-// Two journeys at a time: each waits more than it computes. Last, because they need the machine. Each file has modules of
-// its own: some change the fixtures of `test`.
+// Two journeys at a time: each waits more than it computes. Last, because they need the machine. The files of a worker
+// share the browser.
 const inBrowser = {
+  isolate: false,
   globalSetup: sharedPostgres,
   sequence: { groupOrder: 1 },
   testTimeout: 90_000,

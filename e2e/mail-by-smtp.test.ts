@@ -12,7 +12,7 @@ import { test as base } from './support/test.ts';
 const mailbox = await openSmtpSink();
 afterAll(() => mailbox.close());
 
-const test = base.override(
+const test = base.extend(
   'serverEnv',
   { scope: 'file' },
   { TESSERA_SMTP_URL: mailbox.url, TESSERA_MAIL_FROM: 'front-door@tessera.example' },

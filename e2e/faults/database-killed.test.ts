@@ -4,7 +4,7 @@ import { call, register, signUp } from '../support/api.ts';
 import { newPerson } from '../support/people.ts';
 import { test as base } from '../support/test.ts';
 
-const test = base.override('database', { scope: 'file' }, undefined);
+const test = base.extend('database', { scope: 'file' }, undefined);
 
 const readers = 12;
 

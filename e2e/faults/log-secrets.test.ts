@@ -7,8 +7,8 @@ import { newPerson } from '../support/people.ts';
 import { test as base } from '../support/test.ts';
 
 const test = base
-  .override('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' })
-  .override('database', { scope: 'file' }, undefined);
+  .extend('serverEnv', { scope: 'file' }, { TESSERA_LOG_LEVEL: 'trace' })
+  .extend('database', { scope: 'file' }, undefined);
 
 /** Part of all passwords, so that a search finds every trace. */
 const canary = 'canary-8d1f';
