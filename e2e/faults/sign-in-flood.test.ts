@@ -31,13 +31,17 @@ test('control 9: the health check answers during 64 concurrent sign-ins', async 
 test('control 9: sign-ins beyond the queue limit get 429 with Retry-After, the others succeed', async ({ server }) => {
   const person = newPerson();
   await register(server, person);
-  const answers = await Promise.all(
+  const answers = new Set<string>();
+  // Each is repeated until there are both answers: on a slow machine the first round may be hashed while it is sent.
+  await Promise.all(
     Array.from({ length: tooMany }, async () => {
-      const response = await signIn(server, person);
-      await response.arrayBuffer();
-      return `${response.status} ${response.headers.get('retry-after')}`;
+      while (answers.size < 2) {
+        const response = await signIn(server, person);
+        await response.arrayBuffer();
+        answers.add(`${response.status} ${response.headers.get('retry-after')}`);
+      }
     }),
   );
-  expect([...new Set(answers)].sort()).toEqual(['200 null', '429 1']);
+  expect([...answers].sort()).toEqual(['200 null', '429 1']);
   expect((await signIn(server, person)).status).toBe(200);
 });
