@@ -22,6 +22,7 @@ export { isEmail } from './form/email-rule.ts';
 export { Field, type FieldProps } from './form/field.tsx';
 export { type FieldControl, useFieldControl } from './form/field-context.ts';
 export { type FormProblem, FormSummary, type FormSummaryProps } from './form/form-summary.tsx';
+export { createInOrder, type InOrder } from './form/in-order.ts';
 export { Input, type InputProps } from './form/input.tsx';
 export { PasswordInput, type PasswordInputProps } from './form/password-input.tsx';
 export { PasswordStrength, type PasswordStrengthProps } from './form/password-strength.tsx';

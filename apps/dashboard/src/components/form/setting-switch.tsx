@@ -1,7 +1,6 @@
-import { Switch } from '@tessera/ui';
+import { createInOrder, Switch } from '@tessera/ui';
 import { useOptimistic, useState, useTransition } from 'react';
 import { toast } from 'sonner';
-import { createInOrder } from '../../data/in-order.ts';
 import { useRole } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 

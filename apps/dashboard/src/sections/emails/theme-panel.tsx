@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Field, Select } from '@tessera/ui';
+import { createInOrder, Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { Panel } from '../../components/page/panel.tsx';
-import { createInOrder } from '../../data/in-order.ts';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { words } from './words.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { createInOrder } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { createInOrder } from '../../../data/in-order.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { policyQuery } from '../queries.ts';
