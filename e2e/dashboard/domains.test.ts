@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
-import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
+import { expectAccessible, test } from '../support/owner.ts';
+import { waitUntilSaved } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 
 test('the tester of an owner and the server agree on redirect URLs before and after a domain is added and removed', async ({

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
-import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
+import { expectAccessible, test } from '../support/owner.ts';
+import { waitUntilSaved } from '../support/pages.ts';
 
 /** A PNG with one blue pixel. */
 const png = Buffer.from(

@@ -2,8 +2,15 @@ import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, signUp } from '../support/api.ts';
 import { openProfile } from '../support/chromium.ts';
-import { expectAccessible, test, waitUntilSaved } from '../support/owner.ts';
-import { authForm, descriptionOf, signInAtProvider, submitSignUp, waitForFocus } from '../support/pages.ts';
+import { expectAccessible, test } from '../support/owner.ts';
+import {
+  authForm,
+  descriptionOf,
+  signInAtProvider,
+  submitSignUp,
+  waitForFocus,
+  waitUntilSaved,
+} from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { withoutRedirects } from '../support/troubles.ts';
 

@@ -10,6 +10,8 @@ import {
   typeInto,
   userMenu,
   verifyAddress,
+  waitForFocus,
+  waitUntilSaved,
 } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { changeExtension, configure, everything } from '../support/project.ts';
@@ -120,8 +122,9 @@ test('a user creates an API key, sees it once, revokes it, and deletes the accou
   await page.goto(`${settings}#notifications`);
   const marketing = page.getByRole('switch', { name: 'Marketing' });
   const before = await marketing.isChecked();
-  await marketing.click();
-  await expect.poll(() => marketing.isEnabled()).toBe(true);
+  await marketing.press('Space');
+  await waitUntilSaved(marketing);
+  await waitForFocus(marketing);
   await page.reload();
   await expect.poll(() => marketing.isChecked()).toBe(!before);
 

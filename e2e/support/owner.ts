@@ -1,5 +1,5 @@
 import { readKeyFile } from '@tessera/testing/data-folder';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { register } from './api.ts';
 import { violationsOf } from './axe.ts';
@@ -38,9 +38,4 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflowPx).toBeLessThanOrEqual(0);
-}
-
-/** Waits until a switch is saved. It shows the new value before, and a page that is left too early may lose the change. */
-export function waitUntilSaved(toggle: Locator): Promise<void> {
-  return toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();
 }

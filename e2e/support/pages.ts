@@ -90,6 +90,11 @@ export function waitForFocus(locator: Locator): Promise<void> {
   return locator.and(locator.page().locator(':focus')).waitFor();
 }
 
+/** Waits until a switch is saved. It shows the new value before, and a page that is left too early may lose the change. */
+export function waitUntilSaved(toggle: Locator): Promise<void> {
+  return toggle.and(toggle.page().locator('[aria-busy="false"]')).waitFor();
+}
+
 /** Types into a field that gets the focus without a click. */
 export async function typeInto(field: Locator, text: string): Promise<void> {
   await waitForFocus(field);

@@ -1,5 +1,5 @@
 import { RequestError } from '@tessera/client';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { setReader } from '../../test/fake-app.ts';
 import { open } from '../../test/settings-page.tsx';
@@ -20,6 +20,24 @@ describe('notifications', () => {
     expect(await violations(container)).toEqual([]);
     await visitor.click(screen.getByRole('switch', { name: 'Marketing' }));
     expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('keep the focus while they are saved, and save the second change after the first one', async () => {
+    const saved: (() => void)[] = [];
+    const setEnabled = vi.fn(() => new Promise<void>(resolve => saved.push(resolve)));
+    const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
+    const { visitor } = await open('#notifications', { reads: { listNotificationCategories } });
+    const marketing = screen.getByRole('switch', { name: 'Marketing' });
+    await visitor.click(marketing);
+    expect(marketing.getAttribute('aria-busy')).toBe('true');
+    await visitor.keyboard(' ');
+    expect(marketing).toHaveProperty('checked', false);
+    expect(setEnabled.mock.calls).toEqual([[true]]);
+    await act(async () => saved[0]?.());
+    expect(setEnabled.mock.calls).toEqual([[true], [false]]);
+    await act(async () => saved[1]?.());
+    expect(marketing.getAttribute('aria-busy')).toBe('false');
+    expect(document.activeElement).toBe(marketing);
   });
 
   it('are rolled back when the server refuses', async () => {

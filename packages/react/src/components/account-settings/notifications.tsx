@@ -1,7 +1,6 @@
 import type { CurrentUser, NotificationCategory } from '@tessera/client';
 import { Switch } from '@tessera/ui';
-import { useState } from 'react';
-import { useAttempt } from '../../form/use-attempt.tsx';
+import { useSavedAtOnce } from '../../form/use-saved-at-once.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from './parts/parts.tsx';
@@ -32,24 +31,19 @@ export function Notifications({ user }: { user: CurrentUser }) {
 
 function CategoryRow({ category }: { category: NotificationCategory }) {
   const translate = useTranslate();
-  const { attempt, failure } = useAttempt();
-  // Optimistic: shown at once, rolled back when the server refuses.
-  const [asked, setAsked] = useState<boolean>();
-
-  async function change(enabled: boolean) {
-    setAsked(enabled);
-    await attempt(() => category.setEnabled(enabled));
-    setAsked(undefined);
-  }
+  const { value, isSaving, choose, failure } = useSavedAtOnce(category.enabled, enabled =>
+    category.setEnabled(enabled),
+  );
 
   return (
     <Row>
       <Switch
         label={category.name}
         description={category.canDisable ? undefined : translate('notifications.always')}
-        checked={asked ?? category.enabled}
-        disabled={!category.canDisable || asked !== undefined}
-        onChange={enabled => void change(enabled)}
+        checked={value}
+        disabled={!category.canDisable}
+        aria-busy={isSaving}
+        onChange={enabled => void choose(enabled)}
       />
       {failure}
     </Row>

@@ -1,6 +1,7 @@
 import type { Team, TeamManagement, TeamMember } from '@tessera/client';
 import { Badge, Button, Select } from '@tessera/ui';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { useSavedAtOnce } from '../../../form/use-saved-at-once.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { AvatarPicture } from '../../user-button/user-avatar.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
@@ -71,15 +72,14 @@ interface MemberRowProps {
 
 function MemberRow({ team, management, member, isSelf, assignable, mayRemove, changed }: MemberRowProps) {
   const translate = useTranslate();
-  const { attempt, failure } = useAttempt();
   const { userId, roleIds, displayName, primaryEmail } = member;
   const name = memberName(member) ?? translate('team.noName');
   const mayChange = !isSelf && assignable.length > 0 && roleIds.every(id => assignable.includes(id));
 
-  async function change(roleId: string) {
+  const role = useSavedAtOnce(roleIds[0] ?? '', async roleId => {
     await management.changeMemberRole(userId, roleId);
     await changed();
-  }
+  });
 
   async function remove() {
     await management.removeMember(userId);
@@ -93,9 +93,9 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
           {mayChange && (
             <RoleSelect
               label={translate('team.roleOf', { name })}
-              value={roleIds[0]}
+              value={role.value}
               roleIds={assignable}
-              change={async id => void (await attempt(() => change(id)))}
+              change={role.choose}
             />
           )}
           {mayRemove && !isSelf && (
@@ -126,14 +126,15 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
           )}
         </div>
       </div>
-      {failure}
+      {role.failure}
     </Row>
   );
 }
 
 interface RoleSelectProps {
   label: string;
-  value: string | undefined;
+  /** Empty for a member without a role. */
+  value: string;
   roleIds: readonly string[];
   change: (id: string) => Promise<void>;
 }
@@ -142,14 +143,13 @@ function RoleSelect({ label, value, roleIds, change }: RoleSelectProps) {
   const translate = useTranslate();
 
   return (
-    // Controlled: a refused change shows the present role again.
     <Select
       aria-label={label}
       className="tss:w-auto!"
-      value={value ?? ''}
+      value={value}
       onChange={event => void change(event.target.value)}
     >
-      {value === undefined && <option value="">{translate('role.none')}</option>}
+      {value === '' && <option value="">{translate('role.none')}</option>}
       {roleIds.map(id => (
         <option key={id} value={id}>
           {roleName(id, translate)}

@@ -1,5 +1,5 @@
-import type { CurrentUser, Team } from '@tessera/client';
-import { screen, within } from '@testing-library/react';
+import { type CurrentUser, RequestError, type Team } from '@tessera/client';
+import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { TeamCreation } from '../../../lazy/parts.tsx';
@@ -118,6 +118,21 @@ describe('teams', () => {
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(management.removeMember).toHaveBeenCalledExactlyOnceWith('v');
     expect(management.getMembers).toHaveBeenCalledTimes(3);
+  });
+
+  it('show the chosen role while it is saved, and the present one after a refusal', async () => {
+    let refuse: (because: Error) => void = () => undefined;
+    const changeMemberRole = () =>
+      new Promise<void>((_, reject) => {
+        refuse = reject;
+      });
+    const { visitor } = await openTeam(team(), everything(), { user: managed({ changeMemberRole }).user });
+    const role = section('Members').getByLabelText('Role of Grace');
+    await visitor.selectOptions(role, 'Admin');
+    expect(role).toHaveProperty('value', 'team_admin');
+    await act(async () => refuse(new RequestError('unreachable', 'no')));
+    expect(role).toHaveProperty('value', 'team_member');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
   });
 
   it('show the roles to a member who may only read them', async () => {
