@@ -135,6 +135,28 @@ describe('teams', () => {
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
   });
 
+  it('keep the newest list of two role changes, whose lists are read one after the other', async () => {
+    const joan = { ...grace, userId: 'w', displayName: 'Joan', primaryEmail: 'joan@example.com' };
+    const asAdmin = { roleIds: ['team_admin'] };
+    const lists: ((list: unknown) => void)[] = [];
+    const getMembers = vi.fn(() => new Promise(resolve => lists.push(resolve)));
+    const opening = openTeam(team(), everything(), { user: managed({ getMembers }).user });
+    await vi.waitFor(() => expect(lists).toHaveLength(1));
+    lists[0]?.(page({ items: [ada, grace, joan] }));
+    const { visitor } = await opening;
+    const roleOf = (name: string) => section('Members').findByLabelText(`Role of ${name}`);
+    await visitor.selectOptions(await roleOf('Grace'), 'Admin');
+    await visitor.selectOptions(await roleOf('Joan'), 'Admin');
+    expect(lists).toHaveLength(2);
+    await act(async () => lists[1]?.(page({ items: [ada, { ...grace, ...asAdmin }, joan] })));
+    expect(lists).toHaveLength(3);
+    await act(async () => lists[2]?.(page({ items: [ada, { ...grace, ...asAdmin }, { ...joan, ...asAdmin }] })));
+    expect([await roleOf('Grace'), await roleOf('Joan')]).toMatchObject([
+      { value: 'team_admin' },
+      { value: 'team_admin' },
+    ]);
+  });
+
   it('show the roles to a member who may only read them', async () => {
     const { user } = managed();
     await openTeam(team(), rights('$read_members'), { user });

@@ -1,4 +1,6 @@
 import type { TeamManagement, TeamMember, TeamMembersPage } from '@tessera/client';
+import { createInOrder } from '@tessera/ui';
+import { useState } from 'react';
 import { type Load, useLoad } from '../../../hooks/use-load.ts';
 
 /** The loaded members of a team, and their changes. */
@@ -11,6 +13,8 @@ export interface TeamMembersLoad extends Load<TeamMembersPage> {
 
 export function useMembers(management: TeamManagement): TeamMembersLoad {
   const load = useLoad(() => management.getMembers());
+  // An older answer must not replace a newer one.
+  const [inOrder] = useState(createInOrder);
 
   async function more() {
     const cursor = load.value?.nextCursor;
@@ -18,9 +22,11 @@ export function useMembers(management: TeamManagement): TeamMembersLoad {
     load.change(page => ({ ...next, items: [...page.items, ...next.items] }));
   }
 
-  async function reload() {
-    const first = await management.getMembers();
-    load.change(() => first);
+  function reload() {
+    return inOrder(async () => {
+      const first = await management.getMembers();
+      load.change(() => first);
+    });
   }
 
   return { ...load, more, reload };
