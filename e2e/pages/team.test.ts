@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { call, register } from '../support/api.ts';
 import { openProfile } from '../support/chromium.ts';
 import { linkIn, mailTo } from '../support/mail.ts';
-import { registerInBrowser, submitSignIn } from '../support/pages.ts';
+import { authForm, registerInBrowser, submitSignIn } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -41,6 +41,7 @@ test('control 75: a user invites an admin into a team, names a successor and lea
   await theirs.getByText(guest.email).waitFor();
   await theirs.getByText(name).waitFor();
   await theirs.getByRole('button', { name: 'Sign in' }).click();
+  expect(await authForm(theirs).email.inputValue()).toBe(guest.email);
   await submitSignIn(theirs, guest);
   await theirs.getByRole('button', { name: 'Join' }).waitFor();
   expect(await theirs.getByRole('link', { name: 'evil' }).count()).toBe(0);
@@ -62,7 +63,7 @@ test('control 75: a user invites an admin into a team, names a successor and lea
   await theirs.goto(settings);
   await theirs.getByRole('link', { name }).click();
   await theirs.getByRole('button', { name: 'Delete team' }).click();
-  await theirs.getByRole('checkbox', { name: /can't be undone/ }).check();
+  await theirs.getByRole('checkbox', { name: 'I understand' }).check();
   await theirs.getByRole('dialog').getByRole('button', { name: 'Delete team' }).click();
   await theirs.getByRole('link', { name }).waitFor({ state: 'detached' });
   await elsewhere.close();
