@@ -12,6 +12,7 @@ import { openMailServer } from './delivery/mail.mjs';
 import { mailMeasurements } from './delivery/mail-measurements.mjs';
 import { webhookMeasurements } from './delivery/webhook-measurements.mjs';
 import { openReceiver } from './delivery/webhooks.mjs';
+import { firstLoadMeasurements, openFirstLoad } from './first-load/first-load.mjs';
 import { measurements } from './measurements.mjs';
 import { dashboardMeasurements } from './million/dashboard-measurements.mjs';
 import { openMillion } from './million/million.mjs';
@@ -30,15 +31,23 @@ const worlds = [
   { open: openAuthentication, measurements: authenticationMeasurements },
   { open: openRevocation, measurements: revocationMeasurements },
   { open: openMillion, measurements: { ...millionMeasurements, ...dashboardMeasurements } },
+  { open: openFirstLoad, measurements: firstLoadMeasurements },
   { open: openPeers, measurements: peerMeasurements },
 ];
 
 /** Names for several measurements, which run only when they are named. */
-const groups = { million: millionMeasurements, dashboard: dashboardMeasurements, peers: peerMeasurements };
+const groups = {
+  million: millionMeasurements,
+  dashboard: { ...dashboardMeasurements, ...firstLoadMeasurements },
+  peers: peerMeasurements,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { server: { type: 'string', default: join(root, 'packages/server/dist/main.js') } },
+  options: {
+    server: { type: 'string', default: join(root, 'packages/server/dist/main.js') },
+    beside: { type: 'string' },
+  },
 });
 const named = positionals.flatMap(name => Object.keys(groups[name] ?? { [name]: undefined }));
 const usual = [
@@ -82,7 +91,7 @@ process.stdout.write(`${machine.cores} × ${machine.model}, Node ${machine.node}
 process.stdout.write(`${seconds} s; the same in numbers: ${file}\n`);
 
 async function measure(open, entries) {
-  const world = await open({ main: values.server });
+  const world = await open({ main: values.server, beside: values.beside });
   const rows = [];
   try {
     for (const [name, measure] of entries) {

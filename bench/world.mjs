@@ -2,7 +2,7 @@ import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/t
 import { ask, encodeRequest } from './load.mjs';
 import { keys, poolSize, startOwn, startServer } from './processes.mjs';
 
-const password = 'correct horse battery staple';
+export const password = 'correct horse battery staple';
 const accountCount = 20;
 
 /**
