@@ -20,23 +20,34 @@ const sonnerWithoutStyleElement: Plugin = {
 const inTable = (id: string) =>
   /[\\/](?:@tanstack[\\/](?:react-)?(?:table|virtual)|filled-table)/.test(id) && !id.includes('columnHelper');
 
-/** The shared parts of all pages, except those that few pages use: menus, the editor, and what shows toasts. */
-const inFrame = (id: string) =>
-  /[\\/](?:dashboard[\\/]src[\\/](?:components|data)|ui[\\/]src)[\\/]/.test(id) &&
-  !/[\\/](?:dropdown-menu|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block)\./.test(
+/** The code with which the SDK reads the projects of an owner. */
+const inOwnerSdk = (id: string) =>
+  /[\\/]client[\\/]src[\\/](?:.*[\\/])?(?:owned-projects-flow|admin-app|current-user-objects|response-failure)\.ts$/.test(
     id,
   );
 
-/** Icons and queries. They import nothing of ours, so one chunk of them is never part of a circle of imports. */
-const inLibraries = (id: string) => /[\\/](?:lucide-react|react-query|query-core)[\\/]/.test(id);
+/** The layouts, icons, queries and shared parts of an owner's pages. */
+const inOwner = (id: string) =>
+  (/[\\/]dashboard[\\/]src[\\/](?:components|data|shell[\\/](?:owner|project)-layout)|[\\/]ui[\\/]src[\\/]/.test(id) &&
+    !inFewPages(id)) ||
+  /[\\/](?:lucide-react|react-query|query-core)[\\/]|columnHelper/.test(id);
+
+/** Shared parts that few pages use: menus, the marks of providers, the editor, and what shows toasts. */
+const inFewPages = (id: string) =>
+  /[\\/](?:dropdown-menu|provider-icon|provider-looks|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block)\./.test(
+    id,
+  );
+
+/** What several pages of a section share is in one chunk with the name of the section. */
+const sectionOf = (id: string) => /[\\/]dashboard[\\/]src[\\/]sections[\\/]([\w-]+)[\\/]/.exec(id)?.[1] ?? null;
 
 /**
- * Every page of an owner needs these chunks. The browser requests them with the first script; otherwise it learns of them
- * when that script has run.
+ * The first script imports these chunks as it runs. The browser requests them with that script; otherwise it learns of them
+ * a round trip later.
  */
-const preloaded = ['frame', 'libraries'];
-const preloadFrame: Plugin = {
-  name: 'preload-frame',
+const preloaded = ['start', 'owner-sdk', 'owner'];
+const preloadChunks: Plugin = {
+  name: 'preload-chunks',
   transformIndexHtml: {
     order: 'post',
     handler: (_, { bundle = {} }) =>
@@ -53,7 +64,7 @@ const preloadFrame: Plugin = {
 export default defineConfig({
   // Relative addresses. The server writes its own path in front of those in index.html.
   base: './',
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleElement, preloadFrame],
+  plugins: [react(), tailwindcss(), sonnerWithoutStyleElement, preloadChunks],
   // Sources of our packages: one copy of the component set for the dashboard and the sign-in pages.
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
@@ -65,10 +76,12 @@ export default defineConfig({
         // Many files of a few hundred bytes compress badly: what every page loads is in few chunks.
         codeSplitting: {
           groups: [
-            { name: 'start', tags: ['$initial'], priority: 3 },
-            { name: 'table', test: inTable, priority: 2 },
-            { name: 'libraries', test: inLibraries, priority: 1 },
-            { name: 'frame', test: inFrame, priority: 1, includeDependenciesRecursively: false },
+            { name: 'main', tags: ['$initial'], priority: 5 },
+            { name: 'start', test: /[\\/]dashboard[\\/]src[\\/]start\.tsx$/, priority: 4 },
+            { name: 'table', test: inTable, priority: 3 },
+            { name: 'owner-sdk', test: inOwnerSdk, priority: 2 },
+            { name: 'owner', test: inOwner, priority: 1 },
+            { name: sectionOf, minShareCount: 2, includeDependenciesRecursively: false },
           ],
         },
       },

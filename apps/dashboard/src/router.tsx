@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { ContentSkeleton } from './components/page/content-skeleton.tsx';
 import { handlerRoute } from './routes/handler.ts';
 import { ownerRoute } from './routes/owner.ts';
@@ -24,10 +24,11 @@ const routeTree = rootRoute.addChildren([
 const slowMs = 150;
 
 /** The router, below the base path that the server wrote into the page. */
-export function createDashboardRouter(context: RouterContext) {
+export function createDashboardRouter(context: RouterContext, history: RouterHistory) {
   return createRouter({
     routeTree,
     context,
+    history,
     basepath: context.config.base.replace(/\/$/, ''),
     defaultPreload: 'intent',
     // TanStack Query decides what is fresh.

@@ -2,6 +2,7 @@ import type { ColumnDef, RowSelectionState } from '@tanstack/react-table';
 import { Skeleton } from '@tessera/ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { words } from '../../words.ts';
+import { loadedFilledTable, loadFilledTable } from './load-filled-table.ts';
 import type { TableFeatures } from './table-features.ts';
 
 export type Column<Row extends object> = ColumnDef<TableFeatures, Row>;
@@ -31,22 +32,16 @@ export interface DataTableProps<Row extends object> {
   readonly rowHeightPx?: number;
 }
 
-type FilledTableModule = typeof import('./filled-table.tsx');
-let filledTable: FilledTableModule | undefined;
-
 /**
  * Loads the code of the rows while the first page is loading. Not with `lazy`, whose fallback stays for 300 ms once it is
  * shown, also when the code is already there.
  */
-function useFilledTable(): FilledTableModule | undefined {
-  const [loaded, setLoaded] = useState(filledTable);
+function useFilledTable() {
+  const [loaded, setLoaded] = useState(loadedFilledTable);
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    if (filledTable !== undefined) return;
-    import('./filled-table.tsx').then(module => {
-      filledTable = module;
-      setLoaded(module);
-    }, setError);
+    // Also when the code arrived between the first render and this effect.
+    loadFilledTable().then(setLoaded, setError);
   }, []);
   // The error boundary of the page says that its code cannot be loaded.
   if (error !== undefined) throw error;

@@ -4,6 +4,8 @@ import { explainPermissions } from './explain-permissions.ts';
 import { type UserSearch, userFilterOf } from './search.ts';
 
 const pageSize = 100;
+/** Fills a tall window. The list is first shown with these, so they are few. */
+const firstPageSize = 40;
 /** Rows that fill a window. */
 const enoughRows = 25;
 
@@ -29,7 +31,8 @@ export function userPagesQuery(project: OwnedProject, search: UserSearch) {
       const users: ListedUser[] = [];
       let cursor: string | null | undefined = pageParam;
       do {
-        const options = { ...userFilterOf(search), limit: pageSize, ...(cursor == null ? {} : { cursor }) };
+        const limit = cursor == null ? firstPageSize : pageSize;
+        const options = { ...userFilterOf(search), limit, ...(cursor == null ? {} : { cursor }) };
         const page = await project.app.findUsers(options);
         users.push(...page);
         cursor = page.nextCursor;
