@@ -25,6 +25,8 @@ describe('control 86: only public addresses are reachable', () => {
     ['beside private 172.16/12', '172.32.0.1', true],
     ['private 192.168/16', '192.168.1.1', false],
     ['link-local, where clouds keep their secrets', '169.254.169.254', false],
+    ['the platform of Azure, which has a public address', '168.63.129.16', false],
+    ['beside the platform of Azure', '168.63.129.17', true],
     ['carrier-grade NAT', '100.64.0.1', false],
     ['beside carrier-grade NAT', '100.128.0.1', true],
     ['documentation', '203.0.113.9', false],

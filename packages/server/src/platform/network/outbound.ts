@@ -51,6 +51,8 @@ const idleConnectionMs = 4_000;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodilessStatuses = new Set([101, 204, 205, 304]);
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
+/** The WireServer of Azure. Its address looks public, but answers inside each virtual machine, with settings of the machine. */
+const azurePlatform = '168.63.129.16';
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const permits = addressCheck(options.allow);
@@ -133,7 +135,7 @@ type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Every address that is not plainly public is refused, also one that embeds another (mapped, 6to4, NAT64). */
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === azurePlatform) return false;
   return address.kind() === 'ipv4' || isWithin(address, globalUnicast);
 }
 

@@ -272,6 +272,12 @@ describe('an invalid request is refused with 422 in the format of Svix', () => {
     ],
     ['control 86: a private address', { url: 'http://10.0.0.1/' }, 'body.url', 'must be a public address'],
     [
+      'control 86: the address of the cloud platform',
+      { url: 'http://168.63.129.16/machine' },
+      'body.url',
+      'must be a public address',
+    ],
+    [
       'control 86: a private address as a hexadecimal number',
       { url: 'http://0xa000001/' },
       'body.url',
