@@ -139,6 +139,21 @@ describe('control 29: authenticate refuses', () => {
   });
 });
 
+test.each(['stack-refresh-p1', '\u00a0__Host-stack-refresh-p1', '\u00a0__Host-stack-access'])(
+  'control 37: a cookie named %j, which any host of the domain can set, does not replace a server-managed session',
+  async name => {
+    const { app } = open();
+    const access = (refreshToken: string, token: string) => encodeURIComponent(JSON.stringify([refreshToken, token]));
+    const [own, planted] = [await signer.token(), await signer.token({ sub: 'the account of an attacker' })];
+    const cookie = [
+      `__Host-stack-refresh-p1=own; __Host-stack-access=${access('own', own)}`,
+      `${name}=${name.endsWith('access') ? access('own', planted) : 'planted'}`,
+    ].join('; ');
+    const request = new Request('https://shop.example', { headers: { cookie } });
+    expect(await app.authenticate(request)).toMatchObject({ status: 'signed-in', userId: signer.ids.user });
+  },
+);
+
 describe('a refresh', () => {
   test('replaces an expired token from cookies, and sets cookies on the response', async () => {
     const fresh = await signer.token();

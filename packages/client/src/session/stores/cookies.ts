@@ -16,14 +16,17 @@ export function refreshCookie(projectId: string): string {
 /** Values by name, in the order of the text: a name can occur more than once, with different paths or domains. */
 export type Cookies = ReadonlyMap<string, readonly string[]>;
 
-/** Reads `document.cookie` or a `cookie` header. */
+/**
+ * Reads `document.cookie` or a `cookie` header. Names stay as they are: any host of the domain can set a cookie that has a
+ * no-break space before `__Host-`, and without the space it would look like a cookie that only this host can have set.
+ */
 export function parseCookies(text: string): Cookies {
   const cookies = new Map<string, string[]>();
-  for (const part of text.split(';')) {
+  for (const part of text.split(/; */)) {
     const equals = part.indexOf('=');
     if (equals < 0) continue;
-    const name = part.slice(0, equals).trim();
-    cookies.set(name, [...(cookies.get(name) ?? []), decodeValue(part.slice(equals + 1).trim())]);
+    const name = part.slice(0, equals);
+    cookies.set(name, [...(cookies.get(name) ?? []), decodeValue(part.slice(equals + 1))]);
   }
   return cookies;
 }
