@@ -331,8 +331,6 @@ export const sentEmailPageMax = 100;
 /** Extension: the text that a preview or a message may have, as JSON. */
 export const emailContentMaxBytes = 200_000;
 export const emailSubjectMaxLength = 1_000;
-/** Users of one `send-email`: as many as the longest page of users lists. Ids may repeat. */
-export const sendEmailUsersMax = usersPageMax;
 /** Extension: messages to users. Each batch is one transaction; the next one waits while many copies are in the queue. */
 export const messageBatchUsers = 500;
 export const messageCopiesWaitingMax = 2_000;

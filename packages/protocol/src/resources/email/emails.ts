@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
-import { ownerRecentSignInMs, sendEmailUsersMax, smtpPasswordMaxLength } from '../../limits.ts';
+import { ownerRecentSignInMs, smtpPasswordMaxLength, usersPageMax } from '../../limits.ts';
 
 /**
  * The emails whose text a project may change, in the order of lists
@@ -162,7 +162,8 @@ export const emailEndpoints = {
     path: '/emails/send-email',
     access: 'server',
     body: z.strictObject({
-      user_ids: z.array(z.string()).max(sendEmailUsersMax),
+      // As many as the longest page of the list of users. Ids may repeat.
+      user_ids: z.array(z.string()).max(usersPageMax),
       subject: z.string(),
       html: z.string(),
       notification_category_name: z.string().meta({ example: 'Marketing' }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendEmailUsersMax } from '@tessera/protocol';
+import { usersPageMax } from '@tessera/protocol';
 import { ask } from '@tessera/testing/call';
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -118,9 +118,9 @@ describe('POST /emails/send-email', () => {
 
   test('accepts 10,000 ids and refuses more', async () => {
     const ids = (count: number) => Array<string>(count).fill('no id');
-    const { body } = (await send({ user_ids: ids(sendEmailUsersMax) })) as { body: { results: unknown[] } };
+    const { body } = (await send({ user_ids: ids(usersPageMax) })) as { body: { results: unknown[] } };
     expect(body.results).toHaveLength(10_000);
-    expect(await send({ user_ids: ids(sendEmailUsersMax + 1) })).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    expect(await send({ user_ids: ids(usersPageMax + 1) })).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
   });
 
   test('an unverified address without sign-in gets the email', async () => {
