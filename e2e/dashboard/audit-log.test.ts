@@ -24,6 +24,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await signIn(server, { ...user, password: 'not the password of this user' });
   await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
   await auditTable(page).getByRole('link', { name: 'Signed in' }).waitFor();
+  await auditTable(page).getByText(user.email).first().waitFor();
 
   await page.getByRole('combobox', { name: 'Event' }).selectOption('Sign-in failed');
   await auditTable(page).getByRole('link', { name: 'Signed in' }).waitFor({ state: 'detached' });
@@ -43,6 +44,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await steps.filter({ hasText: 'the address and the password do not belong together' }).waitFor();
   await steps.filter({ hasText: 'No session was created.' }).waitFor();
   await page.getByRole('region', { name: 'Before and after' }).getByRole('link', { name: 'Signed in' }).waitFor();
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: user.email }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
   await page.reload();

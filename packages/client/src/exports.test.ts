@@ -124,6 +124,7 @@ test('the types that the doors export', () => {
         "AuditLogMethods",
         "AuditLogReads",
         "AuditLogSettings",
+        "AuditedUser",
         "AuthenticateOptions",
         "Authentication",
         "AuthenticationMethods",

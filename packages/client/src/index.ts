@@ -86,6 +86,7 @@ export type { ServerUserUpdateOptions, UserUpdateOptions } from './features/acco
 export type {
   AuditEvent,
   AuditEventPage,
+  AuditedUser,
   AuditLogFilter,
   AuditLogMethods,
   AuditLogReads,

@@ -91,6 +91,13 @@ export const auditEvent = z.strictObject({
   after: json,
 });
 
+/** A user whom events of a page name by id. */
+const auditUser = z.strictObject({
+  id: uuid,
+  display_name: z.string().nullable(),
+  primary_email: z.string().nullable(),
+});
+
 /** `{milliseconds}.{id}` of an event. */
 export const auditCursor = z
   .string()
@@ -124,6 +131,9 @@ export const auditEndpoints = {
     }),
     response: z.strictObject({
       items: z.array(auditEvent),
+      users: z.array(auditUser).meta({
+        description: 'Names of the users of the events, and of their actors. Deleted users are missing.',
+      }),
       is_paginated: z.literal(true),
       pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),

@@ -7,6 +7,7 @@ import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
+import { auditedName } from './audited-name.ts';
 import { words } from './words.ts';
 
 const helper = createColumnHelper<TableFeatures, AuditEvent>();
@@ -22,15 +23,13 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   helper.display({
     id: 'actor',
     header: words.column.actor,
-    cell: ({ row }) => <Quiet text={words.actorType[row.original.actor.type]} />,
+    cell: ({ row }) => <ActorCell event={row.original} />,
     meta: { width: 'minmax(0,1.2fr)', isWideOnly: true },
   }),
   helper.display({
     id: 'user',
     header: words.column.user,
-    cell: ({ row }) => (
-      <code className="tss:block tss:truncate tss:font-mono tss:text-xs">{row.original.userId ?? '–'}</code>
-    ),
+    cell: ({ row }) => <UserCell event={row.original} />,
     meta: { width: 'minmax(0,1.2fr)', isWideOnly: true },
   }),
   helper.display({
@@ -49,6 +48,23 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
 
 function Quiet({ text }: { readonly text: string }) {
   return <span className="tss:block tss:truncate tss:text-muted-foreground">{text}</span>;
+}
+
+function ActorCell({ event: { actor } }: { readonly event: AuditEvent }) {
+  const type = words.actorType[actor.type];
+  if (actor.id === null || actor.user === null) return <Quiet text={type} />;
+  return (
+    <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
+      <span className="tss:truncate">{auditedName(actor.user, actor.id)}</span>
+      <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{type}</span>
+    </div>
+  );
+}
+
+function UserCell({ event: { user, userId } }: { readonly event: AuditEvent }) {
+  if (userId === null) return <Quiet text="–" />;
+  if (user === null) return <code className="tss:block tss:truncate tss:font-mono tss:text-xs">{userId}</code>;
+  return <span className="tss:block tss:truncate">{auditedName(user, userId)}</span>;
 }
 
 function ActionCell({ event }: { readonly event: AuditEvent }) {

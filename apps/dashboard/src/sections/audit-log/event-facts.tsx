@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { auditedName } from './audited-name.ts';
 import { eventWords } from './event-words.ts';
 import { words } from './words.ts';
 
@@ -20,15 +21,16 @@ export function FactsPanel({ event }: { readonly event: AuditEvent }) {
           <time dateTime={event.at.toISOString()}>{event.at.toISOString()}</time>
         </Fact>
         <Fact name={words.column.actor}>
-          {words.actorType[actor.type]}{' '}
-          {actor.id !== null && <code className="tss:font-mono tss:text-xs">{actor.id}</code>}
+          {words.actorType[actor.type]}
+          {actor.id !== null && actor.user !== null && `, ${auditedName(actor.user, actor.id)}`}
+          {actor.id !== null && <Id id={actor.id} />}
         </Fact>
         <Fact name={words.column.user}>
-          <UserLink userId={event.userId} />
+          <UserLink event={event} />
         </Fact>
         {subject !== null && (
           <Fact name={eventWords.detail.subject}>
-            {subject.type} <code className="tss:font-mono tss:text-xs">{subject.id}</code>
+            {subject.type} <Id id={subject.id} />
           </Fact>
         )}
         <Fact name={eventWords.detail.address}>{address ?? eventWords.detail.unknown}</Fact>
@@ -39,7 +41,7 @@ export function FactsPanel({ event }: { readonly event: AuditEvent }) {
           </Fact>
         )}
         <Fact name={eventWords.detail.id}>
-          <code className="tss:font-mono tss:text-xs">{event.id}</code>
+          <Id id={event.id} />
         </Fact>
       </dl>
       {event.details !== null && <Values title={eventWords.detail.details} value={event.details} />}
@@ -56,17 +58,24 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-function UserLink({ userId }: Pick<AuditEvent, 'userId'>) {
+function Id({ id }: { readonly id: string }) {
+  return <code className="tss:block tss:font-mono tss:text-xs">{id}</code>;
+}
+
+function UserLink({ event: { user, userId } }: { readonly event: AuditEvent }) {
   const project = useProject();
   if (userId === null) return eventWords.detail.noUser;
   return (
-    <Link
-      to="/projects/$projectId/users/$userId"
-      params={{ projectId: project.id, userId }}
-      className={`${link} tss:font-mono tss:text-xs tss:wrap-anywhere`}
-    >
-      {userId}
-    </Link>
+    <>
+      <Link
+        to="/projects/$projectId/users/$userId"
+        params={{ projectId: project.id, userId }}
+        className={`${link} tss:wrap-anywhere`}
+      >
+        {user === null ? eventWords.detail.deletedUser : auditedName(user, userId)}
+      </Link>
+      <Id id={userId} />
+    </>
   );
 }
 

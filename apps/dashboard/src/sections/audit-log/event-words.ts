@@ -13,6 +13,7 @@ export const eventWords = {
     userAgent: 'User agent',
     unknown: 'unknown',
     noUser: 'none',
+    deletedUser: 'Deleted user',
     details: 'Details',
     change: 'What changed',
     before: 'Before',

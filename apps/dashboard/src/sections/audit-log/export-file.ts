@@ -39,7 +39,8 @@ export const exportFormats = {
     extension: 'jsonl',
     type: 'application/jsonl',
     head: '',
-    line: event => `${JSON.stringify(event)}\n`,
+    // Without the names of users, which an export does not have.
+    line: ({ user: _, actor: { type, id }, ...event }) => `${JSON.stringify({ ...event, actor: { type, id } })}\n`,
   },
 } as const satisfies Record<string, ExportFormat>;
 

@@ -4,6 +4,12 @@ import { type Reads, readOf } from '../../cache/resource.ts';
 import { addressOf } from '../../transport/call.ts';
 import { linesOf } from '../../transport/json-lines.ts';
 
+/** How a user of an event is called now. */
+export interface AuditedUser {
+  readonly displayName: string | null;
+  readonly primaryEmail: string | null;
+}
+
 /** An event of the audit log. */
 export interface AuditEvent {
   /** Id of the event. */
@@ -13,9 +19,16 @@ export interface AuditEvent {
   /** What happened. */
   readonly action: AuditAction;
   /** The caller. The id is null for a caller without one, such as the server itself. */
-  readonly actor: { readonly type: AuditActorType; readonly id: string | null };
+  readonly actor: {
+    readonly type: AuditActorType;
+    readonly id: string | null;
+    /** Null for a caller without an id or whose account was deleted, and in exports. */
+    readonly user: AuditedUser | null;
+  };
   /** The user that the event concerns. The user may be deleted by now. */
   readonly userId: string | null;
+  /** How that user is called; null for a deleted user, and in exports. */
+  readonly user: AuditedUser | null;
   /** The object that the event concerns, where it is not the user. */
   readonly subject: { readonly type: string; readonly id: string } | null;
   /** IP address of the caller, according to the trusted proxies. */
@@ -85,6 +98,7 @@ export interface AuditLogMethods {
 }
 
 type EventJson = Reply<Routes['GET /internal/extensions/audit-log/export'], 'admin'>;
+type UserJson = Reply<Routes['GET /internal/extensions/audit-log'], 'admin'>['users'][number];
 type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/audit-log/export'], 'admin'>['query']>;
 
 /** A filter as JSON, so that equal filters share a cache entry. */
@@ -102,8 +116,10 @@ export function auditLog({ call, send, resources }: Context<'admin'>): {
       const { from, to, cursor, limit, ...filter }: FilterKey = JSON.parse(options);
       const times = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
       const query = { ...filterToWire({ ...filter, ...times }), cursor, limit };
-      const { items, pagination } = await call('GET /internal/extensions/audit-log', { query, session: null });
-      return Object.freeze(Object.assign(items.map(auditEventFromWire), { nextCursor: pagination.next_cursor }));
+      const { items, users, pagination } = await call('GET /internal/extensions/audit-log', { query, session: null });
+      const named = new Map(users.map(user => [user.id, auditedUserFromWire(user)]));
+      const events = items.map(item => auditEventFromWire(item, named));
+      return Object.freeze(Object.assign(events, { nextCursor: pagination.next_cursor }));
     },
   }));
 
@@ -131,13 +147,19 @@ function filterToWire({ action, actorId, userId, traceId, from, to }: AuditLogFi
   };
 }
 
-export function auditEventFromWire(wire: EventJson): AuditEvent {
+function auditedUserFromWire({ display_name: displayName, primary_email: primaryEmail }: UserJson): AuditedUser {
+  return Object.freeze({ displayName, primaryEmail });
+}
+
+function auditEventFromWire(wire: EventJson, users: ReadonlyMap<string, AuditedUser> = new Map()): AuditEvent {
+  const userOf = (id: string | null) => (id === null ? null : (users.get(id) ?? null));
   return Object.freeze({
     id: wire.id,
     at: new Date(wire.at_millis),
     action: wire.action,
-    actor: Object.freeze(wire.actor),
+    actor: Object.freeze({ ...wire.actor, user: userOf(wire.actor.id) }),
     userId: wire.user_id,
+    user: userOf(wire.user_id),
     subject: wire.subject,
     address: wire.address,
     userAgent: wire.user_agent,

@@ -145,7 +145,12 @@ describe('the audit log', () => {
   test('a page is read with its filter and cursor', async () => {
     const { app, server } = open({
       [`GET ${extension}/audit-log`]: () =>
-        json({ items: [event], is_paginated: true, pagination: { next_cursor: '4.x' } }),
+        json({
+          items: [event],
+          users: [{ id: 'u1', display_name: null, primary_email: 'ada@example.com' }],
+          is_paginated: true,
+          pagination: { next_cursor: '4.x' },
+        }),
     });
     const page = await soon(
       app.listAuditEvents({ action: 'sign_in.failed', userId: 'u1', from: new Date(1), to: new Date(9), limit: 2 }),
@@ -155,8 +160,9 @@ describe('the audit log', () => {
         id: 'e1',
         at: new Date(5),
         action: 'sign_in.failed',
-        actor: { type: 'client', id: null },
+        actor: { type: 'client', id: null, user: null },
         userId: 'u1',
+        user: { displayName: null, primaryEmail: 'ada@example.com' },
         subject: { type: 'session', id: 's1' },
         address: '192.0.2.1',
         userAgent: 'curl',

@@ -95,6 +95,32 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('a page names the users of its events and the owners who acted, each once, and no deleted user', async () => {
+    const ada = await server.make.user({ project, email: 'ada@example.com' });
+    const bob = await server.make.user({ project, email: 'bob@example.com' });
+    const gone = await server.make.user({ project, email: 'gone@example.com' });
+    const owner = await server.make.user({ email: 'owner@example.com' });
+    const stranger = await server.make.user({ email: 'stranger@example.com' });
+    await server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: gone.userId } });
+    const base = { projectId: project.id, action: 'admin.request', details: {} } as const;
+    const events = [
+      { actor: { type: 'owner', id: owner.userId }, userId: ada.userId },
+      { actor: { type: 'owner', id: owner.userId }, userId: gone.userId },
+      { actor: { type: 'user', id: bob.userId }, userId: stranger.userId },
+      { actor: { type: 'admin_key', id: null }, userId: null },
+    ] as const;
+    const atMillis = server.clock.now();
+    await server.deps.db.query(auditInsert(events.map(event => ({ ...base, ...event, id: randomUUID(), atMillis }))));
+    const query = { action: 'admin.request', from_millis: String(atMillis) };
+    const answer = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+    const { users } = z.object({ users: z.array(z.object({ primary_email: z.string() })) }).parse(answer.json);
+    expect(users.map(user => user.primary_email).sort()).toEqual([
+      'ada@example.com',
+      'bob@example.com',
+      'owner@example.com',
+    ]);
+  });
+
   test('the export has one JSON line per event and continues over several pages', async () => {
     await fill(2_300);
     const query = { action: 'admin.request' };

@@ -2,9 +2,9 @@ import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protoco
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ownActivityRoutes } from './own-activity.ts';
-import { pageOf, positionOf } from './rules.ts';
-import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
-import { type AuditView, auditFilter, auditView } from './wire.ts';
+import { namedUsers, pageOf, positionOf } from './rules.ts';
+import { type AuditFilter, type AuditRow, selectAuditEvents, selectUserNames } from './store.ts';
+import { type AuditView, auditFilter, auditView, userNameView } from './wire.ts';
 
 interface AuditRoutesDeps {
   readonly db: Database;
@@ -21,7 +21,15 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
         limit: limit + 1,
       });
       const { rows, nextCursor } = pageOf(found, limit);
-      return { items: rows.map(auditView), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
+      const idsByProject = namedUsers(project.id, rows);
+      const names = [...idsByProject].map(([projectId, ids]) => selectUserNames(deps.db.reads, projectId, ids));
+      const users = (await Promise.all(names)).flat().map(userNameView);
+      return {
+        items: rows.map(auditView),
+        users,
+        is_paginated: true,
+        pagination: { next_cursor: nextCursor },
+      } as const;
     }),
 
     ...ownActivityRoutes(deps),

@@ -44,6 +44,25 @@ export function pageOf<Row extends AuditPosition>(
   return { rows: found.slice(0, limit), nextCursor: next === undefined ? null : cursorOf(next) };
 }
 
+/**
+ * The users whose names a page shows, by project: owners are users of `internal`. The user of an event is looked up in its
+ * own project only, because an administrator's request names any id.
+ */
+export function namedUsers(
+  projectId: string,
+  rows: readonly Pick<AuditRow, 'userId' | 'actorType' | 'actorId'>[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const idsByProject = new Map<string, Set<string>>();
+  const add = (project: string, id: string | null) => {
+    if (id !== null) idsByProject.set(project, (idsByProject.get(project) ?? new Set()).add(id));
+  };
+  for (const { userId, actorType, actorId } of rows) {
+    add(projectId, userId);
+    add(actorType === 'owner' ? 'internal' : projectId, actorId);
+  }
+  return idsByProject;
+}
+
 /** The event fields that come from the request. */
 export function auditedBy(
   call: AuditedCall,

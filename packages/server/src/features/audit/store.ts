@@ -56,6 +56,24 @@ function storedDetails({
   return { ...given, impersonated_user_id: impersonatedUserId } as Json;
 }
 
+export interface UserNameRow {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly primaryEmail: string | null;
+}
+
+/** The names of users that exist. */
+export async function selectUserNames(
+  db: Queryable,
+  projectId: string,
+  userIds: ReadonlySet<string>,
+): Promise<UserNameRow[]> {
+  return db.query<UserNameRow>(sql`
+    select id, display_name as "displayName", primary_email as "primaryEmail"
+    from users where project_id = ${projectId} and id = any(${[...userIds]})
+  `);
+}
+
 export interface AuditRow {
   readonly id: string;
   readonly atMillis: number;

@@ -1,6 +1,6 @@
 import type { Answer, auditEndpoints, Input, ownActivityEndpoints, SecurityAction } from '@tessera/protocol';
 import type { Device } from '../../platform/network/device.ts';
-import type { AuditFilter, AuditRow } from './store.ts';
+import type { AuditFilter, AuditRow, UserNameRow } from './store.ts';
 
 export type AuditView = Answer<typeof auditEndpoints.export>;
 
@@ -20,6 +20,12 @@ export function auditView(row: AuditRow): AuditView {
     before: row.before,
     after: row.after,
   };
+}
+
+type UserNameView = Answer<typeof auditEndpoints.list>['users'][number];
+
+export function userNameView({ id, displayName, primaryEmail }: UserNameRow): UserNameView {
+  return { id, display_name: displayName, primary_email: primaryEmail };
 }
 
 type SecurityEventView = Answer<typeof ownActivityEndpoints.list>['items'][number];
