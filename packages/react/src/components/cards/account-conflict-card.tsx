@@ -1,9 +1,9 @@
+import { providerLook } from '@tessera/ui';
 import { emailDraft } from '../../form/email-draft.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { connectAddress } from '../account-settings/auth/connect-address.ts';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
-import { providerLook } from '../oauth/provider-looks.ts';
 import type { AccountConflict } from './account-conflict.ts';
 import { ActionCard } from './action-card.tsx';
 import { useNextActions } from './predefined-cards.tsx';

@@ -1,6 +1,6 @@
+import { providerLook } from '@tessera/ui';
 import { emailProblem } from '../../form/email-rule.ts';
 import type { Translate } from '../../words/words.ts';
-import { providerLook } from '../oauth/provider-looks.ts';
 
 /** A sign-in with a provider whose address belongs to an existing account. */
 export interface AccountConflict {

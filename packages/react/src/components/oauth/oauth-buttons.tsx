@@ -1,4 +1,4 @@
-import { Button, classNames, FormSummary } from '@tessera/ui';
+import { Button, classNames, FormSummary, ProviderIcon, providerLook } from '@tessera/ui';
 import { useState } from 'react';
 import { useProjectState } from '../../hooks/read-state.ts';
 import type { AuthType } from '../../sign-in/auth-state.ts';
@@ -10,8 +10,6 @@ import type { MockProject } from '../auth-page/auth-page.tsx';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
-import { ProviderIcon } from './provider-icon.tsx';
-import { providerLook } from './provider-looks.ts';
 
 /** Props of `OAuthButton`. */
 export interface OAuthButtonProps {

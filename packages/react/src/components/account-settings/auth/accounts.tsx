@@ -1,12 +1,10 @@
 import type { CurrentUser, ProjectConfig, ProviderAccount, ProviderName } from '@tessera/client';
-import { Actions, Button, Dialog } from '@tessera/ui';
+import { Actions, Button, Dialog, ProviderIcon, providerLook } from '@tessera/ui';
 import { useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useLoad } from '../../../hooks/use-load.ts';
 import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ProviderIcon } from '../../oauth/provider-icon.tsx';
-import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import { askedProvider, withoutQuestion } from './connect-address.ts';

@@ -1,8 +1,8 @@
 import type { ContactChannel, CurrentUser, ProjectConfig } from '@tessera/client';
+import { providerLook } from '@tessera/ui';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import type { Translate } from '../../../words/words.ts';
-import { providerLook } from '../../oauth/provider-looks.ts';
 import { Hint, Loaded } from '../parts/parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
