@@ -1,5 +1,5 @@
 import type { ProviderId } from '@tessera/client';
-import { Badge, Button, Field, Select } from '@tessera/ui';
+import { Badge, Button, Field, ProviderIcon, providerLook, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
@@ -62,9 +62,11 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
   const { config } = useProject();
   const stored = config.oauthProviders.find(provider => provider.id === id);
   const name = providerName(id);
+  const { icon } = providerLook(id);
   return (
     <li className="tss:flex tss:min-h-13 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-1 tss:text-sm tss:first:border-t-0">
       <span className="tss:flex tss:min-w-0 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
+        {icon && <ProviderIcon icon={icon} />}
         {name}
         <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
       </span>
