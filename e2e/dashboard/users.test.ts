@@ -29,6 +29,18 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
   await main(page).getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Import users', level: 1 }).waitFor();
+  const accepted = page.getByRole('list', { name: 'Accepted columns' });
+  await accepted.getByText('password_hash', { exact: true }).waitFor();
+  await page.getByText('$argon2id$v=19$', { exact: false }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const [sample] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download a sample file' }).click(),
+  ]);
+  await page.getByLabel('CSV or JSON file').setInputFiles(await sample.path());
+  await page.getByRole('button', { name: 'Check without importing' }).click();
+  await page.getByRole('heading', { name: 'Result of the check' }).waitFor();
+  await page.getByText('2 would be created').waitFor();
   const buffer = Buffer.from(csv);
   await page.getByLabel('CSV or JSON file').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
   expect(await page.getByLabel('full_name').inputValue()).toBe('display_name');

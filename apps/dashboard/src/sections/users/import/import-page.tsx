@@ -11,6 +11,7 @@ import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { usersKey } from '../queries.ts';
 import { words } from '../words.ts';
+import { AcceptedPanel } from './accepted-panel.tsx';
 import { guessMapping, type ImportField, importedUserOf, importFields, type Mapping } from './fields.ts';
 import { ImportReport } from './import-report.tsx';
 import { type ImportFile, readImportFile } from './read-file.ts';
@@ -63,7 +64,7 @@ function ImportPage() {
           />
         </Field>
       </Panel>
-      {file !== undefined && <ImportSteps key={version} file={file} />}
+      {file === undefined ? <AcceptedPanel /> : <ImportSteps key={version} file={file} />}
     </>
   );
 }

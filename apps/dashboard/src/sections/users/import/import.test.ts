@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { guessMapping, importedUserOf } from './fields.ts';
 import { readImportFile } from './read-file.ts';
 import { batchFrom, runImport } from './run-import.ts';
+import { sampleFile } from './sample-file.ts';
 
 test.each([
   ['email,name\nada@example.com,Ada\n', ['email', 'name']],
@@ -42,6 +43,16 @@ test('cells are converted to the types of the fields, and empty ones are left ou
     primary_email_verified: 'perhaps',
     signed_up_at_millis: Date.UTC(2020, 0, 1),
   });
+});
+
+test('the sample file has only columns that are recognized, and values of their types', () => {
+  const { columns, rows } = readImportFile(sampleFile);
+  const mapping = guessMapping(columns);
+  expect(mapping).toEqual(Object.fromEntries(columns.map(column => [column, column])));
+  expect(rows.map(row => importedUserOf(row, mapping))).toMatchObject([
+    { primary_email_verified: true, signed_up_at_millis: Date.UTC(2024, 0, 31), server_metadata: { plan: 'pro' } },
+    { primary_email_verified: false, signed_up_at_millis: Date.UTC(2024, 1, 29) },
+  ]);
 });
 
 test('a batch has at most 100 users, and fewer when they are large', () => {
