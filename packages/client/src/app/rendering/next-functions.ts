@@ -16,7 +16,6 @@ export interface NextFunctions {
 interface NextCookies {
   getAll(): readonly { readonly name: string; readonly value: string }[];
   set(name: string, value: string, options?: object): unknown;
-  delete(name: string): unknown;
 }
 
 interface NextHeaders {

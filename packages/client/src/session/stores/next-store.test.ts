@@ -21,14 +21,11 @@ function nextRequest(initial: Record<string, string>, { mayWrite = true, protoco
     functions: {
       cookies: async () => ({
         getAll: () => [...jar].map(([name, value]) => ({ name, value })),
-        set(name: string, value: string, options?: object) {
+        set(name: string, value: string, options: { maxAge?: number }) {
           assertMayWrite();
-          jar.set(name, value);
+          if (options.maxAge === 0) jar.delete(name);
+          else jar.set(name, value);
           written.push([name, value, options]);
-        },
-        delete(name: string) {
-          assertMayWrite();
-          jar.delete(name);
         },
       }),
       headers: async () => new Headers({ 'x-forwarded-proto': protocol }),
@@ -48,6 +45,7 @@ function open(next: ReturnType<typeof nextRequest>, options = {}) {
   return { server, app };
 }
 
+const common = { secure: true, httpOnly: false, sameSite: 'lax', path: '/' };
 const ada = { email: 'ada@example.com', password: 'correct horse', noRedirect: true };
 
 describe('the cookies of a Next.js request', () => {
@@ -66,15 +64,24 @@ describe('the cookies of a Next.js request', () => {
     const { app } = open(next, { redirectMethod: 'none' });
     await soon(app.signInWithCredential(ada));
     expect(next.written).toEqual([
-      ['stack-refresh-p1', 'new', { maxAge: 31_536_000, secure: true, sameSite: 'lax', path: '/' }],
-      [
-        'stack-access',
-        expect.stringContaining('["new","head.'),
-        { maxAge: 86_400, secure: true, sameSite: 'lax', path: '/' },
-      ],
+      ['stack-refresh-p1', 'new', { ...common, maxAge: 31_536_000 }],
+      ['stack-access', expect.stringContaining('["new","head.'), { ...common, maxAge: 86_400 }],
     ]);
     await soon(app.signOut());
     expect([...next.jar.keys()]).toEqual([]);
+  });
+
+  test('control 37: of a server-managed session stay HttpOnly and __Host- when a token is refreshed or deleted', async () => {
+    const next = nextRequest({ '__Host-stack-refresh-p1': 'own' });
+    const { app } = open(next, { redirectMethod: 'none' });
+    expect((await soon(app.getUser()))?.displayName).toBe('own');
+    expect([...next.jar.keys()].sort()).toEqual(['__Host-stack-access', '__Host-stack-refresh-p1']);
+    await soon(app.signOut());
+    expect([...next.jar.keys()]).toEqual([]);
+    const options = { ...common, httpOnly: true, maxAge: expect.any(Number) };
+    for (const written of next.written) {
+      expect(written).toEqual([expect.stringMatching(/^__Host-/), expect.any(String), options]);
+    }
   });
 
   test('control 38: the legacy cookie is read, then replaced by the current name', async () => {
