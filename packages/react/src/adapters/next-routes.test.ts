@@ -34,3 +34,9 @@ it('a cookie header has the new values, and no deleted ones', () => {
   const setCookie = ['b=2%20; Path=/; Max-Age=9; SameSite=Lax', 'c=; Path=/; Max-Age=0; SameSite=Lax'];
   expect(cookieHeaderWith('a=1; b=old; c=x; malformed', setCookie)).toBe('a=1; b=2%20');
 });
+
+it('control 37: a cookie header gets no __Host- cookie from a name that begins with a no-break space', () => {
+  const setCookie = ['stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax'];
+  const planted = '\u00a0__Host-stack-refresh-p1=planted';
+  expect(cookieHeaderWith(`stack-refresh-p1=ended; ${planted}`, setCookie)).toBe(planted);
+});

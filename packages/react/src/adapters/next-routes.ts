@@ -33,12 +33,14 @@ export function signInAddress(signIn: string, { here, url }: { here: string; url
   return address;
 }
 
-/** A `cookie` header after a response with these `set-cookie` values. */
+/**
+ * A `cookie` header after a response with these `set-cookie` values. Names stay as they are: without the no-break space at
+ * its beginning, a cookie of another host could get a name with the prefix `__Host-`.
+ */
 export function cookieHeaderWith(cookie: string, setCookie: readonly string[]): string {
   const pairs = new Map(
     cookie
-      .split(';')
-      .map(part => part.trim())
+      .split(/; */)
       .filter(part => part.includes('='))
       .map(part => [part.slice(0, part.indexOf('=')), part]),
   );
