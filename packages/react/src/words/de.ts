@@ -22,7 +22,6 @@ export const de: Words = {
   'oauth.inApp': '{name} lässt keine Anmeldung innerhalb von Apps zu. Öffne diese Seite in deinem Browser.',
   'passkey.signIn': 'Mit einem Passkey anmelden',
   'passkeyOffer.title': 'Nächstes Mal schneller anmelden',
-  'passkeyOffer.text': 'Mit Fingerabdruck, Gesicht oder Geräte-PIN statt mit dem Passwort.',
   'passkeyOffer.create': 'Passkey anlegen',
   'signIn.toForgot': 'Passwort vergessen?',
 
@@ -63,7 +62,6 @@ export const de: Words = {
   'passwordReset.title': 'Neues Passwort wählen',
   'passwordReset.text': 'Damit meldest du dich künftig an.',
   'passwordReset.submit': 'Passwort speichern',
-  'passwordReset.done': 'Passwort geändert',
   'passwordReset.doneText': 'Du kannst dich mit dem neuen Passwort anmelden.',
   'passwordReset.failed': 'Passwort nicht geändert',
   'passwordReset.failedText': 'Vielleicht ist der Link abgelaufen. Fordere einen neuen an.',
@@ -138,7 +136,7 @@ export const de: Words = {
   'signedOut.title': 'Du bist abgemeldet',
   'signedOut.text': 'Du kannst dich jederzeit wieder anmelden.',
   'signUpDisabled.title': 'Registrierung geschlossen',
-  'signUpDisabled.text': 'Zurzeit lassen sich keine neuen Konten anlegen. Wenn du schon eines hast, melde dich an.',
+  'signUpDisabled.text': 'Wenn du ein Konto hast, melde dich an.',
   'signOut.working': 'Du wirst abgemeldet',
   'signOut.failed': 'Du bist noch angemeldet',
 
@@ -146,7 +144,6 @@ export const de: Words = {
   'verifyEmail.text': 'Bestätige, dass diese E-Mail-Adresse dir gehört.',
   'verifyEmail.submit': 'Bestätigen',
   'verifyEmail.expired': 'Fordere in deinen Kontoeinstellungen einen neuen an.',
-  'emailVerified.title': 'E-Mail-Adresse bestätigt',
   'linkInvalid.title': 'Dieser Link funktioniert nicht',
   'linkInvalid.text': 'Vielleicht fehlt ein Teil davon. Öffne ihn noch einmal aus der E-Mail.',
   'linkExpired.title': 'Dieser Link ist abgelaufen',
@@ -239,7 +236,6 @@ export const de: Words = {
   'passkey.notSet': 'Melde dich mit Fingerabdruck, Gesicht oder der PIN deines Geräts an.',
   'passkey.add': 'Passkey hinzufügen',
   'passkey.addMore': 'Weiteren Passkey hinzufügen',
-  'passkey.added': 'Passkey hinzugefügt',
   'passkey.alreadyAdded': 'Dieses Gerät hat schon einen Passkey für dein Konto.',
   'passkey.notAdded': 'Der Passkey wurde nicht hinzugefügt: abgebrochen, oder es hat zu lange gedauert.',
   'passkey.addedOn': 'Hinzugefügt am {date}',
@@ -456,7 +452,6 @@ export const de: Words = {
   'userButton.label': 'Kontomenü',
   'userButton.labelUser': 'Kontomenü von {name}',
   'userButton.signedOut': 'Nicht angemeldet',
-  'userButton.failed': 'Die Kontodaten konnten nicht geladen werden.',
   'userButton.theme': 'Zwischen hell und dunkel wechseln',
   'avatar.user': 'Bild von {name}',
 

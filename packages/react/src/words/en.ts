@@ -23,7 +23,6 @@ export const en = {
   'oauth.inApp': "{name} doesn't allow sign-in inside apps. Open this page in your browser.",
   'passkey.signIn': 'Sign in with a passkey',
   'passkeyOffer.title': 'Sign in faster next time',
-  'passkeyOffer.text': 'Use your fingerprint, face or device PIN instead of your password.',
   'passkeyOffer.create': 'Create a passkey',
   'signIn.toForgot': 'Forgot password?',
 
@@ -64,7 +63,6 @@ export const en = {
   'passwordReset.title': 'Choose a new password',
   'passwordReset.text': "You'll use it to sign in.",
   'passwordReset.submit': 'Save password',
-  'passwordReset.done': 'Password changed',
   'passwordReset.doneText': 'You can sign in with your new password.',
   'passwordReset.failed': 'Password not changed',
   'passwordReset.failedText': 'The link may have expired. Request a new one.',
@@ -138,7 +136,7 @@ export const en = {
   'signedOut.title': "You're signed out",
   'signedOut.text': 'You can sign in again at any time.',
   'signUpDisabled.title': 'Sign-ups are closed',
-  'signUpDisabled.text': "You can't create an account right now. If you have one, sign in.",
+  'signUpDisabled.text': 'If you have an account, sign in.',
   'signOut.working': 'Signing you out',
   'signOut.failed': "You're still signed in",
 
@@ -146,7 +144,6 @@ export const en = {
   'verifyEmail.text': 'Confirm that this email address is yours.',
   'verifyEmail.submit': 'Verify',
   'verifyEmail.expired': 'Request a new one from your account settings.',
-  'emailVerified.title': 'Email address verified',
   'linkInvalid.title': "This link doesn't work",
   'linkInvalid.text': 'Part of it may be missing. Open it again from the email.',
   'linkExpired.title': 'This link has expired',
@@ -237,7 +234,6 @@ export const en = {
   'passkey.notSet': 'Sign in with your fingerprint, face or device PIN.',
   'passkey.add': 'Add a passkey',
   'passkey.addMore': 'Add another passkey',
-  'passkey.added': 'Passkey added',
   'passkey.alreadyAdded': 'This device already has a passkey for your account.',
   'passkey.notAdded': "The passkey wasn't added. You cancelled, or it took too long.",
   'passkey.addedOn': 'Added {date}',
@@ -450,7 +446,6 @@ export const en = {
   'userButton.label': 'Account menu',
   'userButton.labelUser': 'Account menu of {name}',
   'userButton.signedOut': 'Not signed in',
-  'userButton.failed': "Account details couldn't be loaded.",
   'userButton.theme': 'Switch between light and dark',
   'avatar.user': 'Picture of {name}',
 

@@ -50,7 +50,7 @@ export function PasswordResetCard({ titleRef }: TitledCardProps) {
 
   return (
     <ActionCard
-      title={translate('passwordReset.done')}
+      title={translate('activity.factor.password_changed')}
       titleRef={titleRef}
       actions={[{ text: translate('action.signIn'), go: () => app.redirectToSignIn({ noRedirectBack: true }) }]}
       text={translate('passwordReset.doneText')}

@@ -52,7 +52,7 @@ function OutcomeCard({ outcome, titleRef }: OutcomeCardProps) {
   // A used code: the address is verified, which is the result that the user wants.
   return (
     <ActionCard
-      title={translate('emailVerified.title')}
+      title={translate('activity.factor.address_verified')}
       titleRef={titleRef}
       actions={[home]}
       text={translate('signedIn.text')}

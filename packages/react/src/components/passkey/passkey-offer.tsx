@@ -39,7 +39,7 @@ export function PasskeyOffer({ done }: { done: () => void }) {
         { text: translate('action.notNow'), go: dismiss },
       ]}
     >
-      <p className="tss:text-pretty">{translate('passkeyOffer.text')}</p>
+      <p className="tss:text-pretty">{translate('passkey.notSet')}</p>
       {problem !== undefined && (
         <p role="alert" className="tss:text-pretty tss:text-destructive">
           {problem}

@@ -168,7 +168,7 @@ function FailedItems({ error, retry }: { error: unknown; retry: () => Promise<vo
   return (
     <>
       <DropdownMenuLabel role="alert">
-        {translate('userButton.failed')} {errorWords(error, translate)}
+        {translate('settings.failed')} {errorWords(error, translate)}
       </DropdownMenuLabel>
       <MenuItem icon={<RotateCw aria-hidden />} onSelect={retry}>
         {translate('action.retry')}

@@ -183,7 +183,7 @@ function useAdding(user: AuthSectionProps['user'], passkeys: Passkeys) {
     try {
       const result = await guard(() => user.registerPasskey());
       if (result.status === 'error') return setProblem(registrationWords(result.error, translate));
-      setNote(translate('passkey.added'));
+      setNote(translate('activity.factor.passkey_added'));
       await passkeys.retry();
     } catch (error) {
       setProblem(registrationWords(error, translate));
