@@ -6,7 +6,9 @@ import { linesOf } from '../../transport/json-lines.ts';
 
 /** How a user of an event is called now. */
 export interface AuditedUser {
+  /** The display name; null without one. */
   readonly displayName: string | null;
+  /** The primary email address; null without one. */
   readonly primaryEmail: string | null;
 }
 
