@@ -48,18 +48,8 @@ export function useDemo({ mockUser, mockApiKeys, mockProject, mockSessions }: De
 }
 
 function demoProject(config: NonNullable<DemoProps['mockProject']>['config'] = {}): Project {
-  const off = {
-    signUpEnabled: false,
-    credentialEnabled: false,
-    magicLinkEnabled: false,
-    passkeyEnabled: false,
-    clientTeamCreationEnabled: false,
-    clientUserDeletionEnabled: false,
-    allowUserApiKeys: false,
-    allowTeamApiKeys: false,
-    oauthProviders: [],
-  };
-  return { id: 'demo', displayName: 'Demo', config: { ...off, ...config } };
+  // The fields that the sections of a demonstration read; a feature that is not named is off.
+  return { id: 'demo', displayName: 'Demo', config: { oauthProviders: [], ...config } as unknown as ProjectConfig };
 }
 
 function demoUser({ mockUser, mockApiKeys = [], mockSessions = [] }: DemoProps): CurrentUser {

@@ -31,9 +31,7 @@ export function Notifications({ user }: { user: CurrentUser }) {
 
 function CategoryRow({ category }: { category: NotificationCategory }) {
   const translate = useTranslate();
-  const { value, isSaving, choose, failure } = useSavedAtOnce(category.enabled, enabled =>
-    category.setEnabled(enabled),
-  );
+  const { value, isSaving, choose, failure } = useSavedAtOnce(category.enabled, category.setEnabled);
 
   return (
     <Row>
@@ -43,7 +41,7 @@ function CategoryRow({ category }: { category: NotificationCategory }) {
         checked={value}
         disabled={!category.canDisable}
         aria-busy={isSaving}
-        onChange={enabled => void choose(enabled)}
+        onChange={choose}
       />
       {failure}
     </Row>

@@ -47,7 +47,7 @@ export function RoleMembers({ team, management, userId, members, rights }: RoleM
               </Rows>
               {failure}
               {nextCursor !== null && (
-                <Button variant="secondary" onClick={async () => void (await attempt(members.more))}>
+                <Button variant="secondary" onClick={async () => void (await attempt(() => members.more(nextCursor)))}>
                   {translate('action.more')}
                 </Button>
               )}
@@ -76,27 +76,26 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
   const name = memberName(member) ?? translate('team.noName');
   const mayChange = !isSelf && assignable.length > 0 && roleIds.every(id => assignable.includes(id));
 
-  const role = useSavedAtOnce(roleIds[0] ?? '', async roleId => {
-    await management.changeMemberRole(userId, roleId);
-    await changed();
-  });
-
-  async function remove() {
-    await management.removeMember(userId);
-    await changed();
-  }
+  const role = useSavedAtOnce(roleIds[0] ?? '', id => management.changeMemberRole(userId, id).then(changed));
 
   return (
     <Row
       actions={
         <>
           {mayChange && (
-            <RoleSelect
-              label={translate('team.roleOf', { name })}
+            <Select
+              aria-label={translate('team.roleOf', { name })}
+              className="tss:w-auto!"
               value={role.value}
-              roleIds={assignable}
-              change={role.choose}
-            />
+              onChange={event => void role.choose(event.target.value)}
+            >
+              {role.value === '' && <option value="">{translate('role.none')}</option>}
+              {assignable.map(id => (
+                <option key={id} value={id}>
+                  {roleName(id, translate)}
+                </option>
+              ))}
+            </Select>
           )}
           {mayRemove && !isSelf && (
             <ConfirmButton
@@ -105,7 +104,7 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
               aria-label={translate('team.removeOf', { name })}
               question={translate('team.removeTitle', { name })}
               consequence={translate('team.removeText', { name, team: team.displayName })}
-              act={remove}
+              act={() => management.removeMember(userId).then(changed)}
             />
           )}
         </>
@@ -128,33 +127,5 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
       </div>
       {role.failure}
     </Row>
-  );
-}
-
-interface RoleSelectProps {
-  label: string;
-  /** Empty for a member without a role. */
-  value: string;
-  roleIds: readonly string[];
-  change: (id: string) => Promise<void>;
-}
-
-function RoleSelect({ label, value, roleIds, change }: RoleSelectProps) {
-  const translate = useTranslate();
-
-  return (
-    <Select
-      aria-label={label}
-      className="tss:w-auto!"
-      value={value}
-      onChange={event => void change(event.target.value)}
-    >
-      {value === '' && <option value="">{translate('role.none')}</option>}
-      {roleIds.map(id => (
-        <option key={id} value={id}>
-          {roleName(id, translate)}
-        </option>
-      ))}
-    </Select>
   );
 }

@@ -5,8 +5,8 @@ import { type Load, useLoad } from '../../../hooks/use-load.ts';
 
 /** The loaded members of a team, and their changes. */
 export interface TeamMembersLoad extends Load<TeamMembersPage> {
-  /** Loads the next page. */
-  readonly more: () => Promise<void>;
+  /** Loads the page after a cursor. */
+  readonly more: (cursor: string) => Promise<void>;
   /** Loads the members again, after a change on the server. */
   readonly reload: () => Promise<void>;
 }
@@ -16,9 +16,8 @@ export function useMembers(management: TeamManagement): TeamMembersLoad {
   // An older answer must not replace a newer one.
   const [inOrder] = useState(createInOrder);
 
-  async function more() {
-    const cursor = load.value?.nextCursor;
-    const next = await management.getMembers(cursor ? { cursor } : {});
+  async function more(cursor: string) {
+    const next = await management.getMembers({ cursor });
     load.change(page => ({ ...next, items: [...page.items, ...next.items] }));
   }
 
