@@ -58,7 +58,10 @@ function demoUser({ mockUser, mockApiKeys = [], mockSessions = [] }: DemoProps):
     listTeams: [],
     listNotificationCategories: [],
   };
-  const reads = Object.entries(lists).map(([name, list]) => [name, { reader: constant(constantReader(list)) }]);
+  const reads = Object.entries(lists).map(([name, list]) => {
+    const reader = constantReader(list);
+    return [name, { reader: () => reader }];
+  });
 
   const user = {
     id: 'demo',
@@ -99,16 +102,12 @@ function demoSession({ lastUsedAt, geoInfo, ...session }: DemoSession): DeviceSe
 function constantReader<Value>(data: Value): Reader<Value> {
   const result = { status: 'ok', data } as const;
   return {
-    peek: constant(result),
+    peek: () => result,
     promise: async () => result,
     refresh: async () => result,
     forgetFailure: () => {},
     subscribe: () => () => {},
   };
-}
-
-function constant<Value>(value: Value): () => Value {
-  return () => value;
 }
 
 async function nothing(): Promise<never> {

@@ -73,7 +73,8 @@ interface MemberRowProps {
 function MemberRow({ team, management, member, isSelf, assignable, mayRemove, changed }: MemberRowProps) {
   const translate = useTranslate();
   const { userId, roleIds, displayName, primaryEmail } = member;
-  const name = memberName(member) ?? translate('team.noName');
+  const known = memberName(member);
+  const name = known ?? translate('team.noName');
   const mayChange = !isSelf && assignable.length > 0 && roleIds.every(id => assignable.includes(id));
 
   const role = useSavedAtOnce(roleIds[0] ?? '', id => management.changeMemberRole(userId, id).then(changed));
@@ -114,7 +115,7 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
         <AvatarPicture user={member} />
         <div className="tss:grid tss:min-w-0 tss:gap-0.5">
           <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-x-2 tss:gap-y-1">
-            <bdi className={memberName(member) ? 'tss:wrap-anywhere' : 'tss:text-muted-foreground'}>{name}</bdi>
+            <bdi className={known ? 'tss:wrap-anywhere' : 'tss:text-muted-foreground'}>{name}</bdi>
             {isSelf && <Badge>{translate('team.you')}</Badge>}
             {!mayChange && roleIds.map(id => <Badge key={id}>{roleName(id, translate)}</Badge>)}
           </div>

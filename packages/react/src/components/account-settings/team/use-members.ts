@@ -22,10 +22,7 @@ export function useMembers(management: TeamManagement): TeamMembersLoad {
   }
 
   function reload() {
-    return inOrder(async () => {
-      const first = await management.getMembers();
-      load.change(() => first);
-    });
+    return inOrder(() => management.getMembers().then(first => load.change(() => first)));
   }
 
   return { ...load, more, reload };
