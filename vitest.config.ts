@@ -30,10 +30,11 @@ const onOlderDatabase = {
   ],
 };
 
-// Two journeys at a time: each waits more than it computes. Last, because they need the machine. The files of a worker
-// share the browser.
+// More at a time than there are cores: a journey waits more than it computes. Last, because they need the machine. The
+// files of a worker share the browser.
 const inBrowser = {
   isolate: false,
+  maxWorkers: 4,
   globalSetup: sharedPostgres,
   sequence: { groupOrder: 1 },
   testTimeout: 90_000,

@@ -8,7 +8,14 @@ import { startDebianPostgres } from './debian-postgres.ts';
 const templateDatabase = 'tessera_template';
 
 /** The cluster is deleted after the tests, so no write has to reach the disk. */
-const disposable = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_wal_size: '4GB' };
+const disposable = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_wal_size: '4GB',
+  // Each server of a test has a pool.
+  max_connections: '200',
+};
 
 /** One PostgreSQL for all tests of a project, with a migrated database as the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
