@@ -48,6 +48,24 @@ test('every path below /dashboard is the page of the dashboard with its configur
   }
 });
 
+test('without an owner, the page answers to addresses and to names of this server only', async () => {
+  const askHost = async (origin: string) => {
+    const response = await withPublicUrl('http://tessera.example').request(`${origin}/dashboard`);
+    return { status: response.status, hasKey: (await response.text()).includes(internalKeys.publishableClientKey) };
+  };
+  for (const origin of [
+    'http://localhost',
+    'http://127.0.0.1:81',
+    'http://[::1]',
+    'http://10.0.0.7',
+    'http://tessera.example',
+  ]) {
+    expect(await askHost(origin), origin).toEqual({ status: 200, hasKey: true });
+  }
+  // DNS rebinding: the page of another site, whose name now leads to this machine.
+  expect(await askHost('http://rebinding.example')).toEqual({ status: 403, hasKey: false });
+});
+
 test('the page says that the installation has no owner until its first user signs up', async () => {
   const isUnclaimed = async () => (await (await ask('/dashboard')).text()).includes('&quot;isUnclaimed&quot;:true');
   expect(await isUnclaimed()).toBe(true);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import type { Connection } from '../../core/connection.ts';
 import type { Settings } from '../../env.ts';
+import { isFromOwnOrigin } from '../../http/listener/host.ts';
 import { publicPath } from '../../http/public-path.ts';
 import { commonHeaders, htmlType, textType } from '../../http/response/respond.ts';
 import { readKeyFile } from '../../platform/crypto/key-file.ts';
@@ -42,7 +43,7 @@ export function dashboardPages(
   const common = commonHeaders(settings.publicUrl.startsWith('https:'));
   const base = `${publicPath(settings)}/dashboard/`;
 
-  pages.get('/dashboard', () => sendPage());
+  pages.get('/dashboard', context => sendPage(context.req.raw));
   pages.get('/dashboard/email-preview', () => new Response(emailPreviewPage, { headers: emailPreviewHeaders(common) }));
   pages.get('/dashboard/*', async context => {
     const path = context.req.path.slice('/dashboard/'.length);
@@ -50,7 +51,7 @@ export function dashboardPages(
     if (asset !== undefined) return sendAsset(asset);
     if (path.startsWith('assets/'))
       return new Response('There is nothing here.', { status: 404, headers: { ...common, 'content-type': textType } });
-    return sendPage();
+    return sendPage(context.req.raw);
   });
   pages.onError(error => {
     log.warn({ error }, 'the dashboard could not be sent');
@@ -71,12 +72,19 @@ export function dashboardPages(
     return new Response(body, { headers });
   }
 
-  async function sendPage(): Promise<Response> {
+  async function sendPage(request: Request): Promise<Response> {
     const [page, publishableClientKey, isUnclaimed] = await Promise.all([
       assets.page(),
       loadPublishableKey(),
       hasNoOwner(),
     ]);
+    // A page with the key of `internal` can create the first owner, also a page that uses DNS rebinding.
+    if (isUnclaimed && settings.mode === 'development' && !isFromOwnOrigin(request, settings.publicUrl)) {
+      return new Response(foreignNameText(settings.publicUrl), {
+        status: 403,
+        headers: { ...common, 'content-type': textType },
+      });
+    }
     const nonce = randomBytes(18).toString('base64');
     const headers = {
       ...common,
@@ -106,6 +114,9 @@ export function dashboardPages(
     return internal.publishableClientKey ?? (await readKeyFile(dataDir))?.projects.internal?.publishableClientKey;
   }
 }
+
+const foreignNameText = (publicUrl: string) =>
+  `This installation has no owner yet. Open ${publicUrl}/dashboard, or set TESSERA_PUBLIC_URL to the address of this page.`;
 
 const notBuiltPage = html`<!doctype html>
 <html lang="en">

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { parseUrl } from '@tessera/protocol';
 
 /** The host of a request without a Host header (HTTP/1.0, as in health checks). */
@@ -50,7 +51,16 @@ export function isFromDeveloper(
   publicUrl: string,
 ): boolean {
   if (isForwarded(headers)) return false;
+  return isOwnName(new URL(url).hostname, publicUrl) && (peerAddress === undefined || isLoopback(peerAddress));
+}
+
+/** Whether a request names an address, this machine, or the host of the public URL: no page of DNS rebinding does. */
+export function isFromOwnOrigin({ url }: Pick<Request, 'url'>, publicUrl: string): boolean {
   const { hostname } = new URL(url);
-  const isKnownHost = loopbackHosts.includes(hostname) || hostname === new URL(publicUrl).hostname;
-  return isKnownHost && (peerAddress === undefined || isLoopback(peerAddress));
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return isAddress || isOwnName(hostname, publicUrl);
+}
+
+function isOwnName(hostname: string, publicUrl: string): boolean {
+  return loopbackHosts.includes(hostname) || hostname === new URL(publicUrl).hostname;
 }
