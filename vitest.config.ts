@@ -85,7 +85,8 @@ export default defineConfig({
   // No test waits for real time, so a long limit costs nothing and spares a loaded machine false alarms. No test is
   // retried: a test that fails sometimes is a defect.
   test: {
-    maxWorkers: 2,
+    // One more than the two cores of CI: tests of the server wait for PostgreSQL and for timers.
+    maxWorkers: 3,
     testTimeout: 20_000,
     expect: { poll: { timeout: 20_000 } },
     projects: projects.map(settingsOf),
