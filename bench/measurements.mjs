@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { encodeRequest, load, openConnection } from './load.mjs';
-import { root, startServer } from './processes.mjs';
+import { metricsToken, root, startServer } from './processes.mjs';
 import { interleave, median, percentile } from './statistics.mjs';
 import { requestsOf } from './world.mjs';
 
@@ -46,8 +46,8 @@ export const measurements = {
     ];
   },
 
-  async signIn({ server, hashing, accounts }) {
-    const requests = accounts.map(account => requestsOf(account).signIn);
+  async signIn({ server, hashing, visitors }) {
+    const requests = visitors.map(account => requestsOf(account).signIn);
     const results = await interleave(
       {
         argon2id: seconds => hashing.request({ seconds }),
@@ -59,10 +59,10 @@ export const measurements = {
   },
 
   /** Control 9: password hashing must not delay other requests. */
-  async saturation({ server, accounts }) {
+  async saturation({ server, accounts, visitors }) {
     const seconds = 10;
     const { port } = server;
-    const signIns = accounts.map(account => requestsOf(account).signIn);
+    const signIns = visitors.map(account => requestsOf(account).signIn);
     const mine = accounts.map(account => requestsOf(account).me);
     const health = [encodeRequest({ path: '/health' })];
     const [, me, alive] = await Promise.all([
@@ -155,7 +155,9 @@ async function startTimes(options, count) {
 
 async function residentBytes(port) {
   const connection = await openConnection(port);
-  const { text } = await connection.send(encodeRequest({ path: '/metrics' }));
+  const { text } = await connection.send(
+    encodeRequest({ path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } }),
+  );
   connection.close();
   return Number(/^tessera_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
 }

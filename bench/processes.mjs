@@ -18,6 +18,9 @@ export const keys = {
 /** What `tessera start` gives to Node, see packages/cli/README.md. */
 const startOptions = ['--max-semi-space-size=4'];
 
+/** Opens `/metrics`. */
+export const metricsToken = 'only for the bench';
+
 /**
  * Tessera as in production: answers are not checked against their schemas.
  *
@@ -35,6 +38,7 @@ export async function startServer({ main, dataDir, nodeOptions = [], environment
       TESSERA_RATE_LIMITS: 'off',
       TESSERA_DRAIN_GRACE: '0s',
       TESSERA_INTERNAL_SIGN_UP: 'on',
+      TESSERA_METRICS_TOKEN: metricsToken,
       TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: keys.publishableClientKey,
       TESSERA_INTERNAL_SECRET_SERVER_KEY: keys.secretServerKey,
       TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: keys.superSecretAdminKey,

@@ -25,16 +25,22 @@ export async function openWorld({ main, nodeOptions }) {
   };
   try {
     const server = register(await startServer({ main, dataDir, nodeOptions }));
-    const accounts = await Promise.all(Array.from({ length: accountCount }, (_, index) => signUp(server.port, index)));
+    const accounts = await signUpFrom(server.port, 0);
+    // Many sign-ins end the oldest sessions of a user, so these accounts are measured only with sign-ins.
+    const visitors = await signUpFrom(server.port, accountCount);
     const { keys: jwks } = await ask(server.port, { path: '/api/v1/projects/internal/.well-known/jwks.json' });
     const floorSettings = { database: await embeddedConnection(dataDir), poolSize, jwk: jwks[0] };
     const floor = register(await startOwn('floor.mjs', { BENCH_FLOOR: JSON.stringify(floorSettings) }));
     const hashing = register(await startOwn('hashing.mjs'));
-    return { main, server, floor, hashing, accounts, close };
+    return { main, server, floor, hashing, accounts, visitors, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function signUpFrom(port, first) {
+  return Promise.all(Array.from({ length: accountCount }, (_, index) => signUp(port, first + index)));
 }
 
 export async function signUp(port, index) {
