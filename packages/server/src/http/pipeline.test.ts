@@ -137,8 +137,8 @@ describe('an error thrown by a handler', () => {
 });
 
 test('a handler can set the status and headers of its answer', async () => {
-  const special = new ResponseOverride({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
-  const answer = await serveEndpoint(server, open, () => special)();
+  const override = new ResponseOverride({ name: 'a' }, { status: 201, headers: { pragma: 'no-cache' } });
+  const answer = await serveEndpoint(server, open, () => override)();
   expect([answer.status, answer.json, answer.headers.get('pragma')]).toEqual([201, { name: 'a' }, 'no-cache']);
 });
 

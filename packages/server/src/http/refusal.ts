@@ -13,7 +13,7 @@ export class Refusal extends Error {
 
 /** An error with the headers of its answer. */
 export class ErrorWithHeaders extends Error {
-  override readonly name = 'Accompanied';
+  override readonly name = 'ErrorWithHeaders';
 
   constructor(
     override readonly cause: unknown,

@@ -74,7 +74,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     if (remembered.size > maxRemembered && !oldest.done) remembered.delete(oldest.value);
   }
 
-  function judge(entry: Remembered): Verdict {
+  function verdictOf(entry: Remembered): Verdict {
     const now = options.clock.now();
     const { expiresAtMillis } = entry.claims;
     if (expiresAtMillis <= now) return { status: 'expired', expiredAtMillis: expiresAtMillis };
@@ -91,7 +91,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     if (!isSignedBy(key, parts)) return unparsable;
     const entry = { claims: claimsOf(parts.payload), notBeforeMillis: (parts.payload.nbf ?? 0) * 1000, kid: key.kid };
     remember(token, entry);
-    return judge(entry);
+    return verdictOf(entry);
   }
 
   return {
@@ -115,7 +115,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
       const known = remembered.get(token);
       if (known === undefined) return verifyAnew(token);
       const keys = await options.keysOf(known.claims.projectId);
-      return keys?.all.some(key => key.kid === known.kid) === true ? judge(known) : unparsable;
+      return keys?.all.some(key => key.kid === known.kid) === true ? verdictOf(known) : unparsable;
     },
   };
 }
