@@ -30,7 +30,7 @@ export interface SignUpDecision {
  * The spelling in which an entry is stored: lower case, the domain as ASCII (IDNA). `@example.com` and `*@example.com`
  * become `example.com`.
  *
- * @returns undefined for a text that is neither a domain, nor `*.` and a domain, nor an address
+ * @returns the entry, or undefined if the text is not a domain, a domain after `*.`, or an email address
  *
  * @example
  * normalizeSignUpEntry('*.Bücher.example'); // '*.xn--bcher-kva.example'

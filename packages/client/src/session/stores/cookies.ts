@@ -17,8 +17,9 @@ export function refreshCookie(projectId: string): string {
 export type Cookies = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads `document.cookie` or a `cookie` header. Names stay as they are: any host of the domain can set a cookie that has a
- * no-break space before `__Host-`, and without the space it would look like a cookie that only this host can have set.
+ * Parses `document.cookie` or a `cookie` header (RFC 6265 section 4.2.1). It does not trim names: browsers let every
+ * subdomain set the name `\u00a0__Host-x` for the whole domain, and `trim` would turn that name into `__Host-x`, which only
+ * this host may set.
  */
 export function parseCookies(text: string): Cookies {
   const cookies = new Map<string, string[]>();
