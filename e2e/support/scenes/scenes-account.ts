@@ -1,45 +1,11 @@
 import { totpCode } from '@tessera/testing/totp';
 import type { Page } from 'playwright-core';
 import { showEveryWayIn } from '../every-way-in.ts';
-import { linkIn, mailTo } from '../mail.ts';
-import { choose, registerInBrowser, typeInto } from '../pages.ts';
-import { newPerson, type Person } from '../people.ts';
+import { choose, typeInto } from '../pages.ts';
+import { newPerson } from '../people.ts';
 import { changeExtension, everything } from '../project.ts';
-import type { Scene, Stage } from './scene.ts';
-
-const settings = '/handler/account-settings';
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-/** Opens a page as a new user. */
-function signedIn(then: (stage: Stage) => Promise<void>): Scene['show'] {
-  return async stage => {
-    await registerInBrowser(stage.server, stage.page, newPerson());
-    await then(stage);
-  };
-}
-
-/** Signs a new user in and opens the account settings. */
-async function openSettings({ page, server }: Stage, hash: string, title: string): Promise<void> {
-  await registerInBrowser(server, page, newPerson());
-  await page.goto(`${settings}${hash}`);
-  await page.getByRole('heading', { level: 2, name: title }).waitFor();
-}
-
-function at(hash: string, title: string, then?: (stage: Stage) => Promise<void>): Scene['show'] {
-  return async stage => {
-    await openSettings(stage, hash, title);
-    await then?.(stage);
-  };
-}
-
-/** Creates a team on its page, and waits for the page of the team. */
-async function createTeam({ page }: Stage, name: string): Promise<void> {
-  await page.goto(`${settings}#team-creation`);
-  await page.getByRole('textbox', { name: 'Team name' }).fill(name);
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('heading', { level: 2, name }).waitFor();
-  await section(page, 'Members').getByRole('listitem').first().waitFor();
-}
+import type { Scene } from './scene.ts';
+import { at, openSettings, section, settings, signedIn } from './signed-in.ts';
 
 async function deleteAccount(page: Page, then: string | RegExp): Promise<void> {
   await page.getByText('Danger zone').click();
@@ -47,8 +13,6 @@ async function deleteAccount(page: Page, then: string | RegExp): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('heading', { name: then }).waitFor();
 }
-
-const longName = 'The International Society for the Improvement of Difference and Analytical Engines';
 
 /** The account settings, section by section. */
 export const accountScenes: readonly Scene[] = [
@@ -241,50 +205,6 @@ export const accountScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'settings-team-creation',
-    switches: everything,
-    show: at('#team-creation', 'Create a team'),
-  },
-  {
-    name: 'settings-team',
-    switches: everything,
-    show: at('#team-creation', 'Create a team', async stage => {
-      await createTeam(stage, longName);
-      await section(stage.page, 'Invite a member').getByLabel('Email').fill('grace@example.com');
-      await stage.page.getByRole('button', { name: 'Invite', exact: true }).click();
-      await stage.page.getByRole('button', { name: 'Revoke invitation of grace@example.com' }).waitFor();
-    }),
-  },
-  {
-    name: 'settings-right-to-left',
-    switches: everything,
-    show: at('#team-creation', 'Create a team', async stage => {
-      await createTeam(stage, 'فريق التحليل');
-      await createTeam(stage, `${longName}, ${longName}`);
-      await stage.page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
-      await stage.page.goto(`${settings}#auth`);
-      await section(stage.page, 'Two-step verification').waitFor();
-    }),
-  },
-  {
-    name: 'team-invitation',
-    switches: everything,
-    show: async stage => {
-      const code = await invitation(stage);
-      await stage.page.goto(code);
-      await stage.page.getByRole('button', { name: 'Join' }).waitFor();
-    },
-  },
-  {
-    name: 'team-invitation-signed-out',
-    switches: everything,
-    show: async stage => {
-      const { link, guest } = await inviteGuest(stage);
-      await stage.page.goto(link);
-      await stage.page.getByText(guest.email).waitFor();
-    },
-  },
-  {
     name: 'cli-auth-confirm',
     show: signedIn(async ({ page }) => {
       await page.goto('/handler/cli-auth-confirm?login_code=c');
@@ -300,25 +220,6 @@ export const accountScenes: readonly Scene[] = [
     }),
   },
 ];
-
-/** Invites a new user into a team, and signs them in. */
-async function invitation(stage: Stage): Promise<string> {
-  const { link, guest } = await inviteGuest(stage);
-  await registerInBrowser(stage.server, stage.page, guest);
-  return link;
-}
-
-/** Invites a person without an account into a team, and signs out. */
-async function inviteGuest(stage: Stage): Promise<{ link: string; guest: Person }> {
-  const guest = newPerson();
-  await openSettings(stage, '#team-creation', 'Create a team');
-  await createTeam(stage, longName);
-  await section(stage.page, 'Invite a member').getByLabel('Email').fill(guest.email);
-  await stage.page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const link = linkIn(await mailTo(stage.server, guest.email, /team|invit/i));
-  await stage.page.context().clearCookies();
-  return { link, guest };
-}
 
 async function createKey(page: Page, description: string): Promise<void> {
   await page.getByRole('button', { name: 'Create API key' }).click();
