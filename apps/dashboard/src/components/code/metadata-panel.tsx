@@ -2,8 +2,7 @@ import type { Json } from '@tessera/client';
 import { Tabs } from '@tessera/ui';
 import { toast } from 'sonner';
 import { words } from '../../words.ts';
-import { ChangeButton } from '../form/change-button.tsx';
-import { FormFailure } from '../form/form-failure.tsx';
+import { SettingsForm } from '../form/settings-form.tsx';
 import { useForm } from '../form/use-form.ts';
 import { Panel } from '../page/panel.tsx';
 import { JsonEditor, jsonProblem } from './json-editor.tsx';
@@ -50,8 +49,7 @@ function TierEditor({ metadata, hints, onSave, tier }: MetadataPanelProps & { re
   });
 
   return (
-    <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3" onSubmit={form.onSubmit}>
-      <FormFailure failure={form.failure} />
+    <SettingsForm form={form}>
       <p className="tss:text-sm tss:text-muted-foreground">{hints[tier]}</p>
       <JsonEditor
         label={words.metadata.tier[tier]}
@@ -63,15 +61,6 @@ function TierEditor({ metadata, hints, onSave, tier }: MetadataPanelProps & { re
           {form.errors.text}
         </p>
       )}
-      <ChangeButton
-        type="submit"
-        size="sm"
-        className="tss:justify-self-start"
-        busy={form.isBusy}
-        disabled={!form.isChanged}
-      >
-        {words.action.save}
-      </ChangeButton>
-    </form>
+    </SettingsForm>
   );
 }

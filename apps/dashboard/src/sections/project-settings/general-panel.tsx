@@ -1,13 +1,11 @@
 import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { CopyField } from '../../components/code/copy-field.tsx';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateProject } from '../../data/update-project.ts';
-import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 
 /** Name, description and id of the project. */
@@ -25,8 +23,7 @@ export function GeneralPanel() {
 
   return (
     <Panel title={words.general}>
-      <form noValidate className="tss:grid tss:gap-4" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <SettingsForm form={form}>
         <Field label={words.name} description={words.nameHint} error={form.errors.displayName}>
           <Input
             autoComplete="off"
@@ -41,16 +38,7 @@ export function GeneralPanel() {
             onChange={event => form.set('description', event.target.value)}
           />
         </Field>
-        <ChangeButton
-          type="submit"
-          size="sm"
-          className="tss:justify-self-start"
-          busy={form.isBusy}
-          disabled={!form.isChanged}
-        >
-          {common.action.save}
-        </ChangeButton>
-      </form>
+      </SettingsForm>
       <CopyField label={words.id} value={project.id} copyLabel={words.copyId} />
     </Panel>
   );

@@ -1,8 +1,8 @@
 import type { ProjectLimits } from '@tessera/client';
 import { Field, Input } from '@tessera/ui';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { type FieldErrors, useForm } from '../../../components/form/use-form.ts';
 import { policies } from '../policies/policies.ts';
-import { PolicyForm } from '../policies/policy-form.tsx';
 import { PolicyPanel } from '../policies/policy-panel.tsx';
 import { usePolicyChange } from '../policies/use-policy-change.ts';
 import { words } from '../words.ts';
@@ -38,7 +38,7 @@ function LimitsForm({ fields }: { readonly fields: ProjectLimits }) {
   });
   const errors: FieldErrors<Record<LimitName, string>> = form.errors;
   return (
-    <PolicyForm form={form}>
+    <SettingsForm form={form}>
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-end tss:gap-4 tss:sm:grid-cols-2">
         {names.map(name => (
           <Field key={name} label={words.limits[name]} error={errors[name]}>
@@ -52,7 +52,7 @@ function LimitsForm({ fields }: { readonly fields: ProjectLimits }) {
           </Field>
         ))}
       </div>
-    </PolicyForm>
+    </SettingsForm>
   );
 }
 

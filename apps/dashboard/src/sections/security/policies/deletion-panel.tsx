@@ -1,9 +1,9 @@
 import type { AccountDeletionSettings } from '@tessera/client';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { policies } from './policies.ts';
-import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
 
@@ -24,7 +24,7 @@ function DeletionForm({ fields }: { readonly fields: AccountDeletionSettings }) 
   const form = useForm<AccountDeletionSettings>({ initial: fields, submit: save });
   const { coolingOffDays: days } = form.values;
   return (
-    <PolicyForm form={form}>
+    <SettingsForm form={form}>
       <ChoiceField
         label={words.deletion.label}
         choices={choices}
@@ -33,6 +33,6 @@ function DeletionForm({ fields }: { readonly fields: AccountDeletionSettings }) 
         value={days === 0 ? null : days}
         onChange={value => form.set('coolingOffDays', value ?? 0)}
       />
-    </PolicyForm>
+    </SettingsForm>
   );
 }

@@ -1,9 +1,9 @@
 import type { PasswordPolicy } from '@tessera/client';
 import { Field, Select } from '@tessera/ui';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words } from '../words.ts';
 import { policies } from './policies.ts';
-import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
 
@@ -24,7 +24,7 @@ function PasswordsForm({ fields }: { readonly fields: PasswordPolicy }) {
   const form = useForm<PasswordPolicy>({ initial: fields, submit: save });
   const chosen = Object.entries(choices).find(([, value]) => value === form.values.refusesWeakPasswords)?.[0];
   return (
-    <PolicyForm form={form}>
+    <SettingsForm form={form}>
       <Field label={words.passwords.label}>
         <Select
           value={chosen}
@@ -35,6 +35,6 @@ function PasswordsForm({ fields }: { readonly fields: PasswordPolicy }) {
           <option value="accept">{words.passwords.accept}</option>
         </Select>
       </Field>
-    </PolicyForm>
+    </SettingsForm>
   );
 }

@@ -1,9 +1,9 @@
 import type { AuditLogSettings } from '@tessera/client';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { policies } from './policies.ts';
-import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
 
@@ -23,7 +23,7 @@ function RetentionForm({ fields }: { readonly fields: AuditLogSettings }) {
   const { save } = usePolicyChange(policies.retention);
   const form = useForm<AuditLogSettings>({ initial: fields, submit: save });
   return (
-    <PolicyForm form={form}>
+    <SettingsForm form={form}>
       <ChoiceField
         label={words.retention.label}
         choices={choices}
@@ -32,6 +32,6 @@ function RetentionForm({ fields }: { readonly fields: AuditLogSettings }) {
         value={form.values.retentionDays}
         onChange={value => form.set('retentionDays', value)}
       />
-    </PolicyForm>
+    </SettingsForm>
   );
 }

@@ -1,11 +1,11 @@
 import type { SessionPolicy } from '@tessera/client';
 import { Checkbox } from '@tessera/ui';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words } from '../words.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { dayMs, durationWords, hourMs, minuteMs } from './duration.ts';
 import { policies } from './policies.ts';
-import { PolicyForm } from './policy-form.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
 
@@ -28,7 +28,7 @@ function SessionsForm({ fields }: { readonly fields: SessionPolicy }) {
   const form = useForm<SessionPolicy>({ initial: fields, submit: save });
   const { values } = form;
   return (
-    <PolicyForm form={form}>
+    <SettingsForm form={form}>
       <ChoiceField
         label={words.sessions.lifetime}
         choices={lifetimes}
@@ -59,6 +59,6 @@ function SessionsForm({ fields }: { readonly fields: SessionPolicy }) {
         checked={values.rotatesRefreshTokens}
         onChange={event => form.set('rotatesRefreshTokens', event.target.checked)}
       />
-    </PolicyForm>
+    </SettingsForm>
   );
 }

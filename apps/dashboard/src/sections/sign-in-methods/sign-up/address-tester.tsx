@@ -22,8 +22,6 @@ export function AddressTester({ restrictions }: { readonly restrictions: SignUpR
           placeholder="ada@example.com"
           value={address}
           onChange={event => setAddress(event.target.value)}
-          // Enter would save the lists.
-          onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
         />
       </Field>
       <div role="status" className="tss:flex tss:min-h-11 tss:flex-wrap tss:items-center tss:gap-2 tss:text-sm">

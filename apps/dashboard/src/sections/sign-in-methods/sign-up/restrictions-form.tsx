@@ -2,12 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { SignUpRestrictions } from '@tessera/client';
 import { Field } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { TextArea } from '../../../components/form/text-area.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
-import { words as common } from '../../../words.ts';
 import { signUpRestrictionsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { AddressTester } from './address-tester.tsx';
@@ -33,37 +31,29 @@ export function RestrictionsForm({ stored }: { readonly stored: SignUpRestrictio
   const typed = { allowed: readEntries(values.allowed).entries, blocked: readEntries(values.blocked).entries };
 
   return (
-    <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4" onSubmit={form.onSubmit}>
-      <p className="tss:text-sm tss:text-muted-foreground">{words.restrictions.text}</p>
-      <FormFailure failure={form.failure} />
-      {(['allowed', 'blocked'] as const).map(list => (
-        <Field
-          key={list}
-          label={words.restrictions[list]}
-          description={words.restrictions.hint[list]}
-          error={form.errors[list]}
-        >
-          <TextArea
-            rows={4}
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={values[list]}
-            onChange={event => form.set(list, event.target.value)}
-          />
-        </Field>
-      ))}
-      <ChangeButton
-        type="submit"
-        size="sm"
-        className="tss:justify-self-start"
-        busy={form.isBusy}
-        disabled={!form.isChanged}
-      >
-        {common.action.save}
-      </ChangeButton>
+    <>
+      <SettingsForm form={form}>
+        <p className="tss:text-sm tss:text-muted-foreground">{words.restrictions.text}</p>
+        {(['allowed', 'blocked'] as const).map(list => (
+          <Field
+            key={list}
+            label={words.restrictions[list]}
+            description={words.restrictions.hint[list]}
+            error={form.errors[list]}
+          >
+            <TextArea
+              rows={4}
+              dir="ltr"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={values[list]}
+              onChange={event => form.set(list, event.target.value)}
+            />
+          </Field>
+        ))}
+      </SettingsForm>
       <AddressTester restrictions={typed} />
-    </form>
+    </>
   );
 }

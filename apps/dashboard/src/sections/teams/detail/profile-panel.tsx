@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { words as common } from '../../../words.ts';
 import { renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -26,8 +24,7 @@ export function ProfilePanel({ team }: { readonly team: Team }) {
 
   return (
     <Panel title={words.profile}>
-      <form noValidate className="tss:grid tss:gap-4" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <SettingsForm form={form}>
         <Field label={words.displayName} error={form.errors.displayName}>
           <Input
             autoComplete="off"
@@ -35,16 +32,7 @@ export function ProfilePanel({ team }: { readonly team: Team }) {
             onChange={event => form.set('displayName', event.target.value)}
           />
         </Field>
-        <ChangeButton
-          type="submit"
-          size="sm"
-          className="tss:justify-self-start"
-          busy={form.isBusy}
-          disabled={!form.isChanged}
-        >
-          {common.action.save}
-        </ChangeButton>
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Switch } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
-import { words as common } from '../../../words.ts';
 import { EndpointFields } from '../endpoint-fields.tsx';
 import { endpointErrors, endpointOptions, endpointValues } from '../endpoint-form.ts';
 import { type Endpoint, endpointsQuery } from '../queries.ts';
@@ -38,13 +36,9 @@ export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
           save({ disabled: !isEnabled }).catch((error: unknown) => toast.error(problemWords(error)));
         }}
       />
-      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <SettingsForm form={form}>
         <EndpointFields form={form} />
-        <ChangeButton type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
-          {common.action.save}
-        </ChangeButton>
-      </form>
+      </SettingsForm>
     </Panel>
   );
 }

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
-import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
-import type { Form } from '../../../components/form/use-form.ts';
-import { words as common } from '../../../words.ts';
+import { words as common } from '../../words.ts';
+import { ChangeButton } from './change-button.tsx';
+import { FormFailure } from './form-failure.tsx';
+import type { Form } from './use-form.ts';
 
-interface PolicyFormProps<Values extends object> {
+interface SettingsFormProps<Values extends object> {
   readonly form: Form<Values>;
   readonly children: ReactNode;
 }
 
-/** The form of a group of settings, with its failure and the button that saves. */
-export function PolicyForm<Values extends object>({ form, children }: PolicyFormProps<Values>) {
+/** A form with its failure and the button that saves, which can be pressed once a field has changed. */
+export function SettingsForm<Values extends object>({ form, children }: SettingsFormProps<Values>) {
   return (
     <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4" onSubmit={form.onSubmit}>
       <FormFailure failure={form.failure} />
