@@ -27,13 +27,13 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   await panel(page, 'Sessions').getByRole('combobox', { name: 'Longest lifetime' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
-  const anonymous = page.getByRole('switch', { name: 'Apps can create anonymous users' });
-  expect(await anonymous.isChecked()).toBe(false);
-  await anonymous.focus();
+  const invitations = page.getByRole('switch', { name: 'Only the invited address can accept' });
+  expect(await invitations.isChecked()).toBe(false);
+  await invitations.focus();
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('The setting is as it was').waitFor();
-  await expect.poll(() => anonymous.isChecked()).toBe(false);
+  await expect.poll(() => invitations.isChecked()).toBe(false);
   const passkeys = page.getByRole('switch', { name: 'A passkey is both factors' });
   await passkeys.click();
   await page.getByRole('button', { name: 'Undo' }).waitFor();

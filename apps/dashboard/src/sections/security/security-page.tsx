@@ -29,7 +29,6 @@ function SecurityPage() {
         </div>
         <LimitsPanel />
         <SwitchPanel policy={policies.verification} name="asksForCode" words={words.verification} />
-        <SwitchPanel policy={policies.anonymous} name="enabled" words={words.anonymous} />
         <SwitchPanel policy={policies.invitations} name="boundToAddress" words={words.invitations} />
         <DeletionPanel />
         <RetentionPanel />

@@ -50,11 +50,6 @@ export const words = {
     label: 'Email about sign-ins from new devices',
     description: 'It goes to the verified primary address of the user.',
   },
-  anonymous: {
-    title: 'Anonymous users',
-    label: 'Apps can create anonymous users',
-    description: 'An anonymous user has an account before the sign-up, and keeps its data when signing up.',
-  },
   invitations: {
     title: 'Team invitations',
     label: 'Only the invited address can accept',

@@ -46,11 +46,6 @@ export const policies = {
     read: app => app.getSignInNoticeSettings(),
     write: (app, changes) => app.updateSignInNoticeSettings(changes),
   }),
-  anonymous: policy({
-    name: 'anonymous',
-    read: app => app.getAnonymousUserSettings(),
-    write: (app, changes) => app.updateAnonymousUserSettings(changes),
-  }),
   invitations: policy({
     name: 'invitations',
     read: app => app.getInvitationSettings(),
