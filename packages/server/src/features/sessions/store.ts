@@ -65,7 +65,7 @@ function deleteSessionsAboveLimit(projectId: string, { userId, createdAtMillis }
         select count(*) from sessions where project_id = ${projectId} and user_id = ${userId}
       ) >= ${sessionsPerUser}::integer
       order by s.expires_at_millis > ${createdAtMillis} desc, greatest(s.created_at_millis, ${lastUse}) desc
-      offset ${sessionsPerUser - 1}::integer
+      offset (select ${sessionsPerUser - 1}::integer)
     )
   `;
 }
@@ -108,9 +108,10 @@ export async function selectSessionsOf(
     select asked.place, s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation",
       s.opener_id as "openerId", s.opener_session_id as "openerSessionId", s.expires_at_millis as "expiresAtMillis"
     from unnest(
-      ${asked.map(one => one.project.id)}::text[], ${asked.map(one => one.refreshTokenHash)}::bytea[],
-      ${asked.map(one => one.nowMillis)}::bigint[],
-      ${lifetimes.map(([absolute]) => absolute ?? null)}::bigint[], ${lifetimes.map(([, idle]) => idle ?? null)}::bigint[]
+      (select ${asked.map(one => one.project.id)}::text[]), (select ${asked.map(one => one.refreshTokenHash)}::bytea[]),
+      (select ${asked.map(one => one.nowMillis)}::bigint[]),
+      (select ${lifetimes.map(([absolute]) => absolute ?? null)}::bigint[]),
+      (select ${lifetimes.map(([, idle]) => idle ?? null)}::bigint[])
     ) with ordinality as asked (project_id, token_hash, now_millis, lifetime_ms, idle_ms, place)
     cross join lateral (
       select * from sessions where project_id = asked.project_id and refresh_token_hash = asked.token_hash limit 1
@@ -175,8 +176,8 @@ export function selectSessions(
       where e.project_id = ${project.id} and e.session_id = s.id and e.kind = 'activity'
       order by e.at_millis desc, e.id desc limit 1
     ) e on true
-    where s.project_id = ${project.id} and s.user_id = ${userId} and s.expires_at_millis > ${nowMillis}
-      and (${withImpersonation} or not s.is_impersonation) ${withinPolicy(project, nowMillis)}
+    where s.project_id = ${project.id} and s.user_id = ${userId} and s.expires_at_millis > (select ${nowMillis}::bigint)
+      ${withImpersonation ? unbounded : sql`and not s.is_impersonation`} ${withinPolicy(project, nowMillis)}
     order by s.created_at_millis desc, s.id
   `);
 }

@@ -57,7 +57,7 @@ export async function selectUser(db: Queryable, projectId: string, userId: strin
 export function selectUsersById(db: Queryable, projectId: string, userIds: readonly string[]): Promise<User[]> {
   return db.query<User>(sql`
     select ${userColumns} from users u
-    where u.project_id = ${projectId} and u.id = any(${[...userIds]})
+    where u.project_id = ${projectId} and u.id = any((select ${[...userIds]}::uuid[])::uuid[])
   `);
 }
 
@@ -78,8 +78,8 @@ export async function selectCallUsers(
     select asked.place, ${callUserColumns}, asked.session_id is null or s.id is not null as "hasSession",
       coalesce(s.is_impersonation, false) as "isImpersonation", s.opener_id as "openerId"
     from unnest(
-      ${asked.map(one => one.projectId)}::text[], ${asked.map(one => one.userId)}::uuid[],
-      ${asked.map(one => one.sessionId ?? null)}::uuid[]
+      (select ${asked.map(one => one.projectId)}::text[]), (select ${asked.map(one => one.userId)}::uuid[]),
+      (select ${asked.map(one => one.sessionId ?? null)}::uuid[])
     ) with ordinality as asked (project_id, id, session_id, place)
     cross join lateral (select * from users where project_id = asked.project_id and id = asked.id limit 1) u
     left join lateral (

@@ -127,6 +127,7 @@ function signsInWith(method: string) {
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { cursor, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
+  const isWholeProject = search === undefined && teamId === undefined;
   const page = sql`
     select ${userColumns}
     from users u
@@ -135,7 +136,7 @@ export function selectUsers(db: Queryable, projectId: string, listing: UserListi
       ${search === undefined ? sql`` : matches(search)}
       ${teamId === undefined ? sql`` : inTeam(teamId)}
     order by ${order}
-    limit ${limit}
+    ${isWholeProject ? sql`limit (select ${limit}::integer)` : sql`limit ${limit}`}
   `;
   // Not prepared: the fastest index depends on how rare the search text is.
   return db.query<User>(search === undefined ? page : withoutName(page));
