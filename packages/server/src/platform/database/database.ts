@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './connections/pool.ts';
+import { PreparedQuery } from './connections/prepared-query.ts';
 import { createReplicaReads } from './connections/replica.ts';
 import { type DatabaseTimings, databaseTimings } from './connections/timings.ts';
 import { createConnectionWatch } from './connections/watch.ts';
@@ -167,10 +168,6 @@ function createPoolLane(
   return { pool: createBoundedPool({ ...pool, session: {} }), isPooled, begin: ['begin', ...locals].join('; ') };
 }
 
-function toQueryConfig({ isPooled }: PoolLane, statement: Statement): pg.QueryConfig {
-  return isPooled ? { text: statement.text, values: statement.values } : statement;
-}
-
 /**
  * The only way to write with more than one statement. The work is repeated when PostgreSQL reports a conflict, so `work`
  * must only query and compute. A transaction that is passed as `db` is joined.
@@ -208,11 +205,15 @@ async function run<Row extends object>(
       return await execute(lane.pool, statement);
     } catch (error) {
       if (attempt <= maxConflictRetries && isConflict(error)) continue;
-      // The driver's stack ends at its socket; this one includes the caller.
-      if (error instanceof Error) Error.captureStackTrace(error);
-      throw reportFailure(error);
+      throw reportFailure(withOwnStack(error));
     }
   }
+}
+
+/** The driver's stack ends at its socket; this one includes the caller. */
+function withOwnStack(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error);
+  return error;
 }
 
 function execute<Row extends object>(pool: BoundedPool, statement: Statement): Promise<Row[]> {
@@ -220,10 +221,10 @@ function execute<Row extends object>(pool: BoundedPool, statement: Statement): P
   return new Promise((resolve, reject) => {
     pool.take(startedAtMs, (refusal, connection) => {
       if (connection === undefined) return reject(refusal);
-      send(connection, statement, (error, result) => {
+      send<Row>(connection, statement, (error, rows) => {
         pool.giveBack(connection, breaksConnection(error));
         if (error) reject(error);
-        else resolve(result.rows as Row[]);
+        else resolve(rows);
       });
       // The time limit includes the wait for the connection.
       connection.busySinceMs = startedAtMs;
@@ -231,10 +232,15 @@ function execute<Row extends object>(pool: BoundedPool, statement: Statement): P
   });
 }
 
-type Answered = (error: Error | null, result: pg.QueryResult) => void;
-
-function send(connection: Connection, statement: pg.QueryConfig | string, answered: Answered): void {
-  (connection as pg.ClientBase).query(statement as pg.QueryConfig, answered);
+function send<Row>(
+  connection: Connection,
+  { name, text, values }: Pick<Statement, 'name' | 'text' | 'values'>,
+  done: (error: Error | null, rows: Row[]) => void,
+): void {
+  const client: pg.ClientBase = connection;
+  if (name !== undefined) client.query(new PreparedQuery({ name, text, values }, connection.rowShapes, done));
+  else
+    client.query({ text, values }, (error: Error | null, result) => done(error, error ? [] : (result.rows as Row[])));
 }
 
 async function begin<T>(
@@ -264,8 +270,14 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
     await begun;
     const value = await work({
       query: async <Row extends object>(statement: Statement) => {
-        const result = await client.query<Row>(toQueryConfig(lane, statement));
-        return result.rows;
+        const sent = lane.isPooled ? { name: undefined, text: statement.text, values: statement.values } : statement;
+        try {
+          return await new Promise<Row[]>((resolve, reject) => {
+            send<Row>(connection, sent, (error, rows) => (error ? reject(error) : resolve(rows)));
+          });
+        } catch (error) {
+          throw withOwnStack(error);
+        }
       },
       afterCommit: effect => effects.push(effect),
     });

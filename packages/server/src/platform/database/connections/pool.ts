@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DatabaseAway } from '../errors.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
+import { typeParsers } from './type-parsers.ts';
 import { type ConnectionWatch, type WatchedClient, watchedClient } from './watch.ts';
 
 export interface BoundedPoolOptions {
@@ -37,15 +38,6 @@ interface ConnectionWaiter {
 
 /** Requests that may wait for a connection; the next one is refused with a 503. */
 const maxWaiting = 1_000;
-
-const int8 = 20;
-const numeric = 1700;
-
-/** `count(*)`, `sum` and our times fit a number exactly: milliseconds stay below 2^53 for 285,000 years. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as 'text'),
-};
 
 export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
   const { watch, deadlineMs } = options;
@@ -139,7 +131,7 @@ function createPool({
     ...connection,
     ...keepAlive,
     Client: watchedClient(deadlineMs, timings),
-    types,
+    types: typeParsers,
     max,
     min: 0,
     allowExitOnIdle: true,

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { RowShape } from './prepared-query.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 
 /** A connection that records how long its server has left a statement unanswered. */
@@ -9,6 +10,7 @@ export class WatchedClient extends pg.Client {
   answeredAtMs = performance.now();
   /** The time limit of a statement. */
   readonly deadlineMs: number;
+  readonly rowShapes = new Map<string, RowShape>();
 
   constructor(config: pg.ClientConfig & { readonly deadlineMs: number }) {
     super(config);
