@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { WrittenByNewerVersion } from '../queue/newer-version.ts';
 
 /** The installation's secret, and the keys that are derived from it. */
@@ -100,5 +100,5 @@ function decryptContent(key: Buffer, content: Uint8Array): Buffer {
 
 /** How secrets with sufficient entropy of their own (tokens, codes, keys) are stored and looked up. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
