@@ -21,7 +21,7 @@ import { type BoundRoute, ResponseOverride } from './bind.ts';
 import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
-import { assertReadable, createValidator, type Validator } from './request/validate.ts';
+import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
 import { checkAnswer } from './response/answers.ts';
 import { createDateText } from './response/date-text.ts';
 import { type Failure, toFailure } from './response/failures.ts';
@@ -83,7 +83,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     serve(route) {
       const validator = createValidator(route.endpoint);
       const name = `${route.endpoint.method} ${route.endpoint.path}`;
-      return incoming => answer(incoming, name, deps, traceId => run(route, validator, { ...incoming, traceId }, deps));
+      return incoming => answer(incoming, name, deps, traceId => run(route, validator, { incoming, traceId }, deps));
     },
     serveUnknown: (incoming, { status, sentence }) =>
       answer(incoming, 'unknown', deps, async () => {
@@ -95,9 +95,17 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 }
 
 /** A request with the id that its answer carries. */
-type Traced = Incoming & { readonly traceId: string };
+interface Traced {
+  readonly incoming: Incoming;
+  readonly traceId: string;
+}
 
-async function run(route: BoundRoute, validator: Validator, incoming: Traced, deps: PipelineDeps): Promise<Draft> {
+async function run(
+  route: BoundRoute,
+  validator: Validator,
+  { incoming, traceId }: Traced,
+  deps: PipelineDeps,
+): Promise<Draft> {
   const { endpoint } = route;
   const { caller, body } = await admit(incoming, endpoint, deps);
   const { url, headers } = incoming.request;
@@ -111,10 +119,10 @@ async function run(route: BoundRoute, validator: Validator, incoming: Traced, de
   }
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-  const source = requestSource(headers, incoming, deps);
+  const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId }, deps);
   const named = validator.namedUser(valid);
   const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
-  const call = { ...valid, ...caller, targetUserId, request: incoming.request, source } as Call;
+  const call = callOf(valid, caller, { targetUserId, request: incoming.request, source });
 
   async function work(): Promise<Draft> {
     const result = await runHandler(route, call, deps);
@@ -123,6 +131,33 @@ async function run(route: BoundRoute, validator: Validator, incoming: Traced, de
   }
   const write = readKeyedWrite(endpoint, { caller, incoming, body });
   return write === undefined ? work() : deps.runOnce(write, work);
+}
+
+/** Written out: V8 creates an object with known keys several times faster than a spread. */
+function callOf(
+  valid: ValidInput,
+  caller: Caller,
+  { targetUserId, request, source }: { targetUserId: string | undefined } & Pick<Call, 'request' | 'source'>,
+): Call {
+  const call: Record<keyof Call, unknown> = {
+    params: valid.params,
+    query: valid.query,
+    headers: valid.headers,
+    body: valid.body,
+    level: caller.level,
+    project: caller.project,
+    user: caller.user,
+    sessionId: caller.sessionId,
+    impersonation: caller.impersonation,
+    ownerId: caller.ownerId,
+    ownerSessionId: caller.ownerSessionId,
+    ownerRole: caller.ownerRole,
+    keySetId: caller.keySetId,
+    targetUserId,
+    request,
+    source,
+  };
+  return call as unknown as Call;
 }
 
 async function runHandler(route: BoundRoute, call: Call, { onFailed }: PipelineDeps): Promise<unknown> {
@@ -208,19 +243,21 @@ async function draftAnswer(
   const check = (value: unknown) => {
     if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, value);
   };
-  const common = { status, headers: special?.options.headers, cacheControl: endpoint.cacheControl };
+  const headers = special?.options.headers;
+  const { cacheControl } = endpoint;
   const stream = streamed.get(endpoint.produces);
   if (stream !== undefined) {
     const { contentType, encode } = stream;
     const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
-    if (incoming.request.method !== 'HEAD') return { ...common, contentType, body: items };
+    if (incoming.request.method !== 'HEAD') return { status, headers, cacheControl, contentType, body: items };
     // Hono routes HEAD like GET and drops the body without a cancel, so the generator would never end.
     await items.cancel();
-    return { ...common, contentType, body: null };
+    return { status, headers, cacheControl, contentType, body: null };
   }
-  if (status === 304) return { ...common, contentType: undefined, body: null };
+  if (status === 304) return { status, headers, cacheControl, contentType: undefined, body: null };
   check(body);
-  return { ...common, ...serializeBody(endpoint, body, incoming.request) };
+  const serialized = serializeBody(endpoint, body, incoming.request);
+  return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
 }
 
 function serializeBody(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {

@@ -80,15 +80,22 @@ export async function identify(
   const branchId = headers.get(requestHeaders.branchId) ?? mainBranch;
   if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
 
-  const { project } = loaded;
-  const caller = { level: accessType, project, ...credential };
-  if (claims === undefined) return { ...caller, user: null, sessionId: undefined, impersonation: undefined };
-  const found = await deps.findUser(claims);
+  const found = claims === undefined ? undefined : await deps.findUser(claims);
   if (found?.hasSession === false && endpoint?.acceptsEndedSession !== true) {
     fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
   }
-  const { sessionId } = claims;
-  return { ...caller, user: found?.user ?? null, sessionId, impersonation: found?.impersonation };
+  // Written out: V8 creates an object with known keys several times faster than a spread.
+  return {
+    level: accessType,
+    project: loaded.project,
+    user: found?.user ?? null,
+    sessionId: claims?.sessionId,
+    impersonation: found?.impersonation,
+    ownerId: credential.ownerId,
+    ownerSessionId: credential.ownerSessionId,
+    ownerRole: credential.ownerRole,
+    keySetId: credential.keySetId,
+  };
 }
 
 function identifyWithoutAccessType(headers: Headers): Caller {
@@ -126,8 +133,8 @@ async function checkCredential(
 ): Promise<OwnerAccess & Pick<Caller, 'keySetId'>> {
   const adminToken = headers.get(requestHeaders.adminAccessToken);
   if (adminToken) return { ...(await checkAdminToken(adminToken, claim, deps)), keySetId: undefined };
-  const withoutOwner = { ownerId: undefined, ownerSessionId: undefined, ownerRole: undefined };
-  return { ...withoutOwner, keySetId: await checkKey(headers, claim, deps.projects) };
+  const keySetId = await checkKey(headers, claim, deps.projects);
+  return { ownerId: undefined, ownerSessionId: undefined, ownerRole: undefined, keySetId };
 }
 
 /**

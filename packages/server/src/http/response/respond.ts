@@ -6,8 +6,8 @@ export interface Draft {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cacheControl?: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly cacheControl?: string | undefined;
 }
 
 export interface ResponseStyle {
