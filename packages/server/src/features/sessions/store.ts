@@ -121,7 +121,16 @@ export async function selectSessionsOf(
       and (asked.idle_ms is null or greatest(s.created_at_millis, ${lastUse}) > asked.now_millis - asked.idle_ms)
   `);
   const sessions = new Array<FoundSession | undefined>(asked.length).fill(undefined);
-  for (const { place, ...session } of rows) sessions[place - 1] = session;
+  for (const row of rows) {
+    sessions[row.place - 1] = {
+      sessionId: row.sessionId,
+      userId: row.userId,
+      isImpersonation: row.isImpersonation,
+      openerId: row.openerId,
+      openerSessionId: row.openerSessionId,
+      expiresAtMillis: row.expiresAtMillis,
+    };
+  }
   return sessions;
 }
 
