@@ -327,7 +327,6 @@ function readStyle(request: Request | undefined, deps: PipelineDeps): ResponseSt
   return {
     requestId: randomRequestId(),
     overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,
-    isApi: true,
     isHttps: deps.isHttps,
     date: dateOf(deps.clock.now()),
   };

@@ -14,7 +14,6 @@ export interface ResponseStyle {
   readonly requestId: string;
   /** `x-stack-override-error-status` was sent (docs/contract/envelope.md#status-override). */
   readonly overridesStatus: boolean;
-  readonly isApi: boolean;
   readonly isHttps: boolean;
   /** The `Date` header: the time of the database, from which clients correct their clocks. */
   readonly date: string;
@@ -37,12 +36,14 @@ export function commonHeaders(isHttps: boolean): Record<string, string> {
   return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };
 }
 
-/** Builds every response. */
+const apiHeaders = { ...commonHeaders(false), ...corsHeaders };
+const secureApiHeaders = { ...commonHeaders(true), ...corsHeaders };
+
+/** Builds every response of the API. */
 export function respond(draft: Draft, style: ResponseStyle): Response {
   const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
   const headers: Record<string, string> = {
-    ...commonHeaders(style.isHttps),
-    ...(style.isApi ? corsHeaders : undefined),
+    ...(style.isHttps ? secureApiHeaders : apiHeaders),
     [responseHeaders.requestId]: style.requestId,
     // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.
     date: style.date,

@@ -101,7 +101,7 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
       headers: { 'access-control-allow-headers': allowed },
     };
     const date = dateOf(deps.clock.now());
-    return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isApi: true, isHttps, date });
+    return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isHttps, date });
   };
   hono.options(root, preflight);
   hono.options(`${root}/*`, preflight);
@@ -278,5 +278,5 @@ async function answer(
   deps.metrics.request(name, draft.status, durationMs);
   deps.log.debug({ requestId, method: context.req.method, route: name, status: draft.status, durationMs }, 'request');
   const date = dateOf(deps.clock.now());
-  return respond(draft, { requestId, overridesStatus: false, isApi: true, isHttps, date });
+  return respond(draft, { requestId, overridesStatus: false, isHttps, date });
 }
