@@ -15,8 +15,9 @@ export const keys = {
   superSecretAdminKey: 'sak_bench_only',
 };
 
-/** What `tessera start` gives to Node, see packages/cli/README.md. */
+/** What `tessera start` gives to Node and to the C library, see packages/cli/README.md. */
 const startOptions = ['--max-semi-space-size=4'];
+const startEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** Opens `/metrics`. */
 export const metricsToken = 'only for the bench';
@@ -33,6 +34,7 @@ export async function startServer({ main, dataDir, nodeOptions = [], environment
     dataDir,
     nodeOptions: [...startOptions, ...nodeOptions],
     env: {
+      ...startEnvironment,
       TESSERA_MODE: 'production',
       TESSERA_DATABASE_POOL: String(poolSize),
       TESSERA_RATE_LIMITS: 'off',

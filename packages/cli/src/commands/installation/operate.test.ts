@@ -82,14 +82,17 @@ test('start reports invalid settings', async () => {
   expect(await openTerminal(env).run('start', '--port', '70000')).toMatchObject({ code: 2 });
 });
 
-test('the program runs through a symbolic link with the memory option for Node', async () => {
+test('the program runs through a symbolic link with the memory options of its first line', async () => {
   const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
   // A program with the same first line. It prints the options that Node got.
-  writeFileSync(file, `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2)]));\n`);
+  writeFileSync(
+    file,
+    `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.MALLOC_ARENA_MAX]));\n`,
+  );
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));
   const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);
-  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=4'], ['users', 'list']]);
+  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=4'], ['users', 'list'], '1']);
 });
