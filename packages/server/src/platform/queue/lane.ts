@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '../observability/log.ts';
+import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
 import { type ClaimedJob, claimJobs, type FailedJob } from './lane-store.ts';
 import { attemptsAfterFailure } from './newer-version.ts';
@@ -23,11 +24,6 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
-/** Finds the jobs whose time has come; new ones wake the lane. */
-const pollMs = 2_000;
-/** After a claim that may leave due jobs: some may wait behind those of a flag without room, or behind slow ones. */
-const backlogPollMs = 100;
-
 /**
  * Runs jobs of the queue in batches: one statement claims all jobs that there is room for, and one removes all that have
  * ended. A job costs a fraction of a statement instead of two, and its task can share statements with the jobs beside it.
@@ -38,35 +34,19 @@ export function startLane(options: LaneOptions): Lane {
   const results = createResults({ pgPool, worker, log });
   const running = new Map<string, Promise<void>>();
   const flags = createFlagCounter(options);
-  let timer: NodeJS.Timeout | undefined;
-  let polling: Promise<void> | undefined;
-  let isAskedAgain = false;
-  let isStopping = false;
-  let next: NextPoll = { afterMs: pollMs, afterEnds: Number.POSITIVE_INFINITY };
+  const polls = startLanePolls({ claim, log });
 
-  function poll(): void {
-    isAskedAgain = polling !== undefined;
-    if (polling !== undefined || isStopping) return;
-    clearTimeout(timer);
-    polling = claim()
-      .catch((error: unknown) => log.debug({ error }, 'jobs could not be claimed'))
-      .finally(() => {
-        polling = undefined;
-        if (isStopping) return;
-        timer = setTimeout(poll, next.afterMs);
-        if (isAskedAgain) poll();
-      });
-  }
-
-  async function claim(): Promise<void> {
+  async function claim(): Promise<PollPlan> {
     const limit = concurrency - running.size;
+    let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
       const room = flags.room();
       const jobs = await claimJobs(pgPool, { worker, names, limit, perFlag, room });
-      next = planPoll({ claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || room.size > 0 }, options);
+      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || room.size > 0 };
       for (const job of jobs) start(job);
-    } else next = planPoll({ claimed: 0, limit, isCutShort: false }, options);
+    }
     options.onPoll(worker, running.size < concurrency);
+    return planPoll(found, options);
   }
 
   function start(job: ClaimedJob): void {
@@ -80,8 +60,7 @@ export function startLane(options: LaneOptions): Lane {
   function end(job: ClaimedJob): void {
     running.delete(job.id);
     flags.remove(job.flags);
-    next.afterEnds--;
-    if (next.afterEnds <= 0 || (next.afterMs < pollMs && running.size === 0)) poll();
+    polls.noteEnd(running.size === 0);
   }
 
   async function perform(job: ClaimedJob): Promise<void> {
@@ -94,36 +73,15 @@ export function startLane(options: LaneOptions): Lane {
     }
   }
 
-  poll();
   return {
     worker,
-    wake: poll,
+    wake: polls.wake,
     stop: async () => {
-      isStopping = true;
-      clearTimeout(timer);
-      await polling;
+      await polls.stop();
       await Promise.all(running.values());
       await results.close();
     },
   };
-}
-
-interface NextPoll {
-  readonly afterMs: number;
-  /** Jobs that must end before it. */
-  afterEnds: number;
-}
-
-/** While due jobs may be left, the next poll waits until half of a batch has ended, so that claims do not become small. */
-function planPoll(
-  { claimed, limit, isCutShort }: { claimed: number; limit: number; isCutShort: boolean },
-  { concurrency, perFlag }: LaneWork,
-): NextPoll {
-  const isFull = claimed === limit;
-  if (!isFull && !isCutShort) return { afterMs: pollMs, afterEnds: Number.POSITIVE_INFINITY };
-  // Nothing was free: the next job that ends may make room for its flag.
-  const afterEnds = claimed === 0 && limit > 0 ? 1 : Math.ceil((isFull ? concurrency : perFlag) / 2);
-  return { afterMs: claimed > 0 ? backlogPollMs : pollMs, afterEnds };
 }
 
 function failureOf(job: ClaimedJob, error: unknown): FailedJob {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { jobsChannel } from './worker-pool.ts';
 
 export interface WorkerLiveness {
   /** The event emitter for the workers. */
@@ -79,9 +80,6 @@ interface HeldLocks {
   readonly ended: Promise<void>;
   close(): void;
 }
-
-/** The queue notifies this channel when a transaction has added jobs. */
-const jobsChannel = 'jobs:insert';
 
 async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Promise<HeldLocks> {
   const client = new pg.Client({

@@ -74,10 +74,7 @@ export function webhookDelivery(deps: DeliveryDeps, endpoints: EndpointLimits): 
   const { db } = deps;
   const shared: SharedStatements = {
     due: batchLoad((jobs: readonly DeliveryJob[]) => selectDueDeliveries(db, jobs), oneAtOnce),
-    recordSuccess: batchLoad(
-      (made: readonly MadeAttempt[]) => transaction(db, tx => recordSuccesses(tx, made)).then(() => made),
-      oneAtOnce,
-    ),
+    recordSuccess: batchLoad((made: readonly MadeAttempt[]) => recordSuccesses(db, made).then(() => made), oneAtOnce),
   };
   return async payload => {
     const job = deliveryJob.parse(payload);

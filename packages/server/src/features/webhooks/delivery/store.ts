@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { addJobExpression } from '../../../platform/queue/add-job.ts';
+import { addJobRows } from '../../../platform/queue/add-job.ts';
 
 /** A delivery of one event to one endpoint. */
 export interface DeliveryId {
@@ -25,7 +25,7 @@ export async function startDeliveries(db: Queryable, events: readonly EventId[])
         (project_id, event_id, endpoint_id, status, attempts, next_attempt_at_millis, created_at_millis)
       select e.project_id, e.id, w.id, 'pending', 0, e.created_at_millis, e.created_at_millis
       from unnest(
-        ${events.map(({ projectId }) => projectId)}::text[], ${events.map(({ id }) => id)}::uuid[]
+        (select ${events.map(({ projectId }) => projectId)}::text[]), (select ${events.map(({ id }) => id)}::uuid[])
       ) given (project_id, id)
       join webhook_events e on e.project_id = given.project_id and e.id = given.id
       join webhook_endpoints w on w.project_id = e.project_id
@@ -33,17 +33,17 @@ export async function startDeliveries(db: Queryable, events: readonly EventId[])
         and (w.filter_types is null or e.type = any (w.filter_types))
       on conflict do nothing
       returning project_id, event_id, endpoint_id
+    ), job as (
+      select ${deliveryTask}::text as task, json_build_object(
+          'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
+          'attemptId', gen_random_uuid(), 'isManual', false
+        ) as payload, 0 as priority, array[endpoint_id::text] as flags
+      from started
     )
-    select ${addJobExpression(deliveryTask, deliveryPayload, sql`array[endpoint_id::text]`)} from started
+    ${addJobRows}
   `);
   return events;
 }
-
-/** The payload of the job of a delivery row. */
-const deliveryPayload = sql`json_build_object(
-  'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
-  'attemptId', gen_random_uuid(), 'isManual', false
-)`;
 
 export interface DueDelivery {
   readonly status: 'success' | 'pending' | 'fail';
@@ -63,20 +63,33 @@ export async function selectDueDeliveries(
   db: Queryable,
   deliveries: readonly (DeliveryId & { readonly attemptId: string })[],
 ): Promise<(DueDelivery | undefined)[]> {
+  // `offset 0`, `count` and `is not distinct from` leave PostgreSQL only lookups by the primary key. With the statistics of
+  // a table that has just been filled, it read all deliveries of an endpoint, all events of a project, or all attempts.
   const rows = await db.query<DueDelivery & { place: number }>(sql`
-    select given.place, d.status, e.type, e.data::text as data, w.url, w.secrets,
-      not w.is_disabled and w.deleted_at_millis is null as "isListening",
-      exists (
-        select 1 from webhook_attempts a where a.project_id = d.project_id and a.id = given.attempt_id
+    select given.place, d.status, e.type, e.data, w.url, w.secrets, w."isListening", (
+        select count(*) > 0 from webhook_attempts a where a.project_id = given.project_id and a.id = given.attempt_id
       ) as "isMade"
     from unnest(
-      ${deliveries.map(({ projectId }) => projectId)}::text[], ${deliveries.map(({ eventId }) => eventId)}::uuid[],
-      ${deliveries.map(({ endpointId }) => endpointId)}::uuid[], ${deliveries.map(({ attemptId }) => attemptId)}::uuid[]
+      (select ${deliveries.map(({ projectId }) => projectId)}::text[]),
+      (select ${deliveries.map(({ eventId }) => eventId)}::uuid[]),
+      (select ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]),
+      (select ${deliveries.map(({ attemptId }) => attemptId)}::uuid[])
     ) with ordinality given (project_id, event_id, endpoint_id, attempt_id, place)
-    join webhook_deliveries d on d.project_id = given.project_id and d.event_id = given.event_id
-      and d.endpoint_id = given.endpoint_id
-    join webhook_events e on e.project_id = d.project_id and e.id = d.event_id
-    join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
+    cross join lateral (
+      select status from webhook_deliveries
+      where project_id = given.project_id and event_id = given.event_id
+        and endpoint_id is not distinct from given.endpoint_id
+      offset 0
+    ) d
+    cross join lateral (
+      select type, data::text as data from webhook_events where project_id = given.project_id and id = given.event_id
+      offset 0
+    ) e
+    cross join lateral (
+      select url, secrets, not is_disabled and deleted_at_millis is null as "isListening" from webhook_endpoints
+      where project_id = given.project_id and id = given.endpoint_id
+      offset 0
+    ) w
   `);
   const byPlace = new Map(rows.map(({ place, ...due }) => [place, due]));
   return deliveries.map((_, index) => byPlace.get(index + 1));
@@ -157,25 +170,35 @@ export interface MadeAttempt {
  * Logs accepted attempts and ends their deliveries, and the failure of their endpoints. An attempt that is in the log
  * already changes nothing.
  */
-export async function recordSuccesses(tx: Transaction, made: readonly MadeAttempt[]): Promise<void> {
+export async function recordSuccesses(db: Queryable, made: readonly MadeAttempt[]): Promise<void> {
   const attempts = made.map(({ attempt }) => attempt);
   const deliveries = made.map(({ delivery }) => delivery);
-  await tx.query(sql`
+  await db.query(sql`
     with given as (
       select * from unnest(
-        ${deliveries.map(({ projectId }) => projectId)}::text[], ${attempts.map(({ id }) => id)}::uuid[],
-        ${deliveries.map(({ eventId }) => eventId)}::uuid[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[],
-        ${attempts.map(({ url }) => url)}::text[], ${attempts.map(({ isManual }) => isManual)}::boolean[],
-        ${attempts.map(({ answerStatus }) => answerStatus)}::int[], ${attempts.map(({ answer }) => answer)}::text[],
-        ${attempts.map(({ durationMs }) => durationMs)}::int[], ${attempts.map(({ atMillis }) => atMillis)}::bigint[]
+        (select ${deliveries.map(({ projectId }) => projectId)}::text[]),
+        (select ${attempts.map(({ id }) => id)}::uuid[]),
+        (select ${deliveries.map(({ eventId }) => eventId)}::uuid[]),
+        (select ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]),
+        (select ${attempts.map(({ url }) => url)}::text[]),
+        (select ${attempts.map(({ isManual }) => isManual)}::boolean[]),
+        (select ${attempts.map(({ answerStatus }) => answerStatus)}::int[]),
+        (select ${attempts.map(({ answer }) => answer)}::text[]),
+        (select ${attempts.map(({ durationMs }) => durationMs)}::int[]),
+        (select ${attempts.map(({ atMillis }) => atMillis)}::bigint[])
       ) given (
         project_id, id, event_id, endpoint_id, url, is_manual, answer_status, answer, duration_ms, at_millis
       )
     ), locked as (
-      select d.project_id, d.event_id, d.endpoint_id from webhook_deliveries d
-      where (d.project_id, d.event_id, d.endpoint_id) in (select project_id, event_id, endpoint_id from given)
-      order by d.project_id, d.event_id, d.endpoint_id
-      for update of d
+      select d.project_id, d.event_id, d.endpoint_id
+      from (
+        select distinct project_id, event_id, endpoint_id from given order by project_id, event_id, endpoint_id
+      ) g
+      cross join lateral (
+        select project_id, event_id, endpoint_id from webhook_deliveries
+        where project_id = g.project_id and event_id = g.event_id and endpoint_id is not distinct from g.endpoint_id
+        for update
+      ) d
     ), logged as (
       insert into webhook_attempts (
         project_id, id, event_id, endpoint_id, url, is_success, is_manual, answer_status, answer, duration_ms, at_millis
@@ -186,6 +209,9 @@ export async function recordSuccesses(tx: Transaction, made: readonly MadeAttemp
       from given g join locked using (project_id, event_id, endpoint_id)
       on conflict do nothing
       returning project_id, event_id, endpoint_id, is_manual
+    ), recovered as (
+      update webhook_endpoints w set failing_since_millis = null
+      where (w.project_id, w.id) in (select project_id, endpoint_id from given) and w.failing_since_millis is not null
     )
     update webhook_deliveries d
     set status = 'success', attempts = d.attempts + counted.scheduled, next_attempt_at_millis = null
@@ -193,14 +219,8 @@ export async function recordSuccesses(tx: Transaction, made: readonly MadeAttemp
       select project_id, event_id, endpoint_id, count(*) filter (where not is_manual) as scheduled from logged
       group by project_id, event_id, endpoint_id
     ) counted
-    where d.project_id = counted.project_id and d.event_id = counted.event_id and d.endpoint_id = counted.endpoint_id
-  `);
-  await tx.query(sql`
-    update webhook_endpoints w set failing_since_millis = null
-    from unnest(
-      ${deliveries.map(({ projectId }) => projectId)}::text[], ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]
-    ) given (project_id, id)
-    where w.project_id = given.project_id and w.id = given.id and w.failing_since_millis is not null
+    where d.project_id = counted.project_id and d.event_id = counted.event_id
+      and d.endpoint_id is not distinct from counted.endpoint_id
   `);
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { addJobExpression } from '../../../platform/queue/add-job.ts';
+import { addJobRows } from '../../../platform/queue/add-job.ts';
 
 /** Name of the jobs that fan an event out to its receivers. */
 export const eventTask = 'webhook_event';
@@ -31,7 +31,9 @@ export async function insertEvent(tx: Transaction, projectId: string, event: New
           and (filter_types is null or ${type} = any (filter_types))
       )
       returning id
+    ), job as (
+      select ${eventTask}::text as task, ${payload}::json as payload, 0 as priority, null::text[] as flags from event
     )
-    select ${addJobExpression(eventTask, sql`${payload}::json`)} from event
+    ${addJobRows}
   `);
 }
