@@ -8,14 +8,7 @@ import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 import type { MailFailure } from './failures.ts';
 import { mailTask } from './mail.ts';
-import {
-  countMailAttempt,
-  deleteMails,
-  deleteUnusedBodies,
-  insertSentMails,
-  type MailRow,
-  type SentMail,
-} from './store.ts';
+import { countMailAttempt, deleteUnusedBodies, insertSentMails, type MailRow, type SentMail } from './store.ts';
 
 /** The server and the sender address of an email. */
 export interface Sender {
@@ -72,25 +65,21 @@ export async function recordRetry(attempt: MailAttempt, deps: AttemptDeps): Prom
 
 /** An email after its last attempt. */
 export interface EndedMail {
-  readonly mailId: string;
   readonly mail: MailRow;
   readonly sent: SentMail;
 }
 
 /** Logs the last attempts, and removes the emails from the queue. */
 export async function recordEnded(db: Database, ended: readonly EndedMail[]): Promise<readonly EndedMail[]> {
-  await transaction(db, async tx => {
-    await insertSentMails(
-      tx,
-      ended.map(({ sent }) => sent),
-    );
-    await deleteMails(
-      tx,
-      ended.map(({ sent, mailId }) => ({ projectId: sent.projectId, id: mailId })),
-    );
-    const copied = ended.filter(({ mail }) => mail.bodyId !== null);
-    for (const projectId of new Set(copied.map(({ sent }) => sent.projectId))) await deleteUnusedBodies(tx, projectId);
-  });
+  const sent = ended.map(mail => mail.sent);
+  const copied = ended.filter(({ mail }) => mail.bodyId !== null);
+  if (copied.length === 0) await insertSentMails(db, sent);
+  else
+    await transaction(db, async tx => {
+      await insertSentMails(tx, sent);
+      for (const projectId of new Set(copied.map(({ sent }) => sent.projectId)))
+        await deleteUnusedBodies(tx, projectId);
+    });
   return ended;
 }
 

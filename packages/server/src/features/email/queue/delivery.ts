@@ -98,7 +98,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     if (retries(attempt)) await recordRetry(attempt, deps);
-    else await recordFinal({ mailId: id, mail, sent: sentMailOf(attempt, deps) });
+    else await recordFinal({ mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
 }
 

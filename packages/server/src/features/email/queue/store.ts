@@ -126,13 +126,14 @@ export async function selectMails(db: Queryable, mails: readonly MailId[]): Prom
     select given.place, m.template, recipient, user_id as "userId", variables, body_id as "bodyId",
       message_id as "messageId", (
         select u.display_name from users u where u.project_id = m.project_id and u.id = m.user_id
-      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", exists (
-        select from contact_channels c
+      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", (
+        select count(*) > 0 from contact_channels c
         where c.project_id = m.project_id and c.type = 'email' and c.value = m.recipient and c.used_for_auth
           and c.is_verified
       ) as "isToVerifiedAccount", t.subject as "ownSubject", t.content as "ownContent"
-    from unnest(${mails.map(({ projectId }) => projectId)}::text[], ${mails.map(({ id }) => id)}::uuid[])
-      with ordinality given (project_id, id, place)
+    from unnest(
+      (select ${mails.map(({ projectId }) => projectId)}::text[]), (select ${mails.map(({ id }) => id)}::uuid[])
+    ) with ordinality given (project_id, id, place)
     join mails m on m.project_id = given.project_id and m.id = given.id
     left join email_templates t on t.project_id = m.project_id and t.type = m.template
   `);
@@ -144,7 +145,9 @@ export async function selectMails(db: Queryable, mails: readonly MailId[]): Prom
 export async function deleteMails(tx: Transaction, mails: readonly MailId[]): Promise<void> {
   await tx.query(sql`
     delete from mails m
-    using unnest(${mails.map(({ projectId }) => projectId)}::text[], ${mails.map(({ id }) => id)}::uuid[]) given (project_id, id)
+    using unnest(
+      (select ${mails.map(({ projectId }) => projectId)}::text[]), (select ${mails.map(({ id }) => id)}::uuid[])
+    ) given (project_id, id)
     where m.project_id = given.project_id and m.id = given.id
   `);
 }
@@ -165,26 +168,37 @@ export interface SentMail {
   /** The receiving user, if any. */
   readonly userId?: string | null;
   readonly messageId?: string | null;
+  /** The email in the queue, unless it is sent again. */
+  readonly endedMailId?: string;
 }
 
-/** Inserts one row per attempt; none for a deleted project. */
+/** Inserts one row per attempt, none for a deleted project, and deletes the emails that the attempts end. */
 export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]): Promise<void> {
   await tx.query(sql`
+    with given as (
+      select * from unnest(
+        (select ${sent.map(({ projectId }) => projectId)}::text[]), (select ${sent.map(({ id }) => id)}::uuid[]),
+        (select ${sent.map(({ recipients }) => JSON.stringify(recipients))}::json[]),
+        (select ${sent.map(({ subject }) => subject)}::bytea[]),
+        (select ${sent.map(({ senderConfig }) => JSON.stringify(senderConfig))}::json[]),
+        (select ${sent.map(({ error }) => (error === null ? null : JSON.stringify(error)))}::json[]),
+        (select ${sent.map(({ sentAtMillis }) => sentAtMillis)}::bigint[]),
+        (select ${sent.map(({ userId = null }) => userId)}::uuid[]),
+        (select ${sent.map(({ messageId = null }) => messageId)}::uuid[]),
+        (select ${sent.map(({ endedMailId = null }) => endedMailId)}::uuid[])
+      ) given (
+        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id, mail_id
+      )
+    ), ended as (
+      delete from mails m using given where m.project_id = given.project_id and m.id = given.mail_id
+    )
     insert into sent_mails (
       project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
     )
     select
-      p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config, given.error, given.sent_at_millis,
-      given.user_id, given.message_id
-    from unnest(
-      ${sent.map(({ projectId }) => projectId)}::text[], ${sent.map(({ id }) => id)}::uuid[],
-      ${sent.map(({ recipients }) => JSON.stringify(recipients))}::json[], ${sent.map(({ subject }) => subject)}::bytea[],
-      ${sent.map(({ senderConfig }) => JSON.stringify(senderConfig))}::json[],
-      ${sent.map(({ error }) => (error === null ? null : JSON.stringify(error)))}::json[],
-      ${sent.map(({ sentAtMillis }) => sentAtMillis)}::bigint[],
-      ${sent.map(({ userId = null }) => userId)}::uuid[], ${sent.map(({ messageId = null }) => messageId)}::uuid[]
-    ) given (project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id)
-    join projects p on p.id = given.project_id
+      p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config,
+      given.error, given.sent_at_millis, given.user_id, given.message_id
+    from given join projects p on p.id = given.project_id
     for key share of p
   `);
 }
