@@ -111,14 +111,18 @@ function quotedPrintable(text: string): string {
 }
 
 function encodedLine(line: string): string {
-  let rest = line.replace(/[^\t\x20-\x3C\x3E-\x7E]/gu, encodedBytes).replace(/[\t ]$/, encodedBytes);
-  let lines = '';
+  // Most lines have no character but `=` to encode, and its replacement needs no pattern.
+  const equals = line.replaceAll('=', '=3D');
+  const plain = /^[\t\x20-\x7E]*$/.test(equals) ? equals : equals.replace(/[^\t\x20-\x7E]/gu, encodedBytes);
+  let rest = /[\t ]$/.test(plain) ? plain.slice(0, -1) + encodedBytes(plain.slice(-1)) : plain;
+  if (rest.length <= lineMaxLength) return rest;
+  const lines: string[] = [];
   while (rest.length > lineMaxLength) {
     const end = softBreak(rest);
-    lines += `${rest.slice(0, end)}=${lineBreak}`;
+    lines.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
-  return lines + rest;
+  return [...lines, rest].join(`=${lineBreak}`);
 }
 
 /** The place of a soft line break, which must not cut an encoded byte. */
