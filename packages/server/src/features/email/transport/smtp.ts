@@ -100,7 +100,10 @@ async function openMailer(
     ...(username === '' ? {} : { auth: { user: username, pass: password } }),
     ...(connect === undefined ? {} : { getSocket: (_, done) => passSocket(connect(smtp), done) }),
   };
-  const normalized = (from: string, to: string) => new MimeNode().setEnvelope({ from, to: [to] }).getEnvelope();
+  // As an object an address is never read as a list.
+  const asObject = (address: string) => ({ name: '', address });
+  const normalized = (from: string, to: string) =>
+    new MimeNode().setEnvelope({ from: asObject(from), to: [asObject(to)] }).getEnvelope();
   return {
     pool: new Pool(options),
     envelopeOf: (from, to) => (isPlain(from) && isPlain(to) ? { from, to: [to] } : normalized(from, to)),
