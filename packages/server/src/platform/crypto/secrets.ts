@@ -80,7 +80,7 @@ function readHeader(encrypted: Uint8Array, keys: readonly Key[]): { candidates: 
 }
 
 function tryKeys(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {
-  let failure: unknown = new WrittenByNewerVersion('a value that is encrypted under an unknown secret');
+  let failure: unknown;
   for (const key of keys) {
     try {
       return open(key);
@@ -88,7 +88,7 @@ function tryKeys(keys: readonly Key[], open: (key: Key) => Buffer): Buffer {
       failure = error;
     }
   }
-  throw failure;
+  throw failure ?? new WrittenByNewerVersion('a value that is encrypted under an unknown secret');
 }
 
 function decryptContent(key: Buffer, content: Uint8Array): Buffer {
