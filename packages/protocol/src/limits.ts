@@ -350,7 +350,6 @@ export const undeliveredMailRetentionMs = 30 * day;
 // Outbound requests (control 86).
 export const outboundTimeoutMs = 10 * second;
 export const outboundMaxBytes = 1024 * 1024;
-export const outboundMaxRedirects = 5;
 
 // Webhooks (docs/contract/emails-webhooks-metrics.md#webhooks).
 /** After the first attempt: 27 hours and 35 minutes in total. */

@@ -143,7 +143,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     ...observed,
     readiness: createReadiness(),
     fetch: options.fetch ?? fetch,
-    outbound: options.fetch === undefined ? outbound : { ...outbound, fetch: options.fetch },
+    outbound,
     mockProvider: selectMockProvider(settings),
     close: async () => {
       await observed.telemetry?.close();

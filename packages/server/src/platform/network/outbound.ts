@@ -2,8 +2,7 @@ import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
-import { outboundMaxBytes, outboundMaxRedirects, outboundTimeoutMs, parseUrl } from '@tessera/protocol';
+import { outboundTimeoutMs, parseUrl } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
 
 export interface OutboundOptions {
@@ -11,25 +10,37 @@ export interface OutboundOptions {
   readonly allow: readonly string[];
   /** Returns all addresses of a name. Default: the system's resolver. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** The time limit of a whole request: name resolution, connection, redirects and response. */
+  /** The time limit of a whole request: name resolution, connection and response. */
   readonly timeoutMs?: number;
-  readonly maxBytes?: number;
+}
+
+export interface OutboundPost {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The connection is closed after this many bytes of the response body. */
+  readonly maxAnswerBytes: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  /** The beginning of the response body. */
+  readonly body: Buffer;
 }
 
 export interface Outbound {
   /**
-   * `fetch` for addresses that customers set (control 86): http and https only, and public addresses only. Each name is
-   * resolved once and the connection goes to the checked address. Each redirect is checked like the first address.
+   * Sends a request to an address that a customer set (control 86): http and https only, and public addresses only. Each
+   * name is resolved once and the connection goes to the checked address. A redirect is an answer, and is not followed.
    *
-   * @throws OutboundError when the request fails; `AbortError` when the caller aborts
+   * @throws OutboundError when there is no whole answer
    */
-  readonly fetch: typeof fetch;
+  post(url: string, request: OutboundPost): Promise<OutboundAnswer>;
   /** False for a URL that is refused without name resolution: a wrong scheme, a denied address. */
   mayAsk(url: string): boolean;
   close(): void;
 }
 
-export type OutboundReason = 'scheme' | 'address' | 'name' | 'timeout' | 'size' | 'redirect' | 'connection';
+export type OutboundReason = 'scheme' | 'address' | 'name' | 'timeout' | 'connection';
 
 /** The reason why an outbound request has no response. */
 export class OutboundError extends Error {
@@ -48,8 +59,6 @@ export const loopbackRanges = ['127.0.0.0/8', '::1/128'];
 
 /** Shorter than the five seconds after which Node servers close idle connections. */
 const idleConnectionMs = 4_000;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-const bodilessStatuses = new Set([101, 204, 205, 304]);
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** The WireServer of Azure. Its address looks public, but answers inside each virtual machine, with settings of the machine. */
 const azurePlatform = '168.63.129.16';
@@ -57,53 +66,35 @@ const azurePlatform = '168.63.129.16';
 export function createOutbound(options: OutboundOptions): Outbound {
   const permits = addressCheck(options.allow);
   const resolve = options.resolve ?? resolveName;
-  const limits = {
-    timeoutMs: options.timeoutMs ?? outboundTimeoutMs,
-    maxBytes: options.maxBytes ?? outboundMaxBytes,
-  };
+  const timeoutMs = options.timeoutMs ?? outboundTimeoutMs;
   const kept = { keepAlive: true, timeout: idleConnectionMs };
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   const lookup = pinnedLookup(resolve, permits);
 
-  async function send(hop: Hop, signal: AbortSignal): Promise<http.IncomingMessage> {
-    const { url, method, headers, body } = hop;
+  async function post(text: string, { headers, body, maxAnswerBytes }: OutboundPost): Promise<OutboundAnswer> {
+    const url = new URL(text);
     assertMayRequest(url, permits);
     const isHttps = url.protocol === 'https:';
     const agent = isHttps ? agents['https:'] : agents['http:'];
-    return new Promise((done, failed) => {
-      const ask = isHttps ? https.request : http.request;
-      const request = ask(url, { method, headers: Object.fromEntries(headers), agent, lookup, signal });
-      request.on('response', done);
-      request.on('error', failed);
-      request.end(body);
-    });
-  }
-
-  async function follow(first: Hop, redirect: Request['redirect'], signal: AbortSignal): Promise<Response> {
-    let hop = first;
-    for (let redirects = 0; ; redirects++) {
-      const message = await send(hop, signal);
-      const location = redirectStatuses.has(message.statusCode ?? 0) ? message.headers.location : undefined;
-      if (location === undefined || redirect === 'manual') {
-        return toResponse(message, limits.maxBytes, signal);
-      }
-      message.destroy();
-      if (redirect === 'error') throw new OutboundError('redirect', 'the answer is a redirect');
-      if (redirects >= outboundMaxRedirects) throw new OutboundError('redirect', 'too many redirects');
-      hop = nextHop(hop, message.statusCode ?? 0, location);
+    // The body is kept as it is, so it must not be compressed.
+    const all = { accept: '*/*', 'accept-encoding': 'identity', ...headers };
+    const request = (isHttps ? https : http).request(url, { method: 'POST', headers: all, agent, lookup });
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      request.destroy(createTimeoutError());
+    }, timeoutMs);
+    try {
+      return await readAnswer(request.end(body), maxAnswerBytes);
+    } catch (error) {
+      throw isLate ? createTimeoutError() : translate(error);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
   return {
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.timeoutMs)]);
-      try {
-        return await follow(await createHop(request), request.redirect, signal);
-      } catch (error) {
-        throw translate(error, signal);
-      }
-    },
+    post,
     mayAsk: text => {
       const url = parseUrl(text);
       return url !== undefined && findRefusal(url, permits) === undefined;
@@ -184,6 +175,7 @@ function createDeniedError(hostname: string): OutboundError {
 }
 
 function assertMayRequest(url: URL, permits: (address: string) => boolean): void {
+  if (url.username !== '' || url.password !== '') throw new OutboundError('scheme', 'the address has a password');
   const refusal = findRefusal(url, permits);
   if (refusal !== undefined) throw refusal;
 }
@@ -197,80 +189,33 @@ function findRefusal(url: URL, permits: (address: string) => boolean): OutboundE
   return ipaddr.isValid(host) && !permits(host) ? createDeniedError(host) : undefined;
 }
 
-/** One request of a redirect chain. */
-interface Hop {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: Buffer | undefined;
+function readAnswer(request: http.ClientRequest, maxBytes: number): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', message => {
+      const status = message.statusCode ?? 0;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const finish = () => resolve({ status, body: Buffer.concat(chunks).subarray(0, maxBytes) });
+      message.on('error', reject);
+      message.on('end', finish);
+      message.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size < maxBytes) return;
+        finish();
+        message.destroy();
+      });
+      if (status < 200 || status > 599) {
+        message.destroy(new OutboundError('connection', `the answer has the status ${status}`));
+      }
+    });
+  });
 }
 
-async function createHop(request: Request): Promise<Hop> {
-  const headers = new Headers(request.headers);
-  // The body is passed on unchanged, so it must not be compressed.
-  headers.set('accept-encoding', 'identity');
-  if (!headers.has('accept')) headers.set('accept', '*/*');
-  if (!headers.has('user-agent')) headers.set('user-agent', 'Tessera');
-  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
-  return { url: new URL(request.url), method: request.method, headers, body };
-}
-
-/** The Fetch standard's HTTP-redirect fetch; redirects from https to http are refused. */
-function nextHop(hop: Hop, status: number, location: string): Hop {
-  const url = parseUrl(location, hop.url);
-  if (url === undefined) throw new OutboundError('redirect', 'a redirect to nowhere');
-  if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw new OutboundError('redirect', 'a redirect from https to http');
-  }
-  const headers = new Headers(hop.headers);
-  if (url.origin !== hop.url.origin) for (const name of ['authorization', 'cookie']) headers.delete(name);
-  const becomesGet = status === 303 ? hop.method !== 'HEAD' : status < 303 && hop.method === 'POST';
-  if (!becomesGet) return { ...hop, url, headers };
-  for (const name of ['content-type', 'content-length', 'content-encoding', 'content-language']) headers.delete(name);
-  return { url, method: 'GET', headers, body: undefined };
-}
-
-function toResponse(message: http.IncomingMessage, maxBytes: number, signal: AbortSignal): Response {
-  const status = message.statusCode ?? 0;
-  const headers = new Headers();
-  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
-    headers.append(message.rawHeaders[index] ?? '', message.rawHeaders[index + 1] ?? '');
-  }
-  if (status < 200 || status > 599) {
-    message.destroy();
-    throw new OutboundError('connection', `the answer has the status ${status}`);
-  }
-  if (bodilessStatuses.has(status)) {
-    message.resume();
-    return new Response(null, { status, headers });
-  }
-  const body = Readable.toWeb(Readable.from(limitSize(message, maxBytes, signal), { objectMode: false }));
-  return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers });
-}
-
-async function* limitSize(
-  message: http.IncomingMessage,
-  maxBytes: number,
-  signal: AbortSignal,
-): AsyncGenerator<Buffer> {
-  let size = 0;
-  try {
-    for await (const chunk of message) {
-      size += chunk.length;
-      if (size > maxBytes) throw new OutboundError('size', `the answer is larger than ${maxBytes} bytes`);
-      yield chunk;
-    }
-  } catch (error) {
-    throw translate(error, signal);
-  } finally {
-    message.destroy();
-  }
-}
-
-function translate(error: unknown, signal: AbortSignal): unknown {
-  if (signal.aborted) return signal.reason?.name === 'TimeoutError' ? createTimeoutError() : signal.reason;
+function translate(error: unknown): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
-  if (error instanceof AggregateError) return translate(error.errors[0], signal);
+  if (error instanceof AggregateError) return translate(error.errors[0]);
   const code = 'code' in error ? String(error.code) : error.name;
   return new OutboundError('connection', `the connection failed: ${code}`, { cause: error });
 }

@@ -298,14 +298,13 @@ describe('a failed delivery attempt', () => {
     ],
   ])('is logged with the reason when %s', async (_, url, expected) => {
     const { outbound } = server.deps;
-    const fetchOrDeny: typeof fetch = async (input, init) => {
-      if (String(input).includes('inside.example'))
-        throw new OutboundError('address', 'inside.example is not a public address');
-      return outbound.fetch(input, init);
+    const postOrDeny: typeof outbound.post = async (url, request) => {
+      if (url.includes('inside.example')) throw new OutboundError('address', 'inside.example is not a public address');
+      return outbound.post(url, request);
     };
     const id = await endpoint({ url });
     await publish();
-    const deps = { ...server.deps, outbound: { ...outbound, fetch: fetchOrDeny } };
+    const deps = { ...server.deps, outbound: { ...outbound, post: postOrDeny } };
     await runDueJobs({ connection: server.connection, tasks: allTasks(deps), log: deps.log });
     const { data } = await svix.messageAttempt.listByEndpoint(project.id, id);
     expect(data).toMatchObject([{ responseStatusCode: 0, response: expect.stringMatching(expected), status: 2 }]);

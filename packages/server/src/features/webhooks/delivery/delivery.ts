@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
-import { type Outbound, OutboundError } from '../../../platform/network/outbound.ts';
+import { type Outbound, OutboundError, type OutboundPost } from '../../../platform/network/outbound.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
@@ -130,35 +130,24 @@ async function sendRequest(job: DeliveryJob, due: DueDelivery, deps: DeliveryDep
   const signed = signatureHeaders({ id, body }, decryptKeys(deps.secrets, due.secrets), deps.clock.now());
   const headers = { 'content-type': 'application/json', 'user-agent': 'Tessera-Webhooks', ...signed };
   const startedAt = performance.now();
-  const result = await fetchEndpoint(due.url, { method: 'POST', headers, body, redirect: 'manual' }, deps);
+  const result = await postTo(due.url, { headers, body, maxAnswerBytes: webhookAnswerMaxBytes }, deps);
   return { ...result, durationMs: Math.round(performance.now() - startedAt) };
 }
 
 /** Every HTTP response is an outcome. A connection error is reported to the owner in the attempt log. */
-async function fetchEndpoint(
+async function postTo(
   url: string,
-  init: RequestInit,
+  request: OutboundPost,
   { outbound }: DeliveryDeps,
 ): Promise<{ status: number; answer: string }> {
   try {
-    const response = await outbound.fetch(url, init);
-    return { status: response.status, answer: await readBeginning(response) };
+    const { status, body } = await outbound.post(url, request);
+    // Text columns refuse NUL.
+    return { status, answer: body.toString().replaceAll('\0', '\uFFFD') };
   } catch (error) {
     if (error instanceof OutboundError) return { status: 0, answer: `No answer: ${error.message}.` };
     throw error;
   }
-}
-
-/** The part of the response body that the log keeps, without NUL, which text columns refuse. */
-async function readBeginning(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size >= webhookAnswerMaxBytes) break;
-  }
-  return Buffer.concat(chunks).subarray(0, webhookAnswerMaxBytes).toString().replaceAll('\0', '\uFFFD');
 }
 
 async function recordFailure(
