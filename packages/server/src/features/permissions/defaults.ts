@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../../platform/database/database.ts
 import type { PermissionDefinitions } from './definitions/definitions.ts';
 import { grantProjectPermissions } from './grants/project-store.ts';
 import { grantTeamPermissions, selectTeamGrants } from './grants/team-store.ts';
-import { expandPermissions } from './resolve.ts';
+import { expandPermissions, permissionsHolding } from './resolve.ts';
 
 /** What resolving permissions needs. Do not resolve inside a transaction: it may take another connection. */
 export interface PermissionDeps {
@@ -58,6 +58,7 @@ export async function membersWithPermission(
   const { rows, definitions } = await deps.permissionDefinitions.readWith(projectId, () =>
     selectTeamGrants(deps.db, projectId, { teamId }),
   );
-  const holders = rows.filter(grant => expandPermissions([grant.permissionId], definitions.team).has(permissionId));
+  const holding = permissionsHolding(permissionId, definitions.team);
+  const holders = rows.filter(grant => holding.has(grant.permissionId));
   return [...new Set(holders.map(({ userId }) => userId))];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { expandPermissions, type Grant, listGrants } from './resolve.ts';
+import { createPermissionGraph, expandPermissions, type Grant, listGrants } from './resolve.ts';
 
-const contained = new Map<string, string[]>([
+const definitions = new Map<string, string[]>([
   ['$read_members', []],
   ['$invite_members', []],
   ['member', ['$read_members', '$invite_members']],
@@ -32,17 +32,20 @@ test.each<[string, string[], string[]]>([
   ['a direct id without a definition is skipped', ['gone'], []],
   ['a contained id without a definition is skipped', ['half'], ['billing', 'half']],
 ])('%s', (_, direct, held) => {
-  expect([...expandPermissions(direct, contained)].sort()).toEqual(held);
+  expect([...expandPermissions(direct, createPermissionGraph(definitions))].sort()).toEqual(held);
 });
 
 describe('listGrants', () => {
-  const contained = new Map([
-    ['boss', ['worker', '$delete_team']],
-    ['worker', []],
-    ['$delete_team', []],
-    ['a_', []],
-    ['ab', []],
-  ]);
+  const graph = createPermissionGraph(
+    new Map([
+      ['boss', ['worker', '$delete_team']],
+      ['worker', []],
+      ['$delete_team', []],
+      ['a_', []],
+      ['ab', []],
+    ]),
+  );
+  const toEntry = (holder: Grant, permissionId: string): Grant => ({ ...holder, permissionId });
   const grant = (teamId: string, userId: string, permissionId: string): Grant => ({ teamId, userId, permissionId });
   const direct = [
     grant('t1', 'ada', 'worker'),
@@ -91,12 +94,12 @@ describe('listGrants', () => {
     ],
     ['returns an empty list for a permission that no user holds', { isRecursive: true, permissionId: 'gone' }, []],
   ])('%s', (_, listing, expected) => {
-    expect(listGrants(direct, contained, listing)).toEqual(expected);
+    expect(listGrants(direct, graph, listing, toEntry)).toEqual(expected);
   });
 
   test('grants in the project have no team id', () => {
     const grants = [{ userId: 'ada', permissionId: 'boss' }];
-    expect(listGrants(grants, contained, { isRecursive: true, permissionId: 'worker' })).toEqual([
+    expect(listGrants(grants, graph, { isRecursive: true, permissionId: 'worker' }, toEntry)).toEqual([
       { userId: 'ada', permissionId: 'worker' },
     ]);
   });

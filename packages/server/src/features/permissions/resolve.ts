@@ -1,25 +1,61 @@
 import { comparePermissionIds } from '@tessera/protocol';
 
-/** The contained ids of each permission id. */
-export type Contained = ReadonlyMap<string, readonly string[]>;
+/** The permissions of one scope, system permissions included. The place of a permission is its index in list order. */
+export interface PermissionGraph {
+  /** In list order. */
+  readonly ids: readonly string[];
+  readonly places: ReadonlyMap<string, number>;
+  readonly contained: Edges;
+  /** The contained edges reversed. */
+  readonly containing: Edges;
+}
+
+/** Places by place. */
+type Edges = readonly (readonly number[])[];
+
+/** @param definitions the contained ids of each permission id; contained ids without a definition are skipped */
+export function createPermissionGraph(definitions: ReadonlyMap<string, readonly string[]>): PermissionGraph {
+  const ids = [...definitions.keys()].sort(comparePermissionIds);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  const contained = ids.map(id => placesOf(definitions.get(id) ?? [], places));
+  return { ids, places, contained, containing: reverse(contained) };
+}
+
+function reverse(edges: Edges): Edges {
+  const reversed = edges.map((): number[] => []);
+  for (const [from, places] of edges.entries()) for (const to of places) reversed[to]?.push(from);
+  return reversed;
+}
+
+/** Undefined ids are skipped. */
+function placesOf(ids: readonly string[], places: ReadonlyMap<string, number>): number[] {
+  return ids.map(id => places.get(id)).filter(place => place !== undefined);
+}
+
+function idsAt(places: readonly number[], { ids }: PermissionGraph): string[] {
+  return places.map(place => ids[place]).filter(id => id !== undefined);
+}
+
+/** The places that can be reached from some places, these included. Cycles end. */
+function reach(places: readonly number[], edges: Edges): ReadonlySet<number> {
+  const reached = new Set(places);
+  // The loop visits the places that it adds.
+  for (const place of reached) for (const next of edges[place] ?? []) reached.add(next);
+  return reached;
+}
 
 /**
  * The permissions that a set of direct permissions holds: these and all permissions that they contain, at any depth.
  * Undefined ids are skipped, and cyclic definitions end
  * (docs/contract/permissions.md#definitions and #grants).
- *
- * @param contained the definitions of one scope, system permissions included
  */
-export function expandPermissions(direct: Iterable<string>, contained: Contained): ReadonlySet<string> {
-  const held = new Set<string>();
-  const open = [...direct];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const inside = contained.get(id);
-    if (inside === undefined || held.has(id)) continue;
-    held.add(id);
-    open.push(...inside);
-  }
-  return held;
+export function expandPermissions(direct: readonly string[], graph: PermissionGraph): ReadonlySet<string> {
+  return new Set(idsAt([...reach(placesOf(direct, graph.places), graph.contained)], graph));
+}
+
+/** The permissions that hold a permission: it and all that contain it, at any depth. An undefined id has none. */
+export function permissionsHolding(permissionId: string, graph: PermissionGraph): ReadonlySet<string> {
+  return new Set(idsAt([...reach(placesOf([permissionId], graph.places), graph.containing)], graph));
 }
 
 /** A permission of a user, in a team or in the project. */
@@ -35,17 +71,40 @@ export interface GrantListing {
   readonly permissionId: string | undefined;
 }
 
-/** The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants). */
-export function listGrants<G extends Grant>(
+/**
+ * The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants).
+ *
+ * @param toEntry makes the entry of a held permission from any grant of its holder
+ */
+export function listGrants<G extends Grant, Entry>(
   grants: readonly G[],
-  contained: Contained,
-  { isRecursive, permissionId }: GrantListing,
-): G[] {
-  return groupByHolder(grants).flatMap(([holder, direct]) => {
-    const held = isRecursive ? expandPermissions(direct, contained) : direct.filter(id => contained.has(id));
-    const listed = [...held].filter(id => permissionId === undefined || id === permissionId);
-    return listed.sort(comparePermissionIds).map(id => ({ ...holder, permissionId: id }));
-  });
+  graph: PermissionGraph,
+  listing: GrantListing,
+  toEntry: (holder: G, permissionId: string) => Entry,
+): Entry[] {
+  const { isRecursive, permissionId } = listing;
+  // Without edges, a permission holds itself only.
+  const walked = isRecursive ? graph : { ...graph, contained: [], containing: [] };
+  const list = permissionId === undefined ? listAll(walked) : listOnly(permissionId, walked);
+  return groupByHolder(grants).flatMap(([holder, direct]) => list(direct).map(id => toEntry(holder, id)));
+}
+
+/** Lists what direct permissions hold. */
+type ListHeld = (direct: readonly string[]) => readonly string[];
+
+function listAll(graph: PermissionGraph): ListHeld {
+  return direct => {
+    const held = [...reach(placesOf(direct, graph.places), graph.contained)];
+    return idsAt(
+      held.sort((one, other) => one - other),
+      graph,
+    );
+  };
+}
+
+function listOnly(permissionId: string, graph: PermissionGraph): ListHeld {
+  const holding = permissionsHolding(permissionId, graph);
+  return direct => (direct.some(id => holding.has(id)) ? [permissionId] : []);
 }
 
 /** The direct permissions of each holder, with one of the grants. */

@@ -21,7 +21,7 @@ export interface TeamGrants {
 export async function readTeamGrants(db: Queryable, projectId: string, teamId: string): Promise<TeamGrants> {
   const grants = await selectTeamGrants(db, projectId, { teamId });
   const definitions = await selectDefinitions(db, projectId);
-  const contained = groupByScope(definitions).team;
+  const graph = groupByScope(definitions).team;
   const direct = new Map<string, string[]>();
   for (const { userId, permissionId } of grants.rows) {
     direct.set(userId, [...(direct.get(userId) ?? []), permissionId]);
@@ -30,7 +30,7 @@ export async function readTeamGrants(db: Queryable, projectId: string, teamId: s
   return {
     direct,
     descriptions: new Map(described.map(({ id, description }) => [id, description])),
-    expand: permissionIds => expandPermissions(permissionIds, contained),
+    expand: permissionIds => expandPermissions(permissionIds, graph),
   };
 }
 
@@ -39,8 +39,8 @@ export async function readTeamPermissions(
   db: Queryable,
   projectId: string,
 ): Promise<{ readonly ids: readonly string[]; readonly expand: TeamGrants['expand'] }> {
-  const contained = groupByScope(await selectDefinitions(db, projectId)).team;
-  return { ids: [...contained.keys()], expand: permissionIds => expandPermissions(permissionIds, contained) };
+  const graph = groupByScope(await selectDefinitions(db, projectId)).team;
+  return { ids: graph.ids, expand: permissionIds => expandPermissions(permissionIds, graph) };
 }
 
 /** Revokes and grants direct permissions of a member. @returns those that changed */

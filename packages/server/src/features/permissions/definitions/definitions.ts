@@ -1,14 +1,14 @@
 import { type PermissionScope, systemPermissionIds } from '@tessera/protocol';
 import type { Database } from '../../../platform/database/database.ts';
 import { createMemo } from '../../../platform/database/memo.ts';
-import type { Contained } from '../resolve.ts';
+import { createPermissionGraph, type PermissionGraph } from '../resolve.ts';
 import { type DefinitionRow, selectDefinitionsAt } from '../store.ts';
 
-/** The contained permissions of each scope, as of one generation of the definitions. */
+/** The permissions of each scope, as of one generation of the definitions. */
 export interface DefinitionsAt {
   readonly generation: number;
-  readonly team: Contained;
-  readonly project: Contained;
+  readonly team: PermissionGraph;
+  readonly project: PermissionGraph;
 }
 
 /** Rows of a query that also reads the generation of the definitions. */
@@ -65,13 +65,13 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
 }
 
 /** System permissions belong to the team scope and contain nothing. */
-export function groupByScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, Contained> {
+export function groupByScope(definitions: readonly DefinitionRow[]): Record<PermissionScope, PermissionGraph> {
   const entriesIn = (wanted: PermissionScope) =>
     definitions
       .filter(({ scope }) => scope === wanted)
       .map(({ id, containedPermissionIds }) => [id, containedPermissionIds] as const);
   return {
-    team: new Map([...systemPermissionIds.map(id => [id, []] as const), ...entriesIn('team')]),
-    project: new Map(entriesIn('project')),
+    team: createPermissionGraph(new Map([...systemPermissionIds.map(id => [id, []] as const), ...entriesIn('team')])),
+    project: createPermissionGraph(new Map(entriesIn('project'))),
   };
 }

@@ -36,7 +36,7 @@ test('definitions are loaded once for concurrent callers, and again after a chan
   const { id } = scene.project;
   const { definitions, asked } = counted();
   const read = async () => grants(await generationOf(id));
-  const knowsNew = async () => (await definitions.readWith(id, read)).definitions.team.has('new');
+  const knowsNew = async () => (await definitions.readWith(id, read)).definitions.team.places.has('new');
   expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(false));
   const first = asked();
   await define(scene, 'new');
@@ -53,7 +53,7 @@ test('grants that are older than the definitions are read again', async () => {
   const newer = await generationOf(id);
   const generations = [old, old, newer];
   const { rows, definitions: known } = await definitions.readWith(id, async () => grants(generations.shift() ?? newer));
-  expect([rows, known.generation, known.team.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
+  expect([rows, known.generation, known.team.places.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
 });
 
 test('grants and definitions are of the same moment, also when a permission is renamed while they are loaded', async () => {
@@ -76,7 +76,7 @@ test('grants and definitions are of the same moment, also when a permission is r
   const before = await generationOf(id);
   const definitions = createPermissionDefinitions({ db: renaming });
   const { definitions: known } = await definitions.readWith(id, async () => grants(before));
-  expect([known.generation, known.team.has('team_admin'), isRenamed]).toEqual([before, true, true]);
+  expect([known.generation, known.team.places.has('team_admin'), isRenamed]).toEqual([before, true, true]);
 });
 
 test('an empty list of grants does not load the definitions', async () => {

@@ -30,8 +30,10 @@ export function teamGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
         selectTeamGrants(deps.db, project.id, { teamId: query.team_id, userId, permissionId: directOnly(listing) }),
       );
-      const grants = listGrants(rows, definitions.team, listing);
-      return { items: grants.map(toTeamGrant), is_paginated: false } as const;
+      const items = listGrants(rows, definitions.team, listing, ({ teamId, userId }, permissionId) =>
+        toTeamGrant({ teamId, userId, permissionId }),
+      );
+      return { items, is_paginated: false } as const;
     }),
 
     bind(teamPermissionEndpoints.grant, async call => {
@@ -78,8 +80,10 @@ export function projectGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
         selectProjectGrants(deps.db, project.id, { userId, permissionId: directOnly(listing) }),
       );
-      const grants = listGrants(rows, definitions.project, listing);
-      return { items: grants.map(toProjectGrant), is_paginated: false } as const;
+      const items = listGrants(rows, definitions.project, listing, (holder, permissionId) =>
+        toProjectGrant({ userId: holder.userId, permissionId }),
+      );
+      return { items, is_paginated: false } as const;
     }),
 
     bind(projectPermissionEndpoints.grant, async call => {
