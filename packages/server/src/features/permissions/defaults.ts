@@ -42,9 +42,7 @@ export async function memberPermissions(
   teamId: string,
   userId: string,
 ): Promise<ReadonlySet<string>> {
-  const { rows, definitions } = await deps.permissionDefinitions.readWith(projectId, () =>
-    selectTeamGrants(deps.db, projectId, { teamId, userId }),
-  );
+  const { rows, definitions } = await deps.permissionDefinitions.readMember(projectId, { teamId, userId });
   const direct = rows.map(grant => grant.permissionId);
   return expandPermissions(direct, definitions.team);
 }

@@ -10,6 +10,12 @@ export interface DefinitionRow {
   readonly containedPermissionIds: readonly string[];
 }
 
+/** Rows of a query that also reads the generation of the definitions. */
+export interface GrantsAt<Row> {
+  readonly generation: number;
+  readonly rows: readonly Row[];
+}
+
 export function selectDefinitions(db: Queryable, projectId: string): Promise<DefinitionRow[]> {
   return db.query<DefinitionRow>(sql`
     select id, scope, description, contained_permission_ids as "containedPermissionIds"

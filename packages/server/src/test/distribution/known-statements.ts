@@ -42,6 +42,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/metrics/store.ts rollUpEvents': 'adds up the events of all projects in their order',
   'features/oauth/store.ts selectFlow': 'a provider sends back the state and nothing else of ours',
   'features/oauth/store.ts takeFlow': 'a provider sends back the state and nothing else of ours',
+  'features/permissions/grants/team-store.ts selectMemberGrants': 'loads the grants of concurrent requests together',
   'features/projects/internal-api-keys/last-use-store.ts raiseLastUses': 'a batch of all projects',
   'features/projects/members/store.ts selectMemberships': 'the projects of a user',
   'features/projects/store.ts selectIdsWithSealedConfig': 'a change of the installation secret',

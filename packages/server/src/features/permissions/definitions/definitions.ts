@@ -1,20 +1,16 @@
 import { type PermissionScope, systemPermissionIds } from '@tessera/protocol';
+import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createMemo } from '../../../platform/database/memo.ts';
+import { type Member, type MemberOf, selectMemberGrants, type TeamGrant } from '../grants/team-store.ts';
 import { createPermissionGraph, type PermissionGraph } from '../resolve.ts';
-import { type DefinitionRow, selectDefinitionsAt } from '../store.ts';
+import { type DefinitionRow, type GrantsAt, selectDefinitionsAt } from '../store.ts';
 
 /** The permissions of each scope, as of one generation of the definitions. */
 export interface DefinitionsAt {
   readonly generation: number;
   readonly team: PermissionGraph;
   readonly project: PermissionGraph;
-}
-
-/** Rows of a query that also reads the generation of the definitions. */
-export interface GrantsAt<Row> {
-  readonly generation: number;
-  readonly rows: readonly Row[];
 }
 
 /**
@@ -24,10 +20,14 @@ export interface GrantsAt<Row> {
  */
 export interface PermissionDefinitions {
   /** Reads grants, and returns them with the definitions of the same moment. */
-  readWith<Row>(
-    projectId: string,
-    read: () => Promise<GrantsAt<Row>>,
-  ): Promise<{ rows: readonly Row[]; definitions: DefinitionsAt }>;
+  readWith<Row>(projectId: string, read: () => Promise<GrantsAt<Row>>): Promise<GrantsWith<Row>>;
+  /** Reads the direct grants of a member. Concurrent calls share one query. */
+  readMember(projectId: string, member: Member): Promise<GrantsWith<TeamGrant>>;
+}
+
+interface GrantsWith<Row> {
+  readonly rows: readonly Row[];
+  readonly definitions: DefinitionsAt;
 }
 
 const maxRemembered = 1_000;
@@ -52,15 +52,20 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
     return loadSince(projectId, generation);
   }
 
+  const loadMember = batchLoad((members: readonly MemberOf[]) => selectMemberGrants(deps.db, members));
+
+  async function readWith<Row>(projectId: string, read: () => Promise<GrantsAt<Row>>): Promise<GrantsWith<Row>> {
+    for (;;) {
+      const { generation, rows } = await read();
+      const definitions = await loadSince(projectId, generation);
+      // Later definitions may contain a rename of a permission in the rows.
+      if (rows.length === 0 || definitions.generation === generation) return { rows, definitions };
+    }
+  }
+
   return {
-    async readWith(projectId, read) {
-      for (;;) {
-        const { generation, rows } = await read();
-        const definitions = await loadSince(projectId, generation);
-        // Later definitions may contain a rename of a permission in the rows.
-        if (rows.length === 0 || definitions.generation === generation) return { rows, definitions };
-      }
-    },
+    readWith,
+    readMember: (projectId, { teamId, userId }) => readWith(projectId, () => loadMember({ projectId, teamId, userId })),
   };
 }
 

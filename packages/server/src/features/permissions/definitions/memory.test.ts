@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Statement } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { openScene, type Scene } from '../../teams/scene.fixtures.ts';
-import { selectDefinitionsAt } from '../store.ts';
-import { createPermissionDefinitions, type GrantsAt } from './definitions.ts';
+import { openScene, type Person, type Scene, type TeamFilled } from '../../teams/scene.fixtures.ts';
+import { type GrantsAt, selectDefinitionsAt } from '../store.ts';
+import { createPermissionDefinitions } from './definitions.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -42,6 +42,26 @@ test('definitions are loaded once for concurrent callers, and again after a chan
   await define(scene, 'new');
   expect(await Promise.all(Array.from({ length: 20 }, knowsNew))).toEqual(Array(20).fill(true));
   expect([first, asked()]).toEqual([1, 2]);
+});
+
+test('concurrent reads of members share a query, and each returns the permissions of its member', async () => {
+  const [one, other] = [await openScene(server), await openScene(server)];
+  const [first, second, third] = [await one.filledTeam(), await one.filledTeam(), await other.filledTeam()];
+  const { definitions, asked } = counted();
+  const read = async ({ project }: Scene, { id: teamId }: TeamFilled, { id: userId }: Person) => {
+    const { rows } = await definitions.readMember(project.id, { teamId, userId });
+    return rows.map(row => (row.teamId === teamId && row.userId === userId ? row.permissionId : row));
+  };
+  const reads = [
+    read(one, first, first.creator),
+    read(one, first, first.powerless),
+    read(one, second, second.member),
+    read(other, third, third.creator),
+    read(other, first, first.creator),
+  ];
+  expect(await Promise.all(reads)).toEqual([['team_admin'], [], ['team_member'], ['team_admin'], []]);
+  // One query for the grants, and one per project for the definitions.
+  expect(asked()).toBe(3);
 });
 
 test('grants that are older than the definitions are read again', async () => {

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { GrantsAt } from '../definitions/definitions.ts';
+import type { GrantsAt } from '../store.ts';
 
 export interface ProjectGrant {
   readonly userId: string;

@@ -27,9 +27,15 @@ export function teamGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       const { query, project, targetUserId: userId } = call;
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
       const listing = toListing(query);
-      const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
-        selectTeamGrants(deps.db, project.id, { teamId: query.team_id, userId, permissionId: directOnly(listing) }),
-      );
+      const { permissionDefinitions } = deps;
+      // Stored ids are in lower case.
+      const teamId = query.team_id?.toLowerCase();
+      const { rows, definitions } =
+        teamId !== undefined && userId !== undefined
+          ? await permissionDefinitions.readMember(project.id, { teamId, userId })
+          : await permissionDefinitions.readWith(project.id, () =>
+              selectTeamGrants(deps.db, project.id, { teamId, userId, permissionId: directOnly(listing) }),
+            );
       const items = listGrants(rows, definitions.team, listing, ({ teamId, userId }, permissionId) =>
         toTeamGrant({ teamId, userId, permissionId }),
       );
