@@ -15,6 +15,7 @@ import { assertRecentSignIn } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
+import { createSearchSample } from './listing/search-sample.ts';
 import { assertProvidersConfigured, changesOwnership, changesSignIn, planNewUser } from './rules.ts';
 import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
@@ -28,6 +29,7 @@ type UserRoutesDeps = UserChangeDeps & {
 };
 
 export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundRoute[] {
+  const readSample = createSearchSample(deps);
   return [
     bind(userEndpoints.readMe, async call => {
       const user = requireOwnUser(call);
@@ -47,7 +49,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     }),
 
     bind(userEndpoints.list, async call => {
-      const { users, nextCursor } = await listUsers(deps.db.reads, call.project.id, call.query);
+      const { users, nextCursor } = await listUsers(deps.db.reads, call.project.id, call.query, readSample);
       return { items: users.map(serverUser), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
     }),
 

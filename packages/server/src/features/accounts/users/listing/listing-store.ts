@@ -2,15 +2,22 @@ import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
+import { beginningLength, hasTrigram, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
 
 export interface UserListing {
   /** The first user of the page; undefined for the first page. */
   readonly cursor: string | undefined;
   readonly isDescending: boolean;
-  /** In lower case; undefined without a search. */
-  readonly search: string | undefined;
+  readonly search: UserSearch | undefined;
   readonly teamId: string | undefined;
   readonly limit: number;
+}
+
+/** A search and how it is found; without a lookup, the planner decides. */
+export interface UserSearch {
+  /** In lower case. */
+  readonly words: string;
+  readonly lookup: SearchLookup | undefined;
 }
 
 const oldestFirst = sql`u.signed_up_at_millis, u.id`;
@@ -37,7 +44,9 @@ export interface UserPosition {
   readonly id: string;
 }
 
-export interface FilteredListing extends Omit<UserListing, 'cursor'> {
+export interface FilteredListing extends Omit<UserListing, 'cursor' | 'search'> {
+  /** In lower case; undefined without a search. */
+  readonly search: string | undefined;
   /** The first user that is read; undefined for the first page. */
   readonly at: UserPosition | undefined;
   readonly conditions: UserConditions;
@@ -127,19 +136,32 @@ function signsInWith(method: string) {
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { cursor, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
-  const isWholeProject = search === undefined && teamId === undefined;
   const page = sql`
     select ${userColumns}
     from users u
     where u.project_id = ${projectId}
       ${cursor === undefined ? sql`` : isDescending ? atOrBefore(projectId, cursor) : atOrAfter(projectId, cursor)}
-      ${search === undefined ? sql`` : matches(search)}
+      ${search === undefined ? sql`` : isFound(search)}
       ${teamId === undefined ? sql`` : inTeam(teamId)}
     order by ${order}
-    ${isWholeProject ? sql`limit (select ${limit}::integer)` : sql`limit ${limit}`}
+    ${teamId === undefined ? sql`limit (select ${limit}::integer)` : sql`limit ${limit}`}
   `;
-  // Not prepared: the fastest index depends on how rare the search text is.
-  return db.query<User>(search === undefined ? page : withoutName(page));
+  // Not prepared: the fastest index depends on the values.
+  const isPlannedForValues = search !== undefined && (search.lookup === undefined || teamId !== undefined);
+  return db.query<User>(isPlannedForValues ? withoutName(page) : page);
+}
+
+function isFound({ words, lookup }: UserSearch) {
+  if (lookup === undefined || lookup === 'beginning') return matches(words);
+  const contains = sql`and position(${words} in u.search) > 0`;
+  if (lookup === 'in order') return contains;
+  const [first, second, third] = lookup;
+  return sql`${containsTrigram(first)} ${containsTrigram(second)} ${containsTrigram(third)} ${contains}`;
+}
+
+/** Letters and digits are no wildcards. For a hidden value, the planner estimates one match in 200. */
+function containsTrigram(trigram: string) {
+  return sql`and u.search like (select ${`%${trigram}%`}::text)`;
 }
 
 function atOrAfter(projectId: string, cursor: string) {
@@ -161,16 +183,12 @@ function inTeam(teamId: string) {
   )`;
 }
 
-/** Three letters or digits in a row, or two beside the end of a word. A search without one matches beginnings only. */
-const trigram = /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u;
-/** The index of beginnings holds two characters. */
-const beginningLength = 2;
 /** The index lookup uses this many characters of a search: each further trigram costs more than it excludes. */
 const lookedUpLength = 10;
 
 function matches(search: string) {
   const characters = [...search];
-  if (characters.length <= beginningLength || !trigram.test(search)) return beginsWith(characters);
+  if (matchesBeginnings(search)) return beginsWith(characters);
   const pattern = `%${escapeWildcards(distinctivePart(characters))}%`;
   if (characters.length <= lookedUpLength) return sql`and u.search like ${pattern}`;
   return sql`and u.search like ${pattern} and position(${search} in u.search) > 0`;
@@ -180,8 +198,9 @@ function beginsWith(characters: readonly string[]) {
   const search = characters.join('');
   const beginning = characters.slice(0, beginningLength).join('');
   if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${escapeWildcards(search)}%`}`;
-  if (characters.length === beginningLength) return sql`and left(u.search, 2) = ${beginning}`;
-  return sql`and left(u.search, 2) = ${beginning} and starts_with(u.search, ${search})`;
+  const hasBeginning = sql`and left(u.search, 2) = (select ${beginning}::text)`;
+  if (characters.length === beginningLength) return hasBeginning;
+  return sql`${hasBeginning} and starts_with(u.search, (select ${search}::text))`;
 }
 
 /** The end of a name, or of the part before the @: many users share a provider, few share the end of a local part. */
@@ -189,7 +208,7 @@ function distinctivePart(characters: readonly string[]): string {
   const at = characters.indexOf('@');
   const end = Math.max(at === -1 ? characters.length : at, lookedUpLength);
   const part = characters.slice(Math.max(0, end - lookedUpLength), end).join('');
-  return trigram.test(part) ? part : characters.join('');
+  return hasTrigram(part) ? part : characters.join('');
 }
 
 /** Escapes wildcards, so that they match themselves (control 84). */

@@ -1,7 +1,8 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
-import { selectUsers } from './listing-store.ts';
+import { selectUsers, type UserSearch } from './listing-store.ts';
+import { planLookup, type SearchSample } from './search-lookup.ts';
 
 export interface UserQuery {
   readonly limit?: number;
@@ -19,17 +20,31 @@ export interface UserPage {
 }
 
 /** A page of users (docs/contract/users.md#user-list). A cursor of a deleted user returns an empty page. */
-export async function listUsers(db: Queryable, projectId: string, query: UserQuery): Promise<UserPage> {
+export async function listUsers(
+  db: Queryable,
+  projectId: string,
+  query: UserQuery,
+  readSample?: () => Promise<SearchSample>,
+): Promise<UserPage> {
   const limit = query.limit ?? usersPageDefault;
   const found = await selectUsers(db, projectId, {
     cursor: query.cursor,
     isDescending: query.desc === true,
-    search: searchWords(query.query),
+    search: await planSearch(searchWords(query.query), limit, readSample),
     teamId: query.team_id,
     // The extra user is the first of the next page.
     limit: limit + 1,
   });
   return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
+}
+
+async function planSearch(
+  words: string | undefined,
+  limit: number,
+  readSample?: () => Promise<SearchSample>,
+): Promise<UserSearch | undefined> {
+  if (words === undefined) return undefined;
+  return { words, lookup: readSample && planLookup(words, await readSample(), limit) };
 }
 
 /**
