@@ -74,7 +74,10 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
   const { db } = deps;
   const { unsubscribeLink } = options;
   const find = batchLoad((mails: readonly MailId[]) => selectMails(db, mails), oneAtOnce);
-  const recordFinal = batchLoad((ended: readonly EndedMail[]) => recordEnded(db, ended), oneAtOnce);
+  const recordFinal = batchLoad((ended: readonly EndedMail[]) => recordEnded(db, ended), {
+    ...oneAtOnce,
+    gatherMs,
+  });
   return async payload => {
     const { projectId, id } = reference.parse(payload);
     const [mail, loaded] = await Promise.all([find({ projectId, id }), deps.projects.find(projectId)]);
@@ -104,6 +107,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
 
 /** While one statement runs, the next batch gathers. */
 const oneAtOnce = { underWay: 1, keys: 100 };
+/** Emails that a mail server accepts within this time are recorded together. Other emails are sent meanwhile. */
+const gatherMs = 4;
 
 /** Emails to users need the project's own server, also when the project removes it while they are queued. */
 const noOwnServerFailure: MailFailure = {

@@ -2,6 +2,8 @@
 export interface BatchLoadLimits {
   readonly underWay: number;
   readonly keys: number;
+  /** How long a query waits for further keys; default: until the end of the turn of the event loop. */
+  readonly gatherMs?: number;
 }
 
 const usual: BatchLoadLimits = { underWay: 2, keys: 100 };
@@ -13,16 +15,16 @@ interface Waiting<Key, Value> {
 }
 
 /**
- * Lets concurrent callers share one query. It adds no delay: keys of one turn of the event loop are sent together at its
- * end, and keys that arrive while `underWay` queries run are sent with the next one. A query always begins after the
- * call, so its result is as fresh as that of a separate query.
+ * Lets concurrent callers share one query. Without `gatherMs` it adds no delay: keys of one turn of the event loop are
+ * sent together at its end, and keys that arrive while `underWay` queries run are sent with the next one. A query always
+ * begins after the call, so its result is as fresh as that of a separate query.
  *
  * @param load returns the value of each key, in the order of the keys
  * @returns a function that loads one key; it fails as `load` fails, for all callers of that query
  */
 export function batchLoad<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  limits = usual,
+  limits: BatchLoadLimits = usual,
 ): (key: Key) => Promise<Value> {
   const waiting: Waiting<Key, Value>[] = [];
   let underWay = 0;
@@ -31,7 +33,8 @@ export function batchLoad<Key, Value>(
   function schedule(): void {
     if (isScheduled || underWay >= limits.underWay) return;
     isScheduled = true;
-    setImmediate(depart);
+    if (limits.gatherMs === undefined) setImmediate(depart);
+    else setTimeout(depart, limits.gatherMs);
   }
 
   function depart(): void {
