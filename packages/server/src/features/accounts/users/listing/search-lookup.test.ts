@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { countTrigrams, planLookup, type SearchSample } from './search-lookup.ts';
+import { groupByTrigram, planLookup, type SearchSample } from './search-lookup.ts';
 
 function sampleOf(texts: readonly string[], userCount: number): SearchSample {
-  return { userCount, texts, trigramCounts: countTrigrams(texts) };
+  return { userCount, texts, byTrigram: groupByTrigram(texts) };
 }
 
 /** Of 1,000 texts, all have `anna`, 100 have `berg`, and 2 others have `xylo`. */
 const texts = Array.from({ length: 1_000 }, (_, number) => {
   const parts = ['anna', number % 10 === 0 && 'berg', number % 500 === 1 && 'xylo'];
-  return parts.filter(part => part !== false).join(' ');
+  return [...parts.filter(part => part !== false), `#${number}`].join(' ');
 });
 const million = sampleOf(texts, 1_000_000);
 

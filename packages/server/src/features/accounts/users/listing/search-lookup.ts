@@ -1,9 +1,9 @@
-/** Texts of the search column, of all projects. */
+/** Texts of the search column, of all projects. Each is unique, because it contains an id. */
 export interface SearchSample {
   readonly userCount: number;
   readonly texts: readonly string[];
-  /** How often the texts contain three characters. */
-  readonly trigramCounts: ReadonlyMap<string, number>;
+  /** The texts that have three characters in a row. */
+  readonly byTrigram: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -44,12 +44,12 @@ const maxTrigrams = 100;
  */
 export function planLookup(search: string, sample: SearchSample, limit: number): SearchLookup | undefined {
   if (matchesBeginnings(search)) return [...search].length < beginningLength ? undefined : 'beginning';
-  const { texts, trigramCounts, userCount } = sample;
-  const count = (trigram: string) => trigramCounts.get(trigram) ?? 0;
-  const [rarest, ...others] = trigramsOf(search).sort((one, other) => count(one) - count(other));
+  const { texts, byTrigram, userCount } = sample;
+  const textsWith = (trigram: string) => byTrigram.get(trigram) ?? [];
+  const [rarest, ...others] = trigramsOf(search).sort((one, other) => textsWith(one).length - textsWith(other).length);
   if (rarest === undefined || texts.length === 0) return undefined;
 
-  const having = texts.filter(text => text.includes(rarest));
+  const having = textsWith(rarest);
   const matching = having.filter(text => text.includes(search));
   if (fillsPage(matching.length / texts.length, { userCount, limit })) return 'in order';
   if (having.length > maxShareOfRarest * texts.length) return undefined;
@@ -80,14 +80,16 @@ function fillsPage(share: number, { userCount, limit }: { userCount: number; lim
   return share ** 2 * userCount >= costInOrder * limit;
 }
 
-/** How often the texts contain each three characters. */
-export function countTrigrams(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
+/** The texts that have each three characters. */
+export function groupByTrigram(texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
   for (const text of texts) {
     for (let at = 0; at < text.length - 2; at++) {
       const trigram = text.slice(at, at + 3);
-      counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
+      const group = groups.get(trigram);
+      if (group === undefined) groups.set(trigram, [text]);
+      else if (group.at(-1) !== text) group.push(text);
     }
   }
-  return counts;
+  return groups;
 }

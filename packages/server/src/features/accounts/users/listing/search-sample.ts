@@ -2,7 +2,7 @@ import type { Clock } from '../../../../platform/clock.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { createMemo } from '../../../../platform/database/memo.ts';
 import { sql } from '../../../../platform/database/sql.ts';
-import { countTrigrams, type SearchSample } from './search-lookup.ts';
+import { groupByTrigram, type SearchSample } from './search-lookup.ts';
 
 const maxAgeMs = 10 * 60_000;
 
@@ -11,7 +11,7 @@ export function createSearchSample(deps: { db: { reads: Queryable }; clock: Cloc
   const memo = createMemo({
     load: async () => {
       const { userCount, texts } = await selectSample(deps.db.reads);
-      return { userCount, texts, trigramCounts: countTrigrams(texts), readAtMillis: deps.clock.now() };
+      return { userCount, texts, byTrigram: groupByTrigram(texts), readAtMillis: deps.clock.now() };
     },
     maxEntries: 1,
     isReceiving: () => true,
