@@ -189,17 +189,17 @@ export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]):
       ) given (
         project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id, mail_id
       )
-    ), ended as (
-      delete from mails m using given where m.project_id = given.project_id and m.id = given.mail_id
+    ), logged as (
+      insert into sent_mails (
+        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
+      )
+      select
+        p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config,
+        given.error, given.sent_at_millis, given.user_id, given.message_id
+      from given join projects p on p.id = given.project_id
+      for key share of p
     )
-    insert into sent_mails (
-      project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
-    )
-    select
-      p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config,
-      given.error, given.sent_at_millis, given.user_id, given.message_id
-    from given join projects p on p.id = given.project_id
-    for key share of p
+    delete from mails m using given where m.project_id = given.project_id and m.id = given.mail_id
   `);
 }
 
