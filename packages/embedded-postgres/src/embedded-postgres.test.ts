@@ -47,7 +47,8 @@ afterEach(async () => {
   for (const child of processes.splice(0)) child.kill('SIGKILL');
   await Promise.all(servers.splice(0).map(server => server.stop()));
   const folders = [temporary, location, clusterFolder(join(temporary, 'copy'))];
-  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true })));
+  // The PostgreSQL of a killed process may still write files while its folder is removed.
+  await Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true, maxRetries: 10 })));
 });
 
 async function start(folder = dataDir): Promise<EmbeddedPostgres> {
