@@ -17,27 +17,15 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Telemetry } from '../platform/observability/telemetry/telemetry.ts';
 import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
-import { type BoundRoute, ResponseOverride } from './bind.ts';
+import type { BoundRoute } from './bind.ts';
 import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
-import { checkAnswer } from './response/answers.ts';
 import { createDateText } from './response/date-text.ts';
+import { draftAnswer } from './response/draft-answer.ts';
 import { type Failure, toFailure } from './response/failures.ts';
-import {
-  type Draft,
-  draftOf,
-  eventStreamType,
-  htmlType,
-  jsonLinesType,
-  jsonType,
-  type ResponseStyle,
-  respond,
-  textType,
-  webpType,
-} from './response/respond.ts';
-import { eventOf, lineOf, streamItems } from './response/streams.ts';
+import { type Draft, draftOf, type ResponseStyle, respond, textType } from './response/respond.ts';
 import { parentSpanOf, traceIdOf } from './trace.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings {
@@ -127,7 +115,7 @@ async function run(
   async function work(): Promise<Draft> {
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
-    return draftAnswer(endpoint, result, { caller, incoming, deps });
+    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, deps });
   }
   const write = readKeyedWrite(endpoint, { caller, incoming, body });
   return write === undefined ? work() : deps.runOnce(write, work);
@@ -218,55 +206,6 @@ function assertRole(endpoint: Endpoint, { ownerRole }: Caller): void {
   const lowest = roleOf(endpoint);
   if (isRoleAtLeast(ownerRole, lowest)) return;
   fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: lowest });
-}
-
-/** Answers that are written while they are generated. */
-const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (item: unknown) => string }>([
-  ['json-lines', { contentType: jsonLinesType, encode: lineOf }],
-  ['event-stream', { contentType: eventStreamType, encode: eventOf }],
-]);
-
-interface AnswerContext {
-  readonly caller: Caller;
-  readonly incoming: Incoming;
-  readonly deps: PipelineDeps;
-}
-
-async function draftAnswer(
-  endpoint: Endpoint,
-  result: unknown,
-  { caller, incoming, deps }: AnswerContext,
-): Promise<Draft> {
-  const special = result instanceof ResponseOverride ? result : undefined;
-  const body = special === undefined ? result : special.body;
-  const status = special?.options.status ?? endpoint.status ?? 200;
-  const check = (value: unknown) => {
-    if (deps.isDevelopment && status < 400) checkAnswer(endpoint, caller.level, value);
-  };
-  const headers = special?.options.headers;
-  const { cacheControl } = endpoint;
-  const stream = streamed.get(endpoint.produces);
-  if (stream !== undefined) {
-    const { contentType, encode } = stream;
-    const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
-    if (incoming.request.method !== 'HEAD') return { status, headers, cacheControl, contentType, body: items };
-    // Hono routes HEAD like GET and drops the body without a cancel, so the generator would never end.
-    await items.cancel();
-    return { status, headers, cacheControl, contentType, body: null };
-  }
-  if (status === 304) return { status, headers, cacheControl, contentType: undefined, body: null };
-  check(body);
-  const serialized = serializeBody(endpoint, body, incoming.request);
-  return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
-}
-
-function serializeBody(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
-  if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
-  if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
-  if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
-  // A browser that opens the address gets indented JSON.
-  const isForPerson = request.headers.get('accept')?.includes('text/html') === true;
-  return { contentType: jsonType, body: JSON.stringify(body, null, isForPerson ? 2 : undefined) };
 }
 
 async function answer(

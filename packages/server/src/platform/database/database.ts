@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './connections/pool.ts';
-import { PreparedQuery } from './connections/prepared-query.ts';
 import { createReplicaReads } from './connections/replica.ts';
+import { send } from './connections/send.ts';
 import { type DatabaseTimings, databaseTimings } from './connections/timings.ts';
 import { createConnectionWatch } from './connections/watch.ts';
 import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, isReadOnly, translate } from './errors.ts';
@@ -230,17 +230,6 @@ function execute<Row extends object>(pool: BoundedPool, statement: Statement): P
       connection.busySinceMs = startedAtMs;
     });
   });
-}
-
-function send<Row>(
-  connection: Connection,
-  { name, text, values }: Pick<Statement, 'name' | 'text' | 'values'>,
-  done: (error: Error | null, rows: Row[]) => void,
-): void {
-  const client: pg.ClientBase = connection;
-  if (name !== undefined) client.query(new PreparedQuery({ name, text, values }, connection.rowShapes, done));
-  else
-    client.query({ text, values }, (error: Error | null, result) => done(error, error ? [] : (result.rows as Row[])));
 }
 
 async function begin<T>(

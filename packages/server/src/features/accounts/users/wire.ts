@@ -75,15 +75,7 @@ function clientTeam(team: SelectedTeam) {
 }
 
 function serverTeam(team: SelectedTeam) {
-  return {
-    id: team.id,
-    display_name: team.displayName,
-    profile_image_url: team.profileImageUrl,
-    client_metadata: team.clientMetadata,
-    client_read_only_metadata: team.clientReadOnlyMetadata,
-    server_metadata: team.serverMetadata,
-    created_at_millis: team.createdAtMillis,
-  };
+  return { ...clientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
 }
 
 type CreateBody = Input<typeof userEndpoints.create>['body'];

@@ -1,0 +1,56 @@
+import type { AccessLevel, Endpoint } from '@tessera/protocol';
+import type { Log } from '../../platform/observability/log.ts';
+import { ResponseOverride } from '../bind.ts';
+import { checkAnswer } from './answers.ts';
+import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
+import { eventOf, lineOf, streamItems } from './streams.ts';
+
+interface AnswerContext {
+  readonly level: AccessLevel | null;
+  readonly request: Request;
+  readonly deps: { readonly log: Log; readonly isDevelopment: boolean };
+}
+
+/** Answers that are written while they are generated. */
+const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (item: unknown) => string }>([
+  ['json-lines', { contentType: jsonLinesType, encode: lineOf }],
+  ['event-stream', { contentType: eventStreamType, encode: eventOf }],
+]);
+
+/** Turns the return value of a handler into an answer. */
+export async function draftAnswer(
+  endpoint: Endpoint,
+  result: unknown,
+  { level, request, deps }: AnswerContext,
+): Promise<Draft> {
+  const override = result instanceof ResponseOverride ? result : undefined;
+  const body = override === undefined ? result : override.body;
+  const status = override?.options.status ?? endpoint.status ?? 200;
+  const check = (value: unknown) => {
+    if (deps.isDevelopment && status < 400) checkAnswer(endpoint, level, value);
+  };
+  const headers = override?.options.headers;
+  const { cacheControl } = endpoint;
+  const stream = streamed.get(endpoint.produces);
+  if (stream !== undefined) {
+    const { contentType, encode } = stream;
+    const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
+    if (request.method !== 'HEAD') return { status, headers, cacheControl, contentType, body: items };
+    // Hono routes HEAD like GET and drops the body without a cancel, so the generator would never end.
+    await items.cancel();
+    return { status, headers, cacheControl, contentType, body: null };
+  }
+  if (status === 304) return { status, headers, cacheControl, contentType: undefined, body: null };
+  check(body);
+  const serialized = serializeBody(endpoint, body, request);
+  return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
+}
+
+function serializeBody(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
+  if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
+  if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
+  if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
+  // A browser that opens the address gets indented JSON.
+  const isForPerson = request.headers.get('accept')?.includes('text/html') === true;
+  return { contentType: jsonType, body: JSON.stringify(body, null, isForPerson ? 2 : undefined) };
+}
