@@ -86,13 +86,11 @@ test('the program runs through a symbolic link with the memory options of its fi
   const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
-  // A program with the same first line. It prints the options that Node got.
-  writeFileSync(
-    file,
-    `${shebang}\nconsole.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.MALLOC_ARENA_MAX]));\n`,
-  );
+  // A program with the same first line, which prints what it was started with.
+  const report = '{ node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX }';
+  writeFileSync(file, [shebang, `console.log(JSON.stringify(${report}));`].join('\n'));
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));
   const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);
-  expect(JSON.parse(stdout)).toEqual([['--max-semi-space-size=4'], ['users', 'list'], '1']);
+  expect(JSON.parse(stdout)).toEqual({ node: ['--max-semi-space-size=4'], program: ['users', 'list'], arenas: '1' });
 });
