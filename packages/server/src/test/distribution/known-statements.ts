@@ -48,9 +48,9 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/projects/store.ts selectIdsWithSealedConfig': 'a change of the installation secret',
   'features/projects/store.ts selectProjectRecords': 'the projects of a user',
   'features/sessions/store.ts selectSessionsOf': 'the sessions of a batch of users',
-  'features/webhooks/delivery/store.ts recordSuccesses': 'a batch of the queue',
   'features/webhooks/delivery/store.ts selectDueDeliveries': 'a batch of the queue',
   'features/webhooks/delivery/store.ts startDeliveries': 'a batch of the queue',
+  'features/webhooks/delivery/success-store.ts recordSuccesses': 'a batch of the queue',
   'http/service-pages.ts servicePages': 'whether there is a project at all',
 };
 

@@ -26,13 +26,12 @@ import {
   failDelivery,
   insertAttempt,
   lockDelivery,
-  type MadeAttempt,
-  recordSuccesses,
   selectDueDeliveries,
   startDeliveries,
   updateDelivery,
   updateFailingSince,
 } from './store.ts';
+import { type MadeAttempt, recordSuccesses } from './success-store.ts';
 
 interface DeliveryDeps {
   readonly clock: Clock;
