@@ -113,3 +113,11 @@ export async function choose(page: Page, row: string, action: string): Promise<v
   await page.getByRole('button', { name: `More actions: ${row}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
 }
+
+/** Adds a book on the shelf and waits until it is shown, which is before it is saved. */
+export async function addBook(page: Page, title: string, note: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('textbox', { name: 'Link, or who told you' }).fill(note);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: `Remove ${title}` }).waitFor();
+}

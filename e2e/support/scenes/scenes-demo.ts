@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { register } from '../api.ts';
-import { authForm, registerInBrowser, shelf, submitSignIn, submitSignUp } from '../pages.ts';
+import { addBook, authForm, registerInBrowser, shelf, submitSignIn, submitSignUp } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
 import type { Scene, Stage } from './scene.ts';
 
@@ -186,13 +186,6 @@ async function withoutConfig({ page }: Stage): Promise<void> {
   await page.route('**/config.json', route => route.fulfill({ status: 503, body: '{}' }));
   await page.goto('/');
   await page.getByRole('heading', { name: 'Shelfmark is not ready yet' }).waitFor();
-}
-
-async function addBook(page: Page, title: string, note: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Title' }).fill(title);
-  await page.getByRole('textbox', { name: 'Link, or who told you' }).fill(note);
-  await page.getByRole('button', { name: 'Add' }).click();
-  await page.getByRole('button', { name: `Remove ${title}` }).waitFor();
 }
 
 async function openMenu(page: Page): Promise<void> {

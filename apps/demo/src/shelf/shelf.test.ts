@@ -20,6 +20,7 @@ describe('shelf', () => {
     expect(two).toEqual([{ id: '2', title: 'Middlemarch', note: '', place: 'to-read' }, book]);
     expect(moveBook(two, '2', 'finished')[0]?.place).toBe('finished');
     expect(removeBook(two, '2')).toEqual([book]);
+    expect(addBook(two, { title: 'Middlemarch', note: '' }, '2')).toEqual(two);
   });
 
   it('opens only web addresses', () => {

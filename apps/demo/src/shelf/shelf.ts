@@ -26,8 +26,13 @@ export function withBooks(metadata: Json, books: readonly Book[]): Json {
   return { ...asRecord(metadata), shelf: books.map(book => ({ ...book })) };
 }
 
-/** The books with a new one in front. */
-export function addBook(books: readonly Book[], { title, note }: Pick<Book, 'title' | 'note'>, id: string): Book[] {
+/** The books with a new one in front, unless it is among them. */
+export function addBook(
+  books: readonly Book[],
+  { title, note }: Pick<Book, 'title' | 'note'>,
+  id: string,
+): readonly Book[] {
+  if (books.some(book => book.id === id)) return books;
   return [{ id, title: title.trim(), note: note.trim(), place: 'to-read' }, ...books];
 }
 

@@ -1,35 +1,50 @@
-import { useUser } from '@tessera/react';
-import { useState } from 'react';
+import { useApp, useUser } from '@tessera/react';
+import { useRef, useState } from 'react';
 import { addBook, type Book, booksIn, moveBook, type Place, removeBook, withBooks } from './shelf.ts';
+
+type Change = (books: readonly Book[]) => readonly Book[];
 
 /** The books of the signed-in user. They are kept in the user's metadata, so this app needs no server of its own. */
 export function useShelf() {
+  const app = useApp();
   const user = useUser({ or: 'redirect' });
-  const [pending, setPending] = useState<readonly Book[]>();
+  const [unsaved, setUnsaved] = useState<readonly Change[]>([]);
   const [hasFailed, setFailed] = useState(false);
-  const books = pending ?? booksIn(user.clientMetadata);
+  const lastSave = useRef<Promise<unknown>>(Promise.resolve());
 
   /** Shows the change at once, and reverts it when saving fails. */
-  async function save(changed: readonly Book[]): Promise<boolean> {
-    setPending(changed);
+  async function save(change: Change): Promise<boolean> {
+    setUnsaved(changes => [...changes, change]);
     setFailed(false);
-    try {
-      await user.update({ clientMetadata: withBooks(user.clientMetadata, changed) });
-      return true;
-    } catch {
-      // For the user, all causes mean the same: the change is not saved.
-      setFailed(true);
-      return false;
-    } finally {
-      setPending(undefined);
-    }
+    const isSaved = lastSave.current
+      .then(() => saveNow(change))
+      .then(
+        () => true,
+        // For the user, all causes mean the same: the change is not saved.
+        () => false,
+      );
+    lastSave.current = isSaved;
+    if (!(await isSaved)) setFailed(true);
+    setUnsaved(changes => changes.filter(other => other !== change));
+    return isSaved;
+  }
+
+  /** Replaces all books, so it reads them first and runs after the save before it. */
+  async function saveNow(change: Change): Promise<void> {
+    const current = await app.getUser({ or: 'throw' });
+    if (current.id !== user.id) throw new Error('Another user has signed in.');
+    const { clientMetadata } = current;
+    await current.update({ clientMetadata: withBooks(clientMetadata, change(booksIn(clientMetadata))) });
   }
 
   return {
-    books,
+    books: unsaved.reduce<readonly Book[]>((books, change) => change(books), booksIn(user.clientMetadata)),
     hasFailed,
-    add: (book: Pick<Book, 'title' | 'note'>) => save(addBook(books, book, crypto.randomUUID())),
-    move: (id: string, place: Place) => save(moveBook(books, id, place)),
-    remove: (id: string) => save(removeBook(books, id)),
+    add: (book: Pick<Book, 'title' | 'note'>) => {
+      const id = crypto.randomUUID();
+      return save(books => addBook(books, book, id));
+    },
+    move: (id: string, place: Place) => save(books => moveBook(books, id, place)),
+    remove: (id: string) => save(books => removeBook(books, id)),
   };
 }
