@@ -34,4 +34,3 @@ export { createLog, type Log } from './platform/observability/log.ts';
 export type { RunningServer } from './running-server.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
 export { type RunOptions, run } from './server.ts';
-export { startServer } from './workers/start-server.ts';

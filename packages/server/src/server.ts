@@ -6,16 +6,19 @@ import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/lis
 import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
 import { detectPooling } from './platform/database/connections/pooler.ts';
+import { migrateWhenThere } from './platform/database/migration/migrate-when-there.ts';
 import type { Log } from './platform/observability/log.ts';
 import type { Metrics } from './platform/observability/metrics.ts';
 import { startJobs } from './platform/queue/jobs.ts';
 import type { RunningServer } from './running-server.ts';
-import { migrateWhenThere, openServerDatabase, type ServerDatabase } from './server-database.ts';
+import { openServerDatabase, type ServerDatabase } from './server-database.ts';
 
 export interface RunOptions {
   readonly timeouts?: ClientTimeouts;
-  /** An open database, which the caller closes. Default: the one that the settings name. */
+  /** An open database, which the server stops at its end. Default: the one that the settings name. */
   readonly database?: ServerDatabase;
+  /** When the start began, on the monotonic clock. Default: now. */
+  readonly startedAtMs?: number;
   /** Whether to migrate and to create the project `internal`. Default: true. One of several workers does. */
   readonly isFirst?: boolean;
   /** The text of `/metrics` for all workers. Default: that of this process. */
@@ -26,11 +29,16 @@ export interface RunOptions {
 
 /** Opens the database, migrates it, and listens. */
 export async function run(settings: Settings, log: Log, options: RunOptions = {}): Promise<RunningServer> {
-  const startedAt = performance.now();
-  const { timeouts = clientTimeouts, isFirst = true, gatherMetrics, onMetrics } = options;
+  const {
+    startedAtMs = performance.now(),
+    timeouts = clientTimeouts,
+    isFirst = true,
+    gatherMetrics,
+    onMetrics,
+  } = options;
   const database = options.database ?? (await openServerDatabase(settings, log));
   try {
-    const { applied } = isFirst ? await migrateWhenThere(database, log) : { applied: [] };
+    const { applied } = isFirst ? await migrateWhenThere(database.directConnection, log) : { applied: [] };
     const isPooled = (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
@@ -39,7 +47,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     const { port, drain } = await listen(createApp(deps), { ...settings, timeouts });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     onMetrics?.(deps.metrics);
-    const startMs = Math.round(performance.now() - startedAt);
+    const startMs = Math.round(performance.now() - startedAtMs);
     log.info({ port, publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs }, 'listening');
     showOwnerLink(ownerLink);
     if (isFirst) warnAboutSettings(settings, log);

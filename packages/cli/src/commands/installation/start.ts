@@ -22,7 +22,7 @@ export function addStart(program: Command, io: Io): void {
 }
 
 async function start(io: Io, { port, dataDir, workers }: StartOptions): Promise<void> {
-  const { createLog, readSettings, startServer } = await import('@tessera/server');
+  const { createLog, readSettings, startServer } = await import('@tessera/server/start');
   const settings = readSettings({
     ...io.env,
     ...(port !== undefined && { PORT: String(port) }),
