@@ -3,6 +3,7 @@ import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
 import { waitUntilSaved } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
 
 test('the tester of an owner and the server agree on redirect URLs before and after a domain is added and removed', async ({
   server,
@@ -52,6 +53,39 @@ test('the tester of an owner and the server agree on redirect URLs before and af
   await page.getByRole('button', { name: 'Remove https://shop.example.com' }).waitFor({ state: 'detached' });
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expectVerdict(url, 'Refused', 'No trusted domain has the host shop.example.com.');
+  expect(troubles).toEqual([]);
+});
+
+test('a domain that is added or removed on a page that was opened before another change keeps that change', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const domains = (...names: readonly string[]) =>
+    configure(server, {
+      domains: names.map(name => ({ domain: `https://${name}.example`, handler_path: '/handler' })),
+    });
+  const removal = (name: string) => page.getByRole('button', { name: `Remove https://${name}.example` });
+  await domains('old', 'bad');
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/domains`);
+  await removal('bad').waitFor();
+
+  await domains('old', 'other');
+  await page.getByRole('button', { name: 'Add a domain' }).click();
+  await page.getByRole('textbox', { name: 'Address of your app' }).fill('https://new.example');
+  await page.keyboard.press('Enter');
+  await removal('new').waitFor();
+  await removal('other').waitFor();
+  await removal('bad').waitFor({ state: 'detached' });
+
+  await domains('old', 'other', 'new', 'newest');
+  await removal('old').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await removal('newest').waitFor();
+  await removal('old').waitFor({ state: 'detached' });
+  await page.reload();
+  await removal('newest').waitFor();
+  expect(await page.getByRole('button', { name: /^Remove https/ }).count()).toBe(3);
   expect(troubles).toEqual([]);
 });
 

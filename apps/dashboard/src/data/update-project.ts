@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AdminProjectConfigUpdate, AdminProjectUpdateOptions } from '@tessera/client';
-import { useProject } from './owner.tsx';
+import type { AdminProjectConfig, AdminProjectConfigUpdate, AdminProjectUpdateOptions } from '@tessera/client';
+import { projectsQuery, useOwner, useProject } from './owner.tsx';
 
 /** Saves changes of the project. It resolves when the pages show the new values. */
 export function useUpdateProject(): (changes: AdminProjectUpdateOptions) => Promise<void> {
@@ -16,4 +16,20 @@ export function useUpdateProject(): (changes: AdminProjectUpdateOptions) => Prom
 export function useUpdateConfig(): (config: AdminProjectConfigUpdate) => Promise<void> {
   const update = useUpdateProject();
   return config => update({ config });
+}
+
+/**
+ * Saves a change of a list in the settings of the project. The list is replaced as a whole, so it is read first: the page
+ * may be older than a change of another owner or in another tab.
+ */
+export function useChangeConfig(): (change: (stored: AdminProjectConfig) => AdminProjectConfigUpdate) => Promise<void> {
+  const updateConfig = useUpdateConfig();
+  const shown = useProject();
+  const projects = projectsQuery(useOwner());
+  const cache = useQueryClient();
+  return async change => {
+    const stored = await cache.fetchQuery({ ...projects, staleTime: 0 });
+    const { config } = stored.find(({ id }) => id === shown.id) ?? shown;
+    await updateConfig(change(config));
+  };
 }

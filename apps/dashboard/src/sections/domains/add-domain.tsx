@@ -5,21 +5,22 @@ import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
-import { useUpdateConfig } from '../../data/update-project.ts';
+import { useChangeConfig } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
-import { validateDomain } from './domain-form.ts';
+import { validateDomain, withoutDomain } from './domain-form.ts';
 import { words } from './words.ts';
 
 /** Adds a trusted domain. */
 export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   const { domains } = useProject().config;
-  const updateConfig = useUpdateConfig();
+  const changeConfig = useChangeConfig();
   const form = useForm({
     initial: { domain: '', handlerPath: '/handler' },
     validate: values => validateDomain(values, domains),
     submit: async ({ domain, handlerPath }) => {
       const origin = originOf(domain) ?? domain;
-      await updateConfig({ domains: [...domains, { domain: origin, handlerPath: handlerPath.trim() }] });
+      const added = { domain: origin, handlerPath: handlerPath.trim() };
+      await changeConfig(stored => ({ domains: [...withoutDomain(stored.domains, added), added] }));
       toast.success(words.added(origin));
       onClose();
     },

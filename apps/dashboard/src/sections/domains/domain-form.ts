@@ -14,6 +14,14 @@ export function validateDomain(
   };
 }
 
+/** The domains without one of them. */
+export function withoutDomain(
+  domains: readonly AdminDomainConfig[],
+  { domain, handlerPath }: AdminDomainConfig,
+): readonly AdminDomainConfig[] {
+  return domains.filter(other => other.domain !== domain || other.handlerPath !== handlerPath);
+}
+
 function domainProblem(typed: string, known: readonly AdminDomainConfig[]): string | undefined {
   // The server compares hosts as they are, so a wildcard is a host that no site has.
   if (typed.includes('*')) return words.domainWildcard;

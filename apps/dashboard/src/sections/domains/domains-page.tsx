@@ -10,9 +10,9 @@ import { SettingSwitch } from '../../components/form/setting-switch.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { useUpdateConfig } from '../../data/update-project.ts';
+import { useChangeConfig, useUpdateConfig } from '../../data/update-project.ts';
 import { AddDomain } from './add-domain.tsx';
-import { domainFlaw } from './domain-form.ts';
+import { domainFlaw, withoutDomain } from './domain-form.ts';
 import { TesterPanel } from './tester-panel.tsx';
 import { words } from './words.ts';
 
@@ -89,16 +89,13 @@ function DomainText({ domain, handlerPath }: AdminDomainConfig) {
 }
 
 function RemoveDomain({ entry, onClose }: { readonly entry: AdminDomainConfig; readonly onClose: () => void }) {
-  const { domains } = useProject().config;
-  const updateConfig = useUpdateConfig();
+  const changeConfig = useChangeConfig();
   return (
     <ConfirmDialog
       title={words.removeTitle(entry.domain)}
       confirmLabel={words.remove}
       onConfirm={async () => {
-        await updateConfig({
-          domains: domains.filter(one => one.domain !== entry.domain || one.handlerPath !== entry.handlerPath),
-        });
+        await changeConfig(({ domains }) => ({ domains: withoutDomain(domains, entry) }));
         toast.success(words.removed(entry.domain));
       }}
       onClose={onClose}

@@ -6,14 +6,13 @@ import { FormFailure } from '../../components/form/form-failure.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { oauthProviders } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
-import { useUpdateConfig } from '../../data/update-project.ts';
+import { useChangeConfig } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
 import { CallbackUrl, ConsoleLink } from './at-provider.tsx';
 import {
+  changeProvider,
   firstValues,
   type ProviderValues,
-  providerConfig,
-  replaceProvider,
   type StoredProvider,
   validateProvider,
 } from './provider-form.ts';
@@ -27,7 +26,7 @@ interface ProviderDialogProps {
 /** Sets up a provider with shared or own keys. */
 export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
   const { config } = useProject();
-  const updateConfig = useUpdateConfig();
+  const changeConfig = useChangeConfig();
   const stored = config.oauthProviders.find(provider => provider.id === id);
   const provider = oauthProviders.find(one => one.id === id);
   const name = provider?.name ?? id;
@@ -36,9 +35,9 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
     initial: firstValues(stored, hasSharedKeys),
     validate: values => validateProvider(values, stored),
     submit: async values => {
-      await updateConfig({
-        oauthProviders: replaceProvider(config.oauthProviders, providerConfig(id, values, stored)),
-      });
+      await changeConfig(({ oauthProviders }) => ({
+        oauthProviders: changeProvider(oauthProviders, { id, values, opened: stored }),
+      }));
       toast.success(words.saved(name));
       onClose();
     },

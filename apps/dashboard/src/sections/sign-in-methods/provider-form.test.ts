@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { words as common } from '../../words.ts';
 import { accessOf } from './access.ts';
-import { firstValues, providerConfig, replaceProvider, validateProvider } from './provider-form.ts';
+import { changeProvider, firstValues, validateProvider } from './provider-form.ts';
 
 const stored = { id: 'github', type: 'standard', clientId: 'old-id', clientSecret: 'old-secret' } as const;
 const own = { ...firstValues(undefined, false), clientId: 'new-id', clientSecret: 'new-secret' };
@@ -28,17 +28,26 @@ test.each([
   expect(problems).toEqual(expected.map(field => [field, common.form.required]));
 });
 
+const google = { id: 'google', type: 'shared' } as const;
+const withoutSecret = { ...own, clientId: 'old-id', clientSecret: '' };
+
 test('an empty secret keeps the stored one', () => {
-  expect(providerConfig('github', { ...own, clientId: 'old-id', clientSecret: '' }, stored)).toEqual(stored);
+  expect(changeProvider([stored], { id: 'github', values: withoutSecret, opened: stored })).toEqual([stored]);
 });
 
-test('a change to shared keys sends no client ID and no secret', () => {
-  expect(providerConfig('github', { ...own, type: 'shared' }, stored)).toEqual({ id: 'github', type: 'shared' });
+test('an empty secret keeps the one that was stored while the form was open', () => {
+  const now = { ...stored, clientSecret: 'newer-secret' };
+  expect(changeProvider([now], { id: 'github', values: withoutSecret, opened: stored })).toEqual([now]);
 });
 
-test('a change of one provider leaves the others as they are', () => {
-  const google = { id: 'google', type: 'shared' } as const;
-  expect(replaceProvider([google, stored], { id: 'github', type: 'shared' })).toEqual([
+test('an empty secret is not that of another client ID that was stored while the form was open', () => {
+  const now = { ...stored, clientId: 'other-id', clientSecret: 'other-secret' };
+  expect(changeProvider([now], { id: 'github', values: withoutSecret, opened: stored })).toEqual([stored]);
+});
+
+test('a change to shared keys sends no client ID and no secret, and leaves the other providers as they are', () => {
+  const values = { ...own, type: 'shared' } as const;
+  expect(changeProvider([google, stored], { id: 'github', values, opened: stored })).toEqual([
     google,
     { id: 'github', type: 'shared' },
   ]);

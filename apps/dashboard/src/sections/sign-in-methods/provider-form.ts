@@ -44,11 +44,7 @@ function keepsSecret(clientId: string, stored: StoredProvider): boolean {
 }
 
 /** The configuration of a provider from its form. */
-export function providerConfig(
-  id: ProviderId,
-  values: ProviderValues,
-  stored: StoredProvider,
-): AdminOAuthProviderConfig {
+function providerConfig(id: ProviderId, values: ProviderValues, stored: StoredProvider): AdminOAuthProviderConfig {
   if (values.type === 'shared') return { id, type: 'shared' };
   const storedSecret = stored?.type === 'standard' ? stored.clientSecret : '';
   const tenant = values.microsoftTenantId.trim();
@@ -63,10 +59,13 @@ export function providerConfig(
   };
 }
 
-/** All providers after a change of one. */
-export function replaceProvider(
+/** All providers after a change of one, which was `opened` when its form opened. */
+export function changeProvider(
   providers: readonly AdminOAuthProviderConfig[],
-  changed: AdminOAuthProviderConfig,
+  { id, values, opened }: { id: ProviderId; values: ProviderValues; opened: StoredProvider },
 ): readonly AdminOAuthProviderConfig[] {
-  return [...providers.filter(({ id }) => id !== changed.id), changed];
+  const stored = providers.find(provider => provider.id === id);
+  // The secret must belong to the client ID of the form, which another owner may have replaced in the meantime.
+  const changed = providerConfig(id, values, keepsSecret(values.clientId.trim(), stored) ? stored : opened);
+  return [...providers.filter(provider => provider.id !== id), changed];
 }

@@ -8,7 +8,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
-import { useUpdateConfig } from '../../data/update-project.ts';
+import { useChangeConfig, useUpdateConfig } from '../../data/update-project.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { BeginTest, TestResult } from './provider-test.tsx';
 import { signInMethodsRoute } from './routes.ts';
@@ -95,15 +95,16 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
 }
 
 function SwitchOff({ id, onClose }: { readonly id: ProviderId; readonly onClose: () => void }) {
-  const { config } = useProject();
-  const updateConfig = useUpdateConfig();
+  const changeConfig = useChangeConfig();
   const name = providerName(id);
   return (
     <ConfirmDialog
       title={words.switchOffTitle(name)}
       confirmLabel={words.switchOff}
       onConfirm={async () => {
-        await updateConfig({ oauthProviders: config.oauthProviders.filter(provider => provider.id !== id) });
+        await changeConfig(({ oauthProviders }) => ({
+          oauthProviders: oauthProviders.filter(provider => provider.id !== id),
+        }));
         toast.success(words.switchedOff(name));
       }}
       onClose={onClose}
