@@ -1,26 +1,26 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Field, Input } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
+import { useChangeConfig } from '../../data/update-project.ts';
+import { withoutDomain } from '../domains/domain-form.ts';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
 
 /** Adds a trusted domain. */
 export function DomainStep() {
-  const project = useProject();
-  const cache = useQueryClient();
-  const { domains, allowLocalhost } = project.config;
+  const { domains, allowLocalhost } = useProject().config;
+  const changeConfig = useChangeConfig();
   const form = useForm({
     initial: { domain: '' },
     validate: ({ domain }) => (originOf(domain) === undefined ? { domain: words.domainWrong } : {}),
     submit: async ({ domain }) => {
       const origin = originOf(domain);
       if (origin === undefined) return;
-      await project.update({ config: { domains: [...domains, { domain: origin, handlerPath: '/handler' }] } });
-      await cache.invalidateQueries({ queryKey: ['projects'] });
+      const added = { domain: origin, handlerPath: '/handler' };
+      await changeConfig(stored => ({ domains: [...withoutDomain(stored.domains, added), added] }));
     },
   });
 
