@@ -30,6 +30,12 @@ export async function changeSettings(change: Partial<Settings>): Promise<Setting
   return read(await fetch(address, { method: 'PATCH', headers, body: JSON.stringify(change) }));
 }
 
+/** The settings that differ. */
+export function changedSettings(before: Settings, after: Settings): Partial<Settings> {
+  const names = Object.keys(after) as (keyof Settings)[];
+  return Object.fromEntries(names.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
+}
+
 async function read(response: Response): Promise<Settings> {
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
+import { changedSettings, changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
 import { Link, reloadOnNextNavigation } from '../router.tsx';
+import { type Change, useChanges } from '../use-changes.ts';
 
 interface Group {
   readonly title: string;
@@ -58,19 +59,6 @@ export function ProjectSettings() {
     loadSettings().then(setSettings, (error: Error) => setProblem(error.message));
   }, []);
 
-  async function change(part: Partial<Settings>) {
-    if (settings === undefined) return;
-    setProblem('');
-    setSettings({ ...settings, ...part });
-    try {
-      setSettings(await changeSettings(part));
-      reloadOnNextNavigation();
-    } catch (error) {
-      setSettings(settings);
-      setProblem(error instanceof Error ? error.message : String(error));
-    }
-  }
-
   return (
     <main className="narrow page">
       <h1>Project settings</h1>
@@ -79,25 +67,30 @@ export function ProjectSettings() {
         or the <Link href="/handler/account-settings">account settings</Link>. This page works only on the machine that
         runs the demo.
       </p>
-      <p role="alert" className="problem">
-        {problem}
-      </p>
+      {settings === undefined && <Problem text={problem} />}
       {settings === undefined && problem === '' && <p className="quiet">Loading …</p>}
-      {settings !== undefined && <Switches settings={settings} change={change} />}
+      {settings !== undefined && <Switches stored={settings} onStored={setSettings} />}
     </main>
   );
 }
 
 interface SwitchesProps {
-  readonly settings: Settings;
-  readonly change: (part: Partial<Settings>) => Promise<void>;
+  readonly stored: Settings;
+  readonly onStored: (settings: Settings) => void;
 }
 
-function Switches({ settings, change }: SwitchesProps) {
-  const without = (id: string) => settings.providers.filter(other => other !== id);
+function Switches({ stored, onStored }: SwitchesProps) {
+  const { shown, failure, change } = useChanges(stored, save);
+
+  async function save(next: Change<Settings>): Promise<void> {
+    const current = await loadSettings();
+    onStored(await changeSettings(changedSettings(current, next(current))));
+    reloadOnNextNavigation();
+  }
 
   return (
     <>
+      <Problem text={failure === undefined ? '' : messageOf(failure)} />
       {groups.map(({ title, switches }) => (
         <fieldset key={title} className="switches">
           <legend>{title}</legend>
@@ -106,8 +99,8 @@ function Switches({ settings, change }: SwitchesProps) {
               key={name}
               label={label}
               hint={hint}
-              isOn={settings[name]}
-              set={isOn => void change({ [name]: isOn })}
+              isOn={shown[name]}
+              set={isOn => void change(settings => ({ ...settings, [name]: isOn }))}
             />
           ))}
         </fieldset>
@@ -119,12 +112,29 @@ function Switches({ settings, change }: SwitchesProps) {
             key={id}
             label={label}
             hint="Simulated by the mock provider. Needs no keys."
-            isOn={settings.providers.includes(id)}
-            set={isOn => void change({ providers: isOn ? [...settings.providers, id] : without(id) })}
+            isOn={shown.providers.includes(id)}
+            set={isOn => void change(settings => ({ ...settings, providers: withProvider(settings, id, isOn) }))}
           />
         ))}
       </fieldset>
     </>
+  );
+}
+
+function withProvider({ providers }: Settings, id: string, isOn: boolean): readonly string[] {
+  const others = providers.filter(other => other !== id);
+  return isOn ? [...others, id] : others;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function Problem({ text }: { readonly text: string }) {
+  return (
+    <p role="alert" className="problem">
+      {text}
+    </p>
   );
 }
 
