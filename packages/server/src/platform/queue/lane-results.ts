@@ -5,6 +5,8 @@ import { completeJobs, type FailedJob, failJobs } from './lane-store.ts';
 export interface Results {
   complete(id: string): void;
   fail(job: FailedJob): void;
+  /** The jobs whose results are not written. */
+  waitingIds(): string[];
   /** Waits for the last write. A result that cannot be written is dropped: the job runs again, as after a kill. */
   close(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export function createResults({ pgPool, worker, log }: ResultsOptions): Results 
       failed.push(job);
       schedule();
     },
+    waitingIds: () => [...completed, ...failed.map(({ id }) => id)],
     close: async () => {
       isClosed = true;
       await writing;

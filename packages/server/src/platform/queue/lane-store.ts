@@ -64,6 +64,17 @@ export async function claimJobs(pool: pg.Pool, claim: Claim): Promise<ClaimedJob
   return rows.sort((one, other) => one.priority - other.priority || Number(one.id) - Number(other.id));
 }
 
+/** Releases the jobs that a claim without an answer has locked: those of the worker that it does not know. */
+export async function releaseUnknownJobs(pool: pg.Pool, worker: string, knownIds: readonly string[]): Promise<void> {
+  await pool.query({
+    name: 'tessera release unknown jobs',
+    text: `
+      update graphile_worker._private_jobs set locked_by = null, locked_at = null
+      where locked_by = $1 and id <> all ($2::bigint[])`,
+    values: [worker, knownIds],
+  });
+}
+
 /** Deletes completed jobs. */
 export async function completeJobs(pool: pg.Pool, worker: string, ids: readonly string[]): Promise<void> {
   await pool.query({

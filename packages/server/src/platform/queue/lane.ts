@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Log } from '../observability/log.ts';
 import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
-import { type ClaimedJob, claimJobs, type FailedJob } from './lane-store.ts';
+import { type Claim, type ClaimedJob, claimJobs, type FailedJob, releaseUnknownJobs } from './lane-store.ts';
 import { attemptsAfterFailure } from './newer-version.ts';
 import type { LaneWork, Tasks } from './work.ts';
 
@@ -24,6 +24,9 @@ export interface Lane {
   stop(): Promise<void>;
 }
 
+/** Longer than the time limit of a statement: a failed claim locks no jobs after this time. */
+const unsureMs = 10_000;
+
 /**
  * Runs jobs of the queue in batches: one statement claims all jobs that there is room for, and one removes all that have
  * ended. A job costs a fraction of a statement instead of two, and its task can share statements with the jobs beside it.
@@ -34,14 +37,30 @@ export function startLane(options: LaneOptions): Lane {
   const results = createResults({ pgPool, worker, log });
   const running = new Map<string, Promise<void>>();
   const flags = createFlagCounter(options);
+  let failedAtMs: number | undefined;
   const polls = startLanePolls({ claim, log });
+
+  /** The database may have performed a claim whose answer was lost. */
+  async function claimOrRelease(request: Claim): Promise<ClaimedJob[]> {
+    const nowMs = performance.now();
+    try {
+      if (failedAtMs !== undefined) {
+        await releaseUnknownJobs(pgPool, worker, [...running.keys(), ...results.waitingIds()]);
+        if (nowMs - failedAtMs > unsureMs) failedAtMs = undefined;
+      }
+      return await claimJobs(pgPool, request);
+    } catch (error) {
+      failedAtMs = performance.now();
+      throw error;
+    }
+  }
 
   async function claim(): Promise<PollPlan> {
     const limit = concurrency - running.size;
     let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
       const room = flags.room();
-      const jobs = await claimJobs(pgPool, { worker, names, limit, perFlag, room });
+      const jobs = await claimOrRelease({ worker, names, limit, perFlag, room });
       found = { claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || room.size > 0 };
       for (const job of jobs) start(job);
     }

@@ -25,13 +25,15 @@ const planSettings = {
  * the event would end the process.
  */
 export function openWorkerPool(connection: pg.ClientConfig, max: number, timings: DatabaseTimings) {
+  // Otherwise a claim that waits for a lock or a disk takes jobs after the client has given it up, and nobody runs them.
+  const sessionSettings = { synchronous_commit: 'off', statement_timeout: timings.requestMs, ...planSettings };
   const watch = createConnectionWatch(connection, timings);
   const pgPool = new pg.Pool({
     ...connection,
     ...keepAlive,
     Client: watchedClient(timings.requestMs, timings),
     max,
-    options: Object.entries({ synchronous_commit: 'off', ...planSettings })
+    options: Object.entries(sessionSettings)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
     // The longest wait of a worker for a connection.
