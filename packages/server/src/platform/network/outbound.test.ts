@@ -195,6 +195,13 @@ describe('control 86: an outbound request', () => {
     expect(await failure(open().post(`http://127.0.0.1:${port}/`, request))).toBe('connection');
   });
 
+  test('fails when the response changes the protocol', async () => {
+    const port = await listen(
+      (_, { socket }) => void socket?.write('HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    );
+    expect(await failure(open().post(`http://127.0.0.1:${port}/`, request))).toBe('connection');
+  });
+
   test('returns the beginning of a response without end', async () => {
     const port = await listen((_, response) => void response.write('x'.repeat(5000)));
     const { body } = await open().post(`http://127.0.0.1:${port}/`, request);

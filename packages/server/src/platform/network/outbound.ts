@@ -192,6 +192,11 @@ function findRefusal(url: URL, permits: (address: string) => boolean): OutboundE
 function readAnswer(request: http.ClientRequest, maxBytes: number): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
+    // Without this listener Node closes the connection of a 101 and emits no error.
+    request.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new OutboundError('connection', 'the answer has the status 101'));
+    });
     request.on('response', message => {
       const status = message.statusCode ?? 0;
       const chunks: Buffer[] = [];
