@@ -133,7 +133,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     activity,
     keySetUses,
     audit,
-    permissionDefinitions: createPermissionDefinitions({ db }),
+    permissionDefinitions: createPermissionDefinitions({ db, databaseNotifications }),
     accessTokens,
     mail: createMail({ secrets, clock }),
     mailTransport,

@@ -2,6 +2,7 @@ import { type PermissionScope, systemPermissionIds } from '@tessera/protocol';
 import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { createMemo } from '../../../platform/database/memo.ts';
+import type { DatabaseNotifications } from '../../../platform/database/notifications.ts';
 import { type Member, type MemberOf, selectMemberGrants, type TeamGrant } from '../grants/team-store.ts';
 import { createPermissionGraph, type PermissionGraph } from '../resolve.ts';
 import { type DefinitionRow, type GrantsAt, selectDefinitionsAt } from '../store.ts';
@@ -32,7 +33,10 @@ interface GrantsWith<Row> {
 
 const maxRemembered = 1_000;
 
-export function createPermissionDefinitions(deps: { db: Database }): PermissionDefinitions {
+export function createPermissionDefinitions(deps: {
+  db: Database;
+  databaseNotifications: Pick<DatabaseNotifications, 'onGap'>;
+}): PermissionDefinitions {
   const memo = createMemo({
     load: async (projectId: string): Promise<DefinitionsAt> => {
       const { generation, rows } = await selectDefinitionsAt(deps.db, projectId);
@@ -41,6 +45,8 @@ export function createPermissionDefinitions(deps: { db: Database }): PermissionD
     maxEntries: maxRemembered,
     isReceiving: () => true,
   });
+  // A failover may lose the latest commits. Their generations are then given to other definitions.
+  deps.databaseNotifications.onGap(memo.dropAll);
 
   /** Returns definitions of this generation or a later one. */
   async function loadSince(projectId: string, generation: number): Promise<DefinitionsAt> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
-import type { Statement } from '../../../platform/database/sql.ts';
+import { type Statement, sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, type Scene, type TeamFilled } from '../../teams/scene.fixtures.ts';
 import { type GrantsAt, selectDefinitionsAt } from '../store.ts';
@@ -23,7 +23,7 @@ function counted() {
       return db.query(statement);
     },
   };
-  return { definitions: createPermissionDefinitions({ db: counting }), asked: () => count };
+  return { definitions: createPermissionDefinitions({ ...server.deps, db: counting }), asked: () => count };
 }
 
 const define = (scene: Scene, id: string) =>
@@ -94,7 +94,7 @@ test('grants and definitions are of the same moment, also when a permission is r
     },
   };
   const before = await generationOf(id);
-  const definitions = createPermissionDefinitions({ db: renaming });
+  const definitions = createPermissionDefinitions({ ...server.deps, db: renaming });
   const { definitions: known } = await definitions.readWith(id, async () => grants(before));
   expect([known.generation, known.team.places.has('team_admin'), isRenamed]).toEqual([before, true, true]);
 });
@@ -112,4 +112,24 @@ test('a refused change keeps the cached definitions', async () => {
   const before = await generationOf(scene.project.id);
   await define(scene, 'team_admin');
   expect(await generationOf(scene.project.id)).toBe(before);
+});
+
+test('definitions of commits that a failover has lost are not used', async () => {
+  const scene = await openScene(server);
+  const { id, creator } = await scene.filledTeam();
+  const query = { team_id: id, user_id: creator.id, recursive: 'true', permission_id: '$delete_team' };
+  const held = () => scene.call('GET /team-permissions', { level: 'server', query });
+  expect(await held()).toMatchObject({ body: { items: [{ id: '$delete_team' }] } });
+  const gap = new Promise<void>(resolve => server.deps.databaseNotifications.onGap(resolve));
+  // The new primary has another history: the same generation with other definitions.
+  await server.deps.db.query(sql`
+    update permission_definitions set contained_permission_ids = '{}'
+    where project_id = ${scene.project.id} and id = 'team_admin'
+  `);
+  await server.deps.db.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'tessera notices'
+  `);
+  await gap;
+  expect(await held()).toMatchObject({ body: { items: [] } });
 });
