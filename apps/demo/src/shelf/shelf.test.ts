@@ -25,6 +25,6 @@ describe('shelf', () => {
 
   it('opens only web addresses', () => {
     expect(['https://a.example/b', 'http://a.example'].every(isLink)).toBe(true);
-    expect(['javascript:alert(1)', 'a.example', 'https://a b'].some(isLink)).toBe(false);
+    expect(['javascript:alert(1)', 'a.example', 'https://a b', 'https://['].some(isLink)).toBe(false);
   });
 });

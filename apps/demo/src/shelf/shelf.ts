@@ -48,7 +48,7 @@ export function removeBook(books: readonly Book[], id: string): Book[] {
 
 /** Whether a note is a link that is safe to open. */
 export function isLink(note: string): boolean {
-  return /^https?:\/\/\S+$/.test(note);
+  return /^https?:\/\/\S+$/.test(note) && URL.canParse(note);
 }
 
 function readBook(value: Json): Book[] {
