@@ -1,4 +1,4 @@
-import { type Caught, type KnownCode, loadErrors } from './known-errors.ts';
+import { type Caught, isOneOf, type KnownCode } from './known-errors.ts';
 import { failed, ok, type Result } from './result.ts';
 
 /** Converts errors with these codes, or in their families, to a result. Other errors are thrown. */
@@ -9,9 +9,7 @@ export async function resultOf<Data, const C extends KnownCode>(
   try {
     return ok(await promise);
   } catch (error) {
-    const { isKnown } = await loadErrors();
-    // `isKnown` takes one code; the type for several codes is the union.
-    if (codes.some(code => isKnown(error, code))) return failed(error as Caught<C>);
+    if (await isOneOf(error, codes)) return failed(error as Caught<C>);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
 import { type Read, readOf } from '../../cache/resource.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
+import { isOneOf } from '../../errors/known-errors.ts';
 import { SdkError } from '../../errors/sdk-error.ts';
 import { pageOf } from '../../navigation/page-of.ts';
 import { entity } from '../../objects/entity.ts';
@@ -77,8 +77,7 @@ export function connectedAccounts(
       });
       return answer.access_token;
     } catch (error) {
-      const { isKnown } = await loadErrors();
-      if (noTokenCodes.some(code => isKnown(error, code))) return null;
+      if (await isOneOf(error, noTokenCodes)) return null;
       throw error;
     }
   }

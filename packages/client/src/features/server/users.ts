@@ -3,7 +3,7 @@ import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../
 import type { Context } from '../../app/context.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
+import { isOneOf, type KnownCode } from '../../errors/known-errors.ts';
 import { orThrow } from '../../errors/result.ts';
 import { assertScopes, type CheckedKey, keysOf, type PresentedApiKey } from './key-check.ts';
 import type { ServerObjects } from './objects.ts';
@@ -128,15 +128,11 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
 }
 
 /** Null for errors that say that there is nothing. */
-export async function orNull<T>(
-  promise: Promise<T>,
-  codes: readonly Parameters<Awaited<ReturnType<typeof loadErrors>>['isKnown']>[1][],
-): Promise<T | null> {
+export async function orNull<T>(promise: Promise<T>, codes: readonly KnownCode[]): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {
-    const { isKnown } = await loadErrors();
-    if (codes.some(code => isKnown(error, code))) return null;
+    if (await isOneOf(error, codes)) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../app/context.ts';
-import { loadErrors } from '../../errors/known-errors.ts';
+import { isOneOf } from '../../errors/known-errors.ts';
 import type { Session } from '../../session/session.ts';
 
 /** Where to go after signing out. */
@@ -31,8 +31,7 @@ async function isAnonymous(ctx: Context<'client'>, session: Session): Promise<bo
   try {
     return (await ctx.call('GET /users/me', { session })).is_anonymous;
   } catch (error) {
-    const { isKnown } = await loadErrors();
-    if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return false;
+    if (await isOneOf(error, ['CANNOT_GET_OWN_USER_WITHOUT_USER'])) return false;
     throw error;
   }
 }
@@ -56,7 +55,6 @@ async function revoke(ctx: Context<'client'>, session: Session): Promise<void> {
   try {
     await ctx.call('DELETE /auth/sessions/current', { session });
   } catch (error) {
-    const { isKnown } = await loadErrors();
-    if (!isKnown(error, 'REFRESH_TOKEN_ERROR')) throw error;
+    if (!(await isOneOf(error, ['REFRESH_TOKEN_ERROR']))) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../app/context.ts';
-import { loadErrors } from '../../../errors/known-errors.ts';
+import { isOneOf } from '../../../errors/known-errors.ts';
 import type { Session } from '../../../session/session.ts';
 import { once } from '../../../util/once.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from '../../api-keys/api-keys.ts';
@@ -88,8 +88,7 @@ export function createCurrentUsers<User, Json>(
       const [json, toUser] = await Promise.all([read(session), build()]);
       return toUser(json, session);
     } catch (error) {
-      const { isKnown } = await loadErrors();
-      if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return null;
+      if (await isOneOf(error, ['CANNOT_GET_OWN_USER_WITHOUT_USER'])) return null;
       throw error;
     }
   }

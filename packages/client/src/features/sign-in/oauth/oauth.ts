@@ -1,6 +1,7 @@
+import { isKnownError } from '@tessera/protocol/error-code';
 import type { ProviderName } from '../../../app/config/register.ts';
 import type { Context } from '../../../app/context.ts';
-import { loadErrors } from '../../../errors/known-errors.ts';
+import { isOneOf } from '../../../errors/known-errors.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Page } from '../../../platform/platform.ts';
 import { cookieText, parseCookies } from '../../../session/stores/cookies.ts';
@@ -62,8 +63,7 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
       const user = await ctx.call('GET /users/me', { session });
       return user.is_anonymous ? { token: live.accessToken } : {};
     } catch (error) {
-      const { isKnown } = await loadErrors();
-      if (isKnown(error, 'CANNOT_GET_OWN_USER_WITHOUT_USER')) return {};
+      if (await isOneOf(error, ['CANNOT_GET_OWN_USER_WITHOUT_USER'])) return {};
       throw error;
     }
   }
@@ -120,9 +120,8 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
         await goOn(signedIn, await coolingOff);
         return true;
       } catch (cause) {
-        const { isKnown, KnownError } = await loadErrors();
-        if (!isKnown(cause, 'INVALID_TOTP_CODE')) {
-          if (KnownError.isKnownError(cause)) throw cause;
+        if (!(await isOneOf(cause, ['INVALID_TOTP_CODE']))) {
+          if (isKnownError(cause)) throw cause;
           throw new Error('Error signing in during OAuth callback. Please try again.', { cause });
         }
         platform.page?.alert('Invalid TOTP code. Please try signing in again.');

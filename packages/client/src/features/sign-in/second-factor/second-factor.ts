@@ -1,6 +1,6 @@
+import { hasCode } from '@tessera/protocol/error-code';
 import type { Context } from '../../../app/context.ts';
 import { defect } from '../../../errors/defect.ts';
-import { loadErrors } from '../../../errors/known-errors.ts';
 
 /** Where the second step of a sign-in finds the attempt that it belongs to. */
 export const mfaAttemptKey = 'stack_mfa_attempt_code';
@@ -27,8 +27,7 @@ export async function orSecondFactor<T>(
   try {
     return await signIn;
   } catch (error) {
-    const { isKnown } = await loadErrors();
-    if (!isKnown(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
+    if (!hasCode(error, 'MULTI_FACTOR_AUTHENTICATION_REQUIRED')) throw error;
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
     if (secondFactor === 'throw') throw error;
     await ctx.navigation.toPage('mfa');
