@@ -81,6 +81,17 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
   await userMenu(page, person.email).waitFor();
 });
 
+test('a form that is sent for the first time while the page is offline says so', async ({ context, page }) => {
+  const person = newPerson();
+  await page.goto('/handler/sign-up');
+  await authForm(page).email.waitFor();
+  await page.waitForLoadState('networkidle');
+
+  await context.setOffline(true);
+  await submitSignUp(page, person);
+  await page.getByRole('alert').getByText("You're offline. Try again when you're connected.").waitFor();
+});
+
 test('a name that could not be saved stays in its field', async ({ server, page }) => {
   const person = newPerson();
   await registerInBrowser(server, page, person);

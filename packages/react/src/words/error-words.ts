@@ -22,7 +22,12 @@ export function errorWords(error: unknown, translate: Translate): string {
   if (error instanceof RequestError) return withTraceId(translate(failureKeys[error.reason]), error, translate);
   // An error of the OAuth callback wraps the reason.
   if (error instanceof Error && error.cause !== undefined) return errorWords(error.cause, translate);
-  return translate('error.unknown');
+  // A part of the page that is loaded on its first use fails with an error of the bundler.
+  return translate(isOffline() ? 'error.offline' : 'error.unknown');
+}
+
+function isOffline(): boolean {
+  return typeof navigator !== 'undefined' && navigator.onLine === false;
 }
 
 function withTraceId(text: string, { traceId }: { readonly traceId?: string | undefined }, translate: Translate) {
