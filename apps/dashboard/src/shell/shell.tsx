@@ -28,7 +28,7 @@ export function Shell({ project, children }: ShellProps) {
         {words.skipToContent}
       </a>
       <TopBar key={pathname} project={project} />
-      <aside className="tss:sticky tss:top-0 tss:hidden tss:h-dvh tss:grid-rows-[auto_minmax(0,1fr)_auto] tss:border-e tss:border-border tss:bg-card tss:md:grid">
+      <aside className="tss:sticky tss:top-0 tss:hidden tss:h-dvh tss:grid-cols-[minmax(0,1fr)] tss:grid-rows-[auto_minmax(0,1fr)_auto] tss:border-e tss:border-border tss:bg-card tss:md:grid">
         <Sidebar project={project} />
       </aside>
       <main
@@ -46,7 +46,7 @@ function Sidebar({ project }: Pick<ShellProps, 'project'>) {
   const openPalette = useOpenPalette();
   return (
     <>
-      <div className="tss:grid tss:gap-2 tss:p-3">
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2 tss:p-3">
         <ProjectSwitcher project={project} />
         <Button
           variant="secondary"
@@ -111,7 +111,7 @@ function Drawer({ project, onClose }: Pick<ShellProps, 'project'> & { readonly o
         onClose();
       }}
     >
-      <div className="tss:grid tss:h-full tss:grid-rows-[auto_auto_minmax(0,1fr)_auto]">
+      <div className="tss:grid tss:h-full tss:grid-cols-[minmax(0,1fr)] tss:grid-rows-[auto_auto_minmax(0,1fr)_auto]">
         <Button
           variant="quiet"
           size="icon"
