@@ -8,6 +8,7 @@ import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { auditedName } from './audited-name.ts';
+import { shownTime } from './shown-time.ts';
 import { words } from './words.ts';
 
 const helper = createColumnHelper<TableFeatures, AuditEvent>();
@@ -41,7 +42,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   helper.display({
     id: 'at',
     header: words.column.at,
-    cell: ({ row }) => <RelativeTime at={row.original.at} />,
+    cell: ({ row }) => <RelativeTime at={shownTime(row.original)} />,
     meta: { width: '8rem' },
   }),
 ];

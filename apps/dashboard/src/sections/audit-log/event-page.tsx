@@ -18,6 +18,7 @@ import { FactsPanel, Values } from './event-facts.tsx';
 import { eventWords } from './event-words.ts';
 import { auditEventQuery, eventsAroundQuery } from './queries.ts';
 import { auditEventRoute } from './routes.ts';
+import { shownTime } from './shown-time.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/audit-log/$atMillis/$eventId')({
@@ -52,7 +53,7 @@ function FoundEvent({ event }: { readonly event: AuditEvent }) {
         title={words.events[event.action]}
         description={
           <>
-            <code className="tss:font-mono tss:text-xs">{event.action}</code> · <RelativeTime at={event.at} />
+            <code className="tss:font-mono tss:text-xs">{event.action}</code> · <RelativeTime at={shownTime(event)} />
           </>
         }
       />

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { shownTime } from '../audit-log/shown-time.ts';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
 
@@ -23,7 +24,7 @@ export function AppStep() {
       <p className="tss:text-sm tss:text-muted-foreground">
         {event ? (
           <>
-            {words.appDone} <RelativeTime at={event.at} />.
+            {words.appDone} <RelativeTime at={shownTime(event)} />.
           </>
         ) : (
           words.appText
