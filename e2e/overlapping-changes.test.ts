@@ -20,7 +20,8 @@ test('books that are added and moved while another one is being saved are all sa
   await place.selectOption('Reading');
   await addBook(page, 'Ulysses', '');
   release();
-  await expect.poll(() => saved.size).toBe(4);
+  // One save for the first book, and one for all changes that were made meanwhile.
+  await expect.poll(() => saved.size).toBe(2);
 
   await page.reload();
   await shelf(page).waitFor();
@@ -47,7 +48,7 @@ test('switches of the demo that are changed while another one is being saved are
 
   for (const name of names) await toggle(name).click();
   release();
-  await expect.poll(() => saved.size).toBe(names.length);
+  await expect.poll(() => saved.size).toBe(2);
 
   await page.reload();
   await toggle('Google').waitFor();

@@ -81,6 +81,37 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
   await userMenu(page, person.email).waitFor();
 });
 
+test('an offline page keeps the user and what could not be saved, and a second try saves it', async ({
+  server,
+  context,
+  page,
+}) => {
+  await registerInBrowser(server, page, newPerson());
+  await page.goto('/shelf');
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.waitFor();
+
+  await context.setOffline(true);
+  for (const book of ['Piranesi', 'Middlemarch']) {
+    await title.fill(book);
+    await title.press('Enter');
+  }
+  await title.fill('Gilead');
+  const tryAgain = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await tryAgain.waitFor();
+  expect(await title.inputValue()).toBe('Gilead');
+  expect(await page.getByRole('listitem').count()).toBe(2);
+
+  await context.setOffline(false);
+  const saved = page.waitForResponse(response => response.request().method() === 'PATCH' && response.ok());
+  await tryAgain.click();
+  await saved;
+  await tryAgain.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('listitem').filter({ hasText: 'Middlemarch' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Piranesi' }).waitFor();
+});
+
 test('a form that is sent for the first time while the page is offline says so', async ({ context, page }) => {
   const person = newPerson();
   await page.goto('/handler/sign-up');

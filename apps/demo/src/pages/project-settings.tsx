@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { changedSettings, changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
 import { Link, reloadOnNextNavigation } from '../router.tsx';
+import { Unsaved } from '../unsaved.tsx';
 import { type Change, useChanges } from '../use-changes.ts';
 
 interface Group {
@@ -67,7 +68,9 @@ export function ProjectSettings() {
         or the <Link href="/handler/account-settings">account settings</Link>. This page works only on the machine that
         runs the demo.
       </p>
-      {settings === undefined && <Problem text={problem} />}
+      <p role="alert" className="problem">
+        {problem}
+      </p>
       {settings === undefined && problem === '' && <p className="quiet">Loading …</p>}
       {settings !== undefined && <Switches stored={settings} onStored={setSettings} />}
     </main>
@@ -80,7 +83,7 @@ interface SwitchesProps {
 }
 
 function Switches({ stored, onStored }: SwitchesProps) {
-  const { shown, failure, change } = useChanges(stored, save);
+  const { shown, failure, change, retry } = useChanges(stored, save);
 
   async function save(next: Change<Settings>): Promise<void> {
     const current = await loadSettings();
@@ -90,7 +93,7 @@ function Switches({ stored, onStored }: SwitchesProps) {
 
   return (
     <>
-      <Problem text={failure === undefined ? '' : messageOf(failure)} />
+      <Unsaved text={failure === undefined ? '' : messageOf(failure)} retry={retry} />
       {groups.map(({ title, switches }) => (
         <fieldset key={title} className="switches">
           <legend>{title}</legend>
@@ -100,7 +103,7 @@ function Switches({ stored, onStored }: SwitchesProps) {
               label={label}
               hint={hint}
               isOn={shown[name]}
-              set={isOn => void change(settings => ({ ...settings, [name]: isOn }))}
+              set={isOn => change(settings => ({ ...settings, [name]: isOn }))}
             />
           ))}
         </fieldset>
@@ -113,7 +116,7 @@ function Switches({ stored, onStored }: SwitchesProps) {
             label={label}
             hint="Simulated by the mock provider. Needs no keys."
             isOn={shown.providers.includes(id)}
-            set={isOn => void change(settings => ({ ...settings, providers: withProvider(settings, id, isOn) }))}
+            set={isOn => change(settings => ({ ...settings, providers: withProvider(settings, id, isOn) }))}
           />
         ))}
       </fieldset>
@@ -128,14 +131,6 @@ function withProvider({ providers }: Settings, id: string, isOn: boolean): reado
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function Problem({ text }: { readonly text: string }) {
-  return (
-    <p role="alert" className="problem">
-      {text}
-    </p>
-  );
 }
 
 interface ChoiceProps {

@@ -1,19 +1,25 @@
+import { type CurrentUser, useUser } from '@tessera/react';
 import { AddBook } from '../shelf/add-book.tsx';
 import { BookRow } from '../shelf/book-row.tsx';
 import { type Place, places } from '../shelf/shelf.ts';
 import { useShelf } from '../shelf/use-shelf.ts';
+import { Unsaved } from '../unsaved.tsx';
 
 /** The protected page: the user's books, by place. */
 export function Shelf() {
-  const { books, hasFailed, add, move, remove } = useShelf();
+  const user = useUser({ or: 'redirect' });
+  // Unsaved changes belong to one user.
+  return <Books key={user.id} user={user} />;
+}
+
+function Books({ user }: { user: CurrentUser }) {
+  const { books, hasFailed, retry, add, move, remove } = useShelf(user);
 
   return (
     <main className="page">
       <h1>Your shelf</h1>
       <AddBook add={add} />
-      <p role="alert" className="problem">
-        {hasFailed && 'That could not be saved. Check your connection and try again.'}
-      </p>
+      <Unsaved text={hasFailed ? 'Your last changes are not saved yet. Check your connection.' : ''} retry={retry} />
       {books.length === 0 && <EmptyShelf />}
       {(Object.keys(places) as Place[]).map(place => {
         const here = books.filter(book => book.place === place);
@@ -25,12 +31,7 @@ export function Shelf() {
             </h2>
             <ul className="books">
               {here.map(book => (
-                <BookRow
-                  key={book.id}
-                  book={book}
-                  move={to => void move(book.id, to)}
-                  remove={() => void remove(book.id)}
-                />
+                <BookRow key={book.id} book={book} move={to => move(book.id, to)} remove={() => remove(book.id)} />
               ))}
             </ul>
           </section>

@@ -2,25 +2,23 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Book } from './shelf.ts';
 
 interface AddBookProps {
-  add: (book: Pick<Book, 'title' | 'note'>) => Promise<boolean>;
+  add: (book: Pick<Book, 'title' | 'note'>) => void;
 }
 
-/** The form for a new book. It keeps its input when saving fails. */
+/** The form for a new book. */
 export function AddBook({ add }: AddBookProps) {
   const [title, setTitle] = useState('');
   const [note, setNote] = useState('');
   const titleInput = useRef<HTMLInputElement>(null);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
     if (title.trim() === '') return titleInput.current?.focus();
 
+    add({ title, note });
     setTitle('');
     setNote('');
     titleInput.current?.focus();
-    if (await add({ title, note })) return;
-    setTitle(title);
-    setNote(note);
   }
 
   return (

@@ -1,12 +1,11 @@
-import { useApp, useUser } from '@tessera/react';
+import { type CurrentUser, useApp } from '@tessera/react';
 import { type Change, useChanges } from '../use-changes.ts';
 import { addBook, type Book, booksIn, moveBook, type Place, removeBook, withBooks } from './shelf.ts';
 
 /** The books of the signed-in user. They are kept in the user's metadata, so this app needs no server of its own. */
-export function useShelf() {
+export function useShelf(user: CurrentUser) {
   const app = useApp();
-  const user = useUser({ or: 'redirect' });
-  const { shown, failure, change } = useChanges(booksIn(user.clientMetadata), save);
+  const { shown, failure, change, retry } = useChanges(booksIn(user.clientMetadata), save);
 
   /** The list is replaced as a whole, so it is read first. */
   async function save(next: Change<readonly Book[]>): Promise<void> {
@@ -20,9 +19,10 @@ export function useShelf() {
     books: shown,
     // For the user, all causes mean the same: the change is not saved.
     hasFailed: failure !== undefined,
+    retry,
     add: (book: Pick<Book, 'title' | 'note'>) => {
       const id = crypto.randomUUID();
-      return change(books => addBook(books, book, id));
+      change(books => addBook(books, book, id));
     },
     move: (id: string, place: Place) => change(books => moveBook(books, id, place)),
     remove: (id: string) => change(books => removeBook(books, id)),
