@@ -286,7 +286,7 @@ describe('jobs', () => {
     let attempts = 0;
     const fail = async () => {
       attempts++;
-      throw new Error('no answer');
+      throw new Error('no \0answer');
     };
     await transaction(deps.db, tx => addJob(tx, 'fail', {}));
     jobs = startJobs({

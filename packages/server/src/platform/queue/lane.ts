@@ -104,8 +104,9 @@ export function startLane(options: LaneOptions): Lane {
 }
 
 function failureOf(job: ClaimedJob, error: unknown): FailedJob {
-  const message = error instanceof Error ? error.message : String(error);
-  return { id: job.id, message, attempts: attemptsAfterFailure(error, job) };
+  const text = error instanceof Error ? error.message : String(error);
+  // PostgreSQL stores no NUL, and one refused text would keep the results of all jobs beside it from being written.
+  return { id: job.id, message: text.replaceAll('\0', ''), attempts: attemptsAfterFailure(error, job) };
 }
 
 /** Counts running jobs by flag. */
