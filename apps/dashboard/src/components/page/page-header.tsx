@@ -15,7 +15,9 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
   return (
     <header className="tss:flex tss:flex-wrap tss:items-start tss:justify-between tss:gap-x-6 tss:gap-y-3">
       <div className="tss:grid tss:min-w-0 tss:gap-1">
-        <h1 className="tss:text-2xl tss:font-semibold tss:tracking-tight tss:wrap-anywhere">{title}</h1>
+        <h1 className="tss:text-2xl tss:font-semibold tss:tracking-tight tss:line-clamp-3 tss:wrap-anywhere">
+          {title}
+        </h1>
         {description && <p className="tss:max-w-160 tss:text-sm tss:text-muted-foreground">{description}</p>}
       </div>
       {actions && <div className="tss:flex tss:flex-wrap tss:gap-2">{actions}</div>}
