@@ -4,8 +4,10 @@ import { buttonClass, FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { apiBaseUrl } from '../../config.ts';
 import { type OwnedProject, useOwner, useProject, useRole } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
+import { rootRoute } from '../../routes/root.tsx';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
 
@@ -17,7 +19,7 @@ function acceptedQuery(project: OwnedProject) {
   });
 }
 
-/** Sends a real test email to the owner. Done when the mail server has accepted an email of the project. */
+/** Sends a test email to the owner. Done when the mail server has accepted an email of the project. */
 export function MailStep() {
   const project = useProject();
   const { primaryEmail } = useOwner();
@@ -27,6 +29,8 @@ export function MailStep() {
   const { data: email } = useQuery({ ...options, enabled: useRole() !== 'viewer' });
   const [problem, setProblem] = useState<string>();
   const isDone = Boolean(email);
+  const { config } = rootRoute.useRouteContext();
+  const mayBeCaught = config.mode === 'development' && project.config.emailConfig.type === 'shared';
 
   async function send(recipientEmail: string) {
     setProblem(undefined);
@@ -50,6 +54,7 @@ export function MailStep() {
           words.mailText
         )}
       </p>
+      {mayBeCaught && <p className="tss:text-sm tss:text-muted-foreground">{words.mailCaught}</p>}
       {problem !== undefined && <FormSummary title={words.mailFailed}>{problem}</FormSummary>}
       <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-4">
         {primaryEmail === null ? (
@@ -66,6 +71,16 @@ export function MailStep() {
         >
           {words.openServer}
         </Link>
+        {mayBeCaught && (
+          <a
+            href={`${apiBaseUrl(config, window.location.origin)}/dev/mail`}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass({ variant: 'link' }, 'tss:text-sm')}
+          >
+            {words.openCatcher}
+          </a>
+        )}
       </div>
     </Step>
   );

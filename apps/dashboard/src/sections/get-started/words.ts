@@ -19,13 +19,16 @@ export const words = {
   app: 'Start your app',
   appText: 'Start the app with the new code. This page notices its first request by itself.',
   appDone: 'A request with a key of this project reached the server',
-  mail: 'Send a real email',
+  mail: 'Send an email',
   mailText: 'A test email to your own address shows that users get codes, links and invitations.',
   mailDone: (address: string) => `The mail server accepted an email to ${address}`,
+  mailCaught:
+    'An installation in development without a mail server delivers nothing: its emails are in the mail catcher. Before you go live, set up a mail server.',
   mailFailed: 'The test email was not sent',
   mailNoAddress: 'Your account has no email address.',
   sendMail: (address: string) => `Send a test to ${address}`,
   openServer: 'Mail server',
+  openCatcher: 'Mail catcher',
   domain: 'Trust your domain',
   domainText: (local: boolean) =>
     local
