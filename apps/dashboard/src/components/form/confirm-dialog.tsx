@@ -46,7 +46,11 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
       <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
         {typedText !== undefined && (
-          <Field label={words.confirm.type(typedText)} error={mismatch && words.confirm.mismatch(typedText)}>
+          <Field
+            className="tss:wrap-anywhere"
+            label={words.confirm.type(typedText)}
+            error={mismatch && words.confirm.mismatch(typedText)}
+          >
             <Input
               value={typed}
               autoComplete="off"
