@@ -1,7 +1,7 @@
 /** Says that changes are not saved, with a button to try again. Empty without a text. */
 export function Unsaved({ text, retry }: { readonly text: string; readonly retry: () => void }) {
   return (
-    <div role="alert" className="problem">
+    <p role="alert" className="problem">
       {text !== '' && (
         <>
           {text}{' '}
@@ -10,6 +10,6 @@ export function Unsaved({ text, retry }: { readonly text: string; readonly retry
           </button>
         </>
       )}
-    </div>
+    </p>
   );
 }
