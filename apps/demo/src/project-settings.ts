@@ -18,7 +18,7 @@ const address = '/project-settings.json';
 
 /** @throws Error with a message for users */
 export async function loadSettings(): Promise<Settings> {
-  return read(await fetch(address, { cache: 'no-store' }));
+  return request({ cache: 'no-store' });
 }
 
 /**
@@ -27,7 +27,7 @@ export async function loadSettings(): Promise<Settings> {
  */
 export async function changeSettings(change: Partial<Settings>): Promise<Settings> {
   const headers = { 'content-type': 'application/json' };
-  return read(await fetch(address, { method: 'PATCH', headers, body: JSON.stringify(change) }));
+  return request({ method: 'PATCH', headers, body: JSON.stringify(change) });
 }
 
 /** The settings that differ. */
@@ -36,7 +36,10 @@ export function changedSettings(before: Settings, after: Settings): Partial<Sett
   return Object.fromEntries(names.filter(name => after[name] !== before[name]).map(name => [name, after[name]]));
 }
 
-async function read(response: Response): Promise<Settings> {
+async function request(init: RequestInit): Promise<Settings> {
+  const response = await fetch(address, init).catch(() => {
+    throw new Error('The demo does not answer. Check your connection, and that it is still running.');
+  });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
   return answer;
