@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
-import { addBook, registerInBrowser, shelf } from './support/pages.ts';
+import { addBook, openShelf, shelf } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -9,9 +9,7 @@ test('books that are added and moved while another one is being saved are all sa
   page,
   troubles,
 }) => {
-  await registerInBrowser(server, page, newPerson());
-  await page.goto('/shelf');
-  await shelf(page).waitFor();
+  await openShelf(server, page, newPerson());
   const { saved, release } = await holdFirstSave(page, '**/users/me');
   const place = page.getByLabel('Place of Middlemarch');
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { register } from './support/api.ts';
-import { enter, registerInBrowser, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
+import { enter, openShelf, shelf, signInHeading, submitSignIn, userMenu } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
 import { test } from './support/test.ts';
 
@@ -37,10 +37,8 @@ test('a sign-in of another user in one tab shows that user in the other tab', as
   troubles,
 }) => {
   const [first, second] = [newPerson(), newPerson()];
-  await registerInBrowser(server, page, first);
   await register(server, second);
-  await page.goto('/shelf');
-  await shelf(page).waitFor();
+  await openShelf(server, page, first);
   const other = await context.newPage();
   await other.goto('/');
   await userMenu(other, first.email).waitFor();
@@ -58,9 +56,7 @@ test('control 39: tabs that need a new access token at the same time send one re
   page,
   troubles,
 }) => {
-  await registerInBrowser(server, page, newPerson());
-  await page.goto('/shelf');
-  await shelf(page).waitFor();
+  await openShelf(server, page, newPerson());
   await page.close();
   await context.clearCookies({ name: 'stack-access' });
   let refreshes = 0;

@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
 import { register } from '../support/api.ts';
-import { authForm, registerInBrowser, shelf, submitSignIn, submitSignUp, userMenu } from '../support/pages.ts';
+import {
+  authForm,
+  openShelf,
+  registerInBrowser,
+  shelf,
+  submitSignIn,
+  submitSignUp,
+  userMenu,
+} from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
 import { test } from '../support/test.ts';
 
@@ -64,9 +72,7 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
   page,
 }) => {
   const person = newPerson();
-  await registerInBrowser(server, page, person);
-  await page.goto('/shelf');
-  await shelf(page).waitFor();
+  await openShelf(server, page, person);
   const refreshCookie = async () => (await context.cookies()).find(({ name }) => name.startsWith('stack-refresh'));
   const before = await refreshCookie();
 
@@ -86,10 +92,8 @@ test('an offline page keeps the user and what could not be saved, and a second t
   context,
   page,
 }) => {
-  await registerInBrowser(server, page, newPerson());
-  await page.goto('/shelf');
+  await openShelf(server, page, newPerson());
   const title = page.getByRole('textbox', { name: 'Title' });
-  await title.waitFor();
 
   await context.setOffline(true);
   for (const book of ['Piranesi', 'Middlemarch']) {

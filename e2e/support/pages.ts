@@ -57,6 +57,17 @@ export async function registerInBrowser(
   await page.context().addCookies([sessionCookie(server.keys, refreshToken)]);
 }
 
+/** Creates an account and opens the shelf with its session. */
+export async function openShelf(
+  server: Pick<TesseraServer, 'url' | 'keys'>,
+  page: Page,
+  person: Person,
+): Promise<void> {
+  await registerInBrowser(server, page, person);
+  await page.goto('/shelf');
+  await shelf(page).waitFor();
+}
+
 /** The cookie in which the SDK keeps a session. */
 export function sessionCookie({ projectId }: Pick<DemoKeys, 'projectId'>, refreshToken: string) {
   return { name: `stack-refresh-${projectId}`, value: refreshToken, domain: 'localhost', path: '/' };

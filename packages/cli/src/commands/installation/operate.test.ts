@@ -86,9 +86,10 @@ test('the program runs through a symbolic link with the memory options of its fi
   const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
-  // A program with the same first line, which prints what it was started with.
-  const report = '{ node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX }';
-  writeFileSync(file, [shebang, `console.log(JSON.stringify(${report}));`].join('\n'));
+  const started = '{ node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX }';
+  const program = `console.log(JSON.stringify(${started}));`;
+  // The real program would hide the options of Node, so one that prints them has its first line.
+  writeFileSync(file, `${shebang}\n${program}\n`);
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));
   const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);

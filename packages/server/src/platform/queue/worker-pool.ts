@@ -25,7 +25,7 @@ const planSettings = {
  * the event would end the process.
  */
 export function openWorkerPool(connection: pg.ClientConfig, max: number, timings: DatabaseTimings) {
-  // Otherwise a claim that waits for a lock or a disk takes jobs after the client has given it up, and nobody runs them.
+  // PostgreSQL must not lock jobs for a claim after the client has stopped waiting for it: no worker would run them.
   const sessionSettings = { synchronous_commit: 'off', statement_timeout: timings.requestMs, ...planSettings };
   const watch = createConnectionWatch(connection, timings);
   const pgPool = new pg.Pool({
