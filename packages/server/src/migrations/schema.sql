@@ -682,8 +682,8 @@ CREATE INDEX teams_by_name ON public.teams USING btree (project_id, lower(displa
 CREATE INDEX teams_by_time ON public.teams USING btree (project_id, created_at_millis, id);
 CREATE INDEX teams_search ON public.teams USING gin (lower(display_name) gin_trgm_ops);
 CREATE INDEX users_by_age ON public.users USING btree (project_id, signed_up_at_millis, id);
-CREATE INDEX users_search ON public.users USING gin (search gin_trgm_ops);
 CREATE INDEX users_search_beginning ON public.users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);
+CREATE INDEX users_search_by_period ON public.users USING gin (search gin_trgm_ops, (ARRAY[(signed_up_at_millis / 3600000), ((signed_up_at_millis / 28800000) + '1000000000000'::bigint), ((signed_up_at_millis / 230400000) + '2000000000000'::bigint), ((signed_up_at_millis / 1843200000) + '3000000000000'::bigint), ((signed_up_at_millis / '14745600000'::bigint) + '4000000000000'::bigint)]));
 CREATE INDEX webhook_attempts_of_endpoint ON public.webhook_attempts USING btree (project_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_attempts_of_event ON public.webhook_attempts USING btree (project_id, event_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_deliveries_of_endpoint ON public.webhook_deliveries USING btree (project_id, endpoint_id, created_at_millis, event_id);

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../../platform/database/database.ts';
 import { sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
 import { beginningLength, hasTrigram, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
+import type { SignUpPeriods } from './sign-up-periods.ts';
 
 export interface UserListing {
   /** The first user of the page; undefined for the first page. */
@@ -136,12 +137,14 @@ function signsInWith(method: string) {
 export function selectUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { cursor, isDescending, search, teamId, limit } = listing;
   const order = isDescending ? newestFirst : oldestFirst;
+  const periods = typeof search?.lookup === 'object' ? search.lookup.periods : undefined;
   const page = sql`
     select ${userColumns}
     from users u
     where u.project_id = ${projectId}
       ${cursor === undefined ? sql`` : isDescending ? atOrBefore(projectId, cursor) : atOrAfter(projectId, cursor)}
       ${search === undefined ? sql`` : isFound(search)}
+      ${periods === undefined ? sql`` : isInPeriods(projectId, listing, periods)}
       ${teamId === undefined ? sql`` : inTeam(teamId)}
     order by ${order}
     ${teamId === undefined ? sql`limit (select ${limit}::integer)` : sql`limit ${limit}`}
@@ -155,13 +158,40 @@ function isFound({ words, lookup }: UserSearch) {
   if (lookup === undefined || lookup === 'beginning') return matches(words);
   const contains = sql`and position(${words} in u.search) > 0`;
   if (lookup === 'in order') return contains;
-  const [first, second, third] = lookup;
+  const [first, second, third] = lookup.trigrams;
   return sql`${containsTrigram(first)} ${containsTrigram(second)} ${containsTrigram(third)} ${contains}`;
 }
 
 /** Letters and digits are no wildcards. For a hidden value, the planner estimates one match in 200. */
 function containsTrigram(trigram: string) {
   return sql`and u.search like (select ${`%${trigram}%`}::text)`;
+}
+
+/** The expression of the index `users_search_by_period`. */
+const signUpPeriods = sql`(array[
+  u.signed_up_at_millis / 3600000,
+  u.signed_up_at_millis / 28800000 + 1000000000000,
+  u.signed_up_at_millis / 230400000 + 2000000000000,
+  u.signed_up_at_millis / 1843200000 + 3000000000000,
+  u.signed_up_at_millis / 14745600000 + 4000000000000
+])`;
+
+function isInPeriods(projectId: string, listing: UserListing, { firstNumber, lengthMillis, count }: SignUpPeriods) {
+  const { cursor, isDescending } = listing;
+  const beginning =
+    cursor !== undefined ? signedUpAtOf(projectId, cursor) : isDescending ? newestOf(projectId) : oldestOf(projectId);
+  return sql`and ${signUpPeriods} && array(
+    select ${firstNumber}::bigint + ${beginning} / ${lengthMillis}::bigint + ${isDescending ? -1 : 1}::integer * n
+    from generate_series(0, (select ${count - 1}::integer)) n
+  )`;
+}
+
+function newestOf(projectId: string) {
+  return sql`(select max(signed_up_at_millis) from users where project_id = ${projectId})`;
+}
+
+function oldestOf(projectId: string) {
+  return sql`(select min(signed_up_at_millis) from users where project_id = ${projectId})`;
 }
 
 function atOrAfter(projectId: string, cursor: string) {

@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../../test/harness.ts';
 
 const hour = 3_600_000;
+const crowdSchema = z.object({
+  items: z.array(z.object({ display_name: z.string() })),
+  pagination: z.object({ next_cursor: z.string().nullable() }),
+});
 const pageSchema = z.object({ items: z.array(z.object({ display_name: z.string() })) });
 
 /** In the order of sign-up. */
@@ -16,7 +21,7 @@ const names = Array.from({ length: 40 }, (_, number) => {
 let server: TestServer;
 let project: ProjectAccess;
 beforeAll(async () => {
-  server = await openTestServer();
+  server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '1' } });
   project = await server.make.project();
   for (const display_name of names) {
     server.clock.advance(1_000);
@@ -65,4 +70,65 @@ test('a search finds the same users in the same order with the statistics of the
   // The server has read the empty statistics.
   server.clock.advance(hour);
   await check();
+});
+
+describe('a search for a word that hundreds of users have', () => {
+  const count = 10_000;
+  const minute = 60_000;
+  let crowd: ProjectAccess;
+
+  /** Every 60th is a Wilson, and a group of them; the Tanakas are among the last ones. */
+  const nameOf = (number: number) => {
+    if (number % 60 === 0 || (number >= 4_000 && number < 4_120)) return `Wilson ${number}`;
+    return number >= 9_000 && number % 4 === 1 ? `Tanaka ${number}` : `Person ${number}`;
+  };
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const expected = (word: string) => numbers.map(nameOf).filter(name => name.startsWith(word));
+
+  beforeAll(async () => {
+    crowd = await server.make.project();
+    const ids = numbers.map(() => randomUUID());
+    await server.deps.db.query(sql`
+      insert into users (project_id, id, display_name, search, signed_up_at_millis)
+      select ${crowd.id}, id, name, lower(name) || chr(10) || id, ${server.clock.now()} + number * ${17 * minute}
+      from unnest(${ids}::uuid[], ${numbers.map(nameOf)}::text[], ${numbers}::bigint[]) as person (id, name, number)
+    `);
+    await server.deps.db.query(sql`analyze users`);
+    server.clock.advance(hour);
+  });
+
+  async function walk(query: string, desc: boolean): Promise<string[]> {
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const answer = await server.call('GET /users', {
+        project: crowd,
+        level: 'server',
+        query: { query, desc: String(desc), limit: '100', ...(cursor !== undefined && { cursor }) },
+      });
+      const { items, pagination } = crowdSchema.parse(answer.json);
+      found.push(...items.map(user => user.display_name));
+      cursor = pagination.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return found;
+  }
+
+  test.each(['Wilson', 'Tanaka'])('%s: all of them in both orders', async word => {
+    expect(await walk(word, false)).toEqual(expected(word));
+    expect(await walk(word, true)).toEqual(expected(word).reverse());
+  });
+
+  test('is looked up in periods of sign-up, with one plan', async () => {
+    for (let turn = 1; turn <= 8; turn++) {
+      await walk('Wilson', false);
+      await walk('Wilson', true);
+    }
+    const statements = await server.deps.db.query<{ custom: number; generic: number }>(sql`
+      select custom_plans::integer as custom, generic_plans::integer as generic from pg_prepared_statements
+      where statement like '%&& array(%'
+    `);
+    // A first and a later page in each order; and this statement.
+    expect(statements.length).toBe(5);
+    expect(statements.filter(({ custom, generic }) => custom > 5 || generic === 0)).toEqual([]);
+  });
 });

@@ -1,8 +1,8 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
-import { selectUsers, type UserSearch } from './listing-store.ts';
-import { planLookup, type SearchSample } from './search-lookup.ts';
+import { selectUsers, type UserListing, type UserSearch } from './listing-store.ts';
+import { planLookup, type SearchedPage, type SearchSample } from './search-lookup.ts';
 
 export interface UserQuery {
   readonly limit?: number;
@@ -27,24 +27,30 @@ export async function listUsers(
   readSample?: () => Promise<SearchSample>,
 ): Promise<UserPage> {
   const limit = query.limit ?? usersPageDefault;
-  const found = await selectUsers(db, projectId, {
-    cursor: query.cursor,
-    isDescending: query.desc === true,
-    search: await planSearch(searchWords(query.query), limit, readSample),
-    teamId: query.team_id,
-    // The extra user is the first of the next page.
-    limit: limit + 1,
-  });
+  // The extra user is the first of the next page.
+  const page = { limit: limit + 1, isDescending: query.desc === true, teamId: query.team_id };
+  const search = await planSearch(searchWords(query.query), page, readSample);
+  const found = await findUsers(db, projectId, { ...page, cursor: query.cursor, search });
   return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
 }
 
 async function planSearch(
   words: string | undefined,
-  limit: number,
+  page: SearchedPage,
   readSample?: () => Promise<SearchSample>,
 ): Promise<UserSearch | undefined> {
   if (words === undefined) return undefined;
-  return { words, lookup: readSample && planLookup(words, await readSample(), limit) };
+  return { words, lookup: readSample && planLookup(words, await readSample(), page) };
+}
+
+/** The search goes on among all users when the periods of its lookup did not fill the page. */
+async function findUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
+  const { search, limit } = listing;
+  const found = await selectUsers(db, projectId, listing);
+  if (search === undefined || found.length === limit || typeof search.lookup !== 'object') return found;
+  const { trigrams, periods } = search.lookup;
+  if (periods === undefined) return found;
+  return selectUsers(db, projectId, { ...listing, search: { ...search, lookup: { trigrams, periods: undefined } } });
 }
 
 /**

@@ -1,16 +1,34 @@
+import { periodsWith, type SignUpPeriods } from './sign-up-periods.ts';
+
 /** Texts of the search column, of all projects. Each is unique, because it contains an id. */
 export interface SearchSample {
   readonly userCount: number;
   readonly texts: readonly string[];
   /** The texts that have three characters in a row. */
   readonly byTrigram: ReadonlyMap<string, readonly string[]>;
+  /** In ascending order, with as many users between each two. */
+  readonly signUpTimes: readonly number[];
 }
 
 /**
  * How the users of a search are found: by the beginning of their text; in the order of the page, where each user is
- * compared until the page is full; or by trigrams, where all users that contain these are compared and sorted.
+ * compared until the page is full; or by trigrams.
  */
-export type SearchLookup = 'beginning' | 'in order' | readonly [string, string, string];
+export type SearchLookup = 'beginning' | 'in order' | TrigramLookup;
+
+/** The users that contain the trigrams are compared and sorted. */
+export interface TrigramLookup {
+  readonly trigrams: readonly [string, string, string];
+  /** Only the users who signed up in these. They are expected to fill the page; undefined for all users. */
+  readonly periods: SignUpPeriods | undefined;
+}
+
+/** The page for which users are searched. */
+export interface SearchedPage {
+  readonly limit: number;
+  readonly isDescending: boolean;
+  readonly teamId: string | undefined;
+}
 
 /** The index of beginnings holds two characters. */
 export const beginningLength = 2;
@@ -27,8 +45,16 @@ export function matchesBeginnings(search: string): boolean {
   return [...search].length <= beginningLength || !hasTrigram(search);
 }
 
-/** Comparing a user in order takes this share of the time of finding, comparing and sorting one by trigrams. */
+// Costs are in the time of finding, comparing and sorting one user by trigrams.
 const costInOrder = 0.08;
+/** A lookup in periods costs as much before it has found a user. */
+const costOfPeriods = 70;
+/** The users of a period are neighbours in the table. */
+const costInPeriods = 0.3;
+
+/** Periods with as many more matches than a page has leave few pages unfilled. */
+const pageMargin = 1.2;
+
 /** With trigrams that more users have, the index reads too much. */
 const maxShareOfRarest = 0.03;
 /** Bounds the work for a long search. */
@@ -38,11 +64,10 @@ const maxTrigrams = 100;
  * Decides what a planner could, in a tenth of its time, so that the statements keep their plans. The index reads the list
  * of each trigram that it looks up, so three rare ones are faster than all: 2 instead of 20 ms for a long word.
  *
- * @param limit the length of the page
  * @returns undefined where the planner decides: for one character, for frequent trigrams in a rare search, and without
  *   three letters or digits of ASCII in a row, since others are trigrams in some locales only
  */
-export function planLookup(search: string, sample: SearchSample, limit: number): SearchLookup | undefined {
+export function planLookup(search: string, sample: SearchSample, page: SearchedPage): SearchLookup | undefined {
   if (matchesBeginnings(search)) return [...search].length < beginningLength ? undefined : 'beginning';
   const { texts, byTrigram, userCount } = sample;
   const textsWith = (trigram: string) => byTrigram.get(trigram) ?? [];
@@ -50,18 +75,37 @@ export function planLookup(search: string, sample: SearchSample, limit: number):
   if (rarest === undefined || texts.length === 0) return undefined;
 
   const having = textsWith(rarest);
-  const matching = having.filter(text => text.includes(search));
-  if (fillsPage(matching.length / texts.length, { userCount, limit })) return 'in order';
-  if (having.length > maxShareOfRarest * texts.length) return undefined;
+  const matchCount = having.filter(text => text.includes(search)).length;
+  const share = matchCount / texts.length;
+  const periods = periodsFilling(page, matchCount, sample);
+  const inOrder = (costInOrder * page.limit) / share;
+  const ofAll = share * userCount;
+  const inPeriods = periods === undefined ? ofAll : costOfPeriods + costInPeriods * ofAll * periods.share;
+  if (inOrder <= Math.min(ofAll, inPeriods)) return 'in order';
+  if (inPeriods >= ofAll && having.length > maxShareOfRarest * texts.length) return undefined;
 
-  // Trigrams of the same word often occur together, so a further one excludes little unless it is chosen for that.
-  const second = mostExcluding(others, having) ?? rarest;
-  const both = having.filter(text => text.includes(second));
+  return { trigrams: [rarest, ...excluding(others, having, rarest)], periods: inPeriods < ofAll ? periods : undefined };
+}
+
+/** Trigrams of the same word often occur together, so a further one excludes little unless it is chosen for that. */
+function excluding(trigrams: readonly string[], texts: readonly string[], rarest: string): [string, string] {
+  const second = mostExcluding(trigrams, texts) ?? rarest;
+  const both = texts.filter(text => text.includes(second));
   const third = mostExcluding(
-    others.filter(trigram => trigram !== second),
+    trigrams.filter(trigram => trigram !== second),
     both,
   );
-  return [rarest, second, third ?? second];
+  return [second, third ?? second];
+}
+
+/** The periods at the beginning of the order that are likely to have the matches of a page. */
+function periodsFilling({ limit, isDescending, teamId }: SearchedPage, matchCount: number, sample: SearchSample) {
+  if (teamId !== undefined) return undefined;
+  const { texts, userCount, signUpTimes } = sample;
+  // A small sample may have more matches than their share.
+  const likelyCount = matchCount + 1 - Math.sqrt(matchCount + 1);
+  const share = (pageMargin * limit * texts.length) / (likelyCount * userCount);
+  return share < 1 ? periodsWith(share, signUpTimes, isDescending) : undefined;
 }
 
 /** The trigram that the fewest of the texts have; of several, the first. */
@@ -73,11 +117,6 @@ function mostExcluding(trigrams: readonly string[], texts: readonly string[]): s
 function trigramsOf(search: string): string[] {
   const found = Array.from(search.matchAll(/(?=([a-z0-9]{3}))/g), ([, trigram = '']) => trigram);
   return [...new Set(found)].slice(0, maxTrigrams);
-}
-
-/** Whether a page of matches is read in order before the index would have found all matches. */
-function fillsPage(share: number, { userCount, limit }: { userCount: number; limit: number }): boolean {
-  return share ** 2 * userCount >= costInOrder * limit;
 }
 
 /** The texts that have each three characters. */

@@ -10,8 +10,8 @@ const maxAgeMs = 10 * 60_000;
 export function createSearchSample(deps: { db: { reads: Queryable }; clock: Clock }): () => Promise<SearchSample> {
   const memo = createMemo({
     load: async () => {
-      const { userCount, texts } = await selectSample(deps.db.reads);
-      return { userCount, texts, byTrigram: groupByTrigram(texts), readAtMillis: deps.clock.now() };
+      const { userCount, texts, signUpTimes } = await selectSample(deps.db.reads);
+      return { userCount, texts, byTrigram: groupByTrigram(texts), signUpTimes, readAtMillis: deps.clock.now() };
     },
     maxEntries: 1,
     isReceiving: () => true,
@@ -22,13 +22,26 @@ export function createSearchSample(deps: { db: { reads: Queryable }; clock: Cloc
   };
 }
 
-/** The planner's own sample: 1,000 texts of all projects. None before the first `analyze`. */
-async function selectSample(db: Queryable): Promise<{ userCount: number; texts: string[] }> {
-  const [row] = await db.query<{ userCount: number; texts: string[] }>(sql`
-    select c.reltuples::bigint as "userCount", coalesce(s.histogram_bounds::text::text[], '{}') as texts
-    from pg_class c
-    left join pg_stats s on s.schemaname = current_schema() and s.tablename = 'users' and s.attname = 'search'
-    where c.oid = 'users'::regclass
+interface Statistics {
+  readonly userCount: number;
+  readonly texts: readonly string[];
+  readonly signUpTimes: readonly number[];
+}
+
+/** The planner's own sample: 1,000 texts and 100 times of sign-up of all projects. None before the first `analyze`. */
+async function selectSample(db: Queryable): Promise<Statistics> {
+  const [row] = await db.query<Statistics>(sql`
+    select c.reltuples::bigint as "userCount",
+      coalesce(${boundsOf('search')}::text[], '{}') as texts,
+      coalesce(${boundsOf('signed_up_at_millis')}::float8[], '{}') as "signUpTimes"
+    from pg_class c where c.oid = 'users'::regclass
   `);
-  return row ?? { userCount: 0, texts: [] };
+  return row ?? { userCount: 0, texts: [], signUpTimes: [] };
+}
+
+function boundsOf(column: string) {
+  return sql`(
+    select s.histogram_bounds::text from pg_stats s
+    where s.schemaname = current_schema() and s.tablename = 'users' and s.attname = ${column}
+  )`;
 }
