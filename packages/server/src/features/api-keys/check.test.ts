@@ -69,6 +69,18 @@ describe.each(['user', 'team'] as const)('POST /%s-api-keys/check', kind => {
     expect(await check(scene, kind, 'x'.repeat(100_000))).toEqual(notFound);
   });
 
+  test('concurrent checks each return their own key', async () => {
+    const elsewhere = await openScene(server, keysOn);
+    const keys = await Promise.all(Array.from({ length: 5 }, () => make(kind)));
+    const presented = keys.flatMap(({ value }) => [
+      check(scene, kind, value),
+      check(elsewhere, kind, value),
+      check(scene, kind, `${value}0`),
+    ]);
+    const valid = ({ id }: { id: string }) => ({ status: 200, body: expect.objectContaining({ id }) });
+    expect(await Promise.all(presented)).toEqual(keys.flatMap(key => [valid(key), notFound, notFound]));
+  });
+
   test('refusals have the order unknown, other kind, revoked, expired', async () => {
     const past = { expires_at_millis: server.clock.now() };
     const [late, dead, foreign] = [await make(kind, past), await make(kind, past), await make(other, past)];

@@ -29,9 +29,9 @@ import {
   type ApiKey,
   insertKey,
   type KeyChanges,
+  type PresentedSecret,
   recordUse,
   selectKey,
-  selectKeyBySecret,
   selectKeysOf,
   updateKey,
 } from './store.ts';
@@ -42,6 +42,11 @@ export interface ApiKeyDeps {
   readonly permissionDefinitions: PermissionDefinitions;
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
+}
+
+export interface KeyCheckDeps extends ApiKeyDeps {
+  /** The key with a secret. Concurrent calls share a query. */
+  readonly findKey: (presented: PresentedSecret) => Promise<ApiKey | undefined>;
 }
 
 /** The part of a call that decides about access to keys. */
@@ -158,12 +163,12 @@ export async function checkKey(
   caller: KeyCaller,
   kind: ApiKeyKind,
   { api_key, scopes = [] }: PresentedKey,
-  deps: ApiKeyDeps,
+  deps: KeyCheckDeps,
 ): Promise<ApiKey> {
   const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
-  const key = await selectKeyBySecret(deps.db, project.id, sha256(api_key));
+  const key = await deps.findKey({ projectId: project.id, secretHash: sha256(api_key) });
   if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
   assertScopes(key, scopes);

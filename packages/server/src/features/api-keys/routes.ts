@@ -1,10 +1,11 @@
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import { batchLoad } from '../../platform/database/batches/batch-load.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type ApiKeyDeps, changeKey, checkKey, createKey, listKeys, readKey } from './keys.ts';
+import { type ApiKeyDeps, changeKey, checkKey, createKey, type KeyCheckDeps, listKeys, readKey } from './keys.ts';
 import { type KeyLeakDeps, revokeLeakedKey } from './leaks.ts';
-import { selectKey } from './store.ts';
+import { type PresentedSecret, selectKey, selectKeysBySecret } from './store.ts';
 import { keyChanges, keyRequest, teamKeyView, userKeyView } from './wire.ts';
 
 type ApiKeyRoutesDeps = ApiKeyDeps &
@@ -13,9 +14,10 @@ type ApiKeyRoutesDeps = ApiKeyDeps &
   };
 
 export function apiKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
+  const findKey = batchLoad((presented: readonly PresentedSecret[]) => selectKeysBySecret(deps.db, presented));
   return [
-    ...userKeyRoutes(deps),
-    ...teamKeyRoutes(deps),
+    ...userKeyRoutes({ ...deps, findKey }),
+    ...teamKeyRoutes({ ...deps, findKey }),
 
     bind(apiKeyServiceEndpoints.revokeLeaked, async ({ body, source }) => {
       await revokeLeakedKey(body.api_key, source, deps);
@@ -30,7 +32,7 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
   ];
 }
 
-function userKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
+function userKeyRoutes(deps: KeyCheckDeps): BoundRoute[] {
   return [
     bind(userApiKeyEndpoints.create, async call => {
       const owner = { kind: 'user', id: call.targetUserId } as const;
@@ -55,7 +57,7 @@ function userKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
   ];
 }
 
-function teamKeyRoutes(deps: ApiKeyRoutesDeps): BoundRoute[] {
+function teamKeyRoutes(deps: KeyCheckDeps): BoundRoute[] {
   return [
     bind(teamApiKeyEndpoints.create, async call => {
       const owner = { kind: 'team', id: call.body.team_id.toLowerCase() } as const;

@@ -27,6 +27,7 @@ export const joinsUnequalColumns: Readonly<Record<string, string>> = {
 export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/account-deletion/store.ts selectDueUsers': 'the accounts of all projects whose time has come',
   'features/accounts/users/store.ts selectCallUsers': 'loads the users of concurrent requests together',
+  'features/api-keys/store.ts selectKeysBySecret': 'loads the keys of concurrent requests together',
   'features/api-keys/store.ts selectLeakedKey': 'the report of a leaked key knows no project',
   'features/audit/record.ts recordAudit': 'the event is a JSON text with the project id of the request',
   'features/audit/writer.ts createAuditWriter': 'a batch of all projects',
