@@ -130,6 +130,29 @@ test('control 100: an index is built without locking its table', async () => {
   });
 });
 
+test('an index whose build failed is built when the migration runs again', async () => {
+  const words = migration(1, `create table words (word text); insert into words values ('one'), ('one')`);
+  const unique = migration(
+    2,
+    '-- outside a transaction\ncreate unique index concurrently if not exists words_once on words (word)',
+  );
+  await expect(migrate(database.connection, [words, unique])).rejects.toThrow('migration 0002-step.sql failed');
+  await read('delete from words');
+  await migrate(database.connection, [words, unique]);
+  expect(await read(`select indisvalid as valid from pg_index where indexrelid = 'words_once'::regclass`)).toEqual([
+    { valid: true },
+  ]);
+});
+
+test('an index build may wait for a long transaction', async () => {
+  const shows = migration(
+    1,
+    `-- outside a transaction\ncreate table seen as select current_setting('lock_timeout') as value`,
+  );
+  await migrate(database.connection, [shows]);
+  expect(await read('select value from seen')).toEqual([{ value: '0' }]);
+});
+
 test('a file name that is not the name of a migration is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-migrations-'));
   await writeFile(join(folder, '1-first.sql'), 'select 1');

@@ -24,6 +24,7 @@ const schemaFile = 'schema.sql';
 const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** First line of a migration that cannot run inside a transaction (concurrent index builds). */
 const outsideTransaction = '-- outside a transaction';
+const concurrentIndex = /\bindex concurrently if not exists (\w+)/g;
 
 /**
  * Brings the database to the newest schema. Safe to run twice and from several processes at once: one process migrates,
@@ -152,27 +153,53 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   await client.query(
     'create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
   );
-  await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-  const record = () =>
-    client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      checksum(migration),
-    ]);
-  if (migration.text.startsWith(outsideTransaction)) {
-    await client.query(migration.text);
-    await record();
-    return;
+  try {
+    await (migration.text.startsWith(outsideTransaction)
+      ? runOutside(client, migration)
+      : runInside(client, migration));
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed`, { cause: error });
   }
+}
+
+async function runInside(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(`set lock_timeout = ${lockTimeoutMs}`);
   await client.query('begin');
   try {
     await client.query(migration.text);
-    await record();
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${migration.name} failed`, { cause: error });
+    throw error;
   }
+}
+
+async function runOutside(client: pg.Client, migration: Migration): Promise<void> {
+  // A concurrent index build waits for all older transactions, such as a backup, but no request waits for it.
+  await client.query('set lock_timeout = 0');
+  await dropUnfinishedIndexes(client, migration);
+  await client.query(migration.text);
+  await record(client, migration);
+}
+
+async function record(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+    migration.number,
+    migration.name,
+    checksum(migration),
+  ]);
+}
+
+/** What an interrupted build leaves behind has the name of the index, and is not used by any query. */
+async function dropUnfinishedIndexes(client: pg.Client, { text }: Migration): Promise<void> {
+  const names = Array.from(text.matchAll(concurrentIndex), ([, name]) => name);
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index
+     where not indisvalid and indexrelid in (select to_regclass(name) from unnest($1::text[]) name)`,
+    [names],
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
 function checksum(migration: Migration): string {
