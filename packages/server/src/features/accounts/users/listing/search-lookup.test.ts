@@ -69,10 +69,11 @@ describe('periodsWith', () => {
   const growing = [...timesOf(99 * day, 99), 99.5 * day, 100 * day];
 
   test.each<[string, number, boolean, { hours: number; count: number }]>([
-    ['a part of the first day', 0.005, false, { hours: 8, count: 3 }],
+    ['a part of the first day', 0.005, false, { hours: 1, count: 14 }],
     ['the same part of the last day, which grows faster', 0.005, true, { hours: 1, count: 8 }],
     ['ten days', 0.1, false, { hours: 64, count: 5 }],
-    ['half of the time', 0.5, false, { hours: 512, count: 4 }],
+    ['half of the time', 0.5, false, { hours: 64, count: 20 }],
+    ['most of the time', 0.6, false, { hours: 512, count: 4 }],
   ])('%s', (_, share, isDescending, { hours, count }) => {
     expect(periodsWith(share, growing, isDescending)).toMatchObject({ lengthMillis: hours * hour, count });
   });

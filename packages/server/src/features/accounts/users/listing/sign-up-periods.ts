@@ -14,7 +14,7 @@ const lengths = [0, 1, 2, 3, 4].map(level => ({
   lengthMillis: 3_600_000 * 8 ** level,
 }));
 /** Reading more is slower than reading longer ones. */
-const maxPeriods = 8;
+const maxPeriods = 20;
 
 /**
  * The periods at one end of the order of sign-up that contain a share of all users.
