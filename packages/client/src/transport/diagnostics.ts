@@ -7,18 +7,11 @@ const probeTimeoutMs = 3000;
 interface Facts {
   readonly apiUrl: string;
   readonly platform: Platform;
-  readonly isOffline: boolean;
 }
 
 /** The error for a server that cannot be reached, with everything that explains it. */
-export async function describe(
-  failures: readonly unknown[],
-  { apiUrl, platform, isOffline }: Facts,
-): Promise<RequestError> {
+export async function describe(failures: readonly unknown[], { apiUrl, platform }: Facts): Promise<RequestError> {
   const cause = causeOf(failures);
-  if (isOffline) {
-    return new RequestError('offline', 'You are offline. Please check your connection and try again.', { cause });
-  }
   const diagnostics = JSON.stringify(await diagnose(apiUrl, platform), null, 2);
   return new RequestError(
     'unreachable',

@@ -18,13 +18,15 @@ export async function networkError(
 ): Promise<unknown> {
   const last = failures.at(-1);
   if (!isNetworkFailure(last)) return last;
-  const isOffline = platform.isOnline() === false;
-  const reason = isOffline ? 'offline' : 'unreachable';
+  // Without the chunk of the diagnostics, which an offline page cannot load.
+  if (platform.isOnline() === false) {
+    return new RequestError('offline', 'You are offline. Please check your connection and try again.', { cause: last });
+  }
   try {
     const { describe } = await import('./diagnostics.ts');
-    return await describe(failures, { apiUrl, platform, isOffline });
+    return await describe(failures, { apiUrl, platform });
   } catch {
     // The chunk comes over the same connection.
-    return new RequestError(reason, `The server at ${apiUrl} cannot be reached.`, { cause: last });
+    return new RequestError('unreachable', `The server at ${apiUrl} cannot be reached.`, { cause: last });
   }
 }

@@ -109,8 +109,14 @@ describe('no connection', () => {
     expect(error?.cause).toMatchObject({ errors: { length: 5 } });
   });
 
-  test('an offline device gets the reason `offline`', async () => {
-    expect((await sendTo([noConnection], { isOnline: false })).error).toMatchObject({ reason: 'offline' });
+  test('an offline device learns that it is offline, without the chunk that it cannot load', async () => {
+    vi.doMock('./diagnostics.ts', () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    const { error } = await sendTo([noConnection], { isOnline: false });
+    vi.doUnmock('./diagnostics.ts');
+    expect(error).toMatchObject({ reason: 'offline', cause: new TypeError('fetch failed') });
+    expect(error?.message).toBe('You are offline. Please check your connection and try again.');
   });
 
   test('an error that is not a network failure is thrown unchanged', async () => {
