@@ -12,9 +12,9 @@ export interface NotificationCategory {
   readonly name: string;
   /** Whether the user receives these emails. */
   readonly enabled: boolean;
-  /** Whether it can be disabled. */
+  /** Whether a page should offer to disable it. */
   readonly canDisable: boolean;
-  /** @throws when it cannot be disabled. */
+  /** The server accepts this for every category: emails of a disabled one are not sent. */
   setEnabled(enabled: boolean): Promise<void>;
 }
 
