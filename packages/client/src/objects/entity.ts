@@ -7,13 +7,13 @@ type AnyReads = Readonly<Record<string, Read>>;
 /** The promise methods of reads, e.g. `getProject` for the read `getProject`. */
 export type Fetches<R extends AnyReads> = { readonly [Name in keyof R]: R[Name]['fetch'] };
 
-let membersFrom: (reads: AnyReads) => object = () => ({});
+let membersFrom: (reads: AnyReads, fields: object) => object = () => ({});
 
 /**
  * Lets a framework add members to every object that is created later, based on the object's reads, e.g. the hook
- * `useTeams` for the read `listTeams`.
+ * `useTeams` for the read `listTeams`. The fields are for what belongs to an object, e.g. the app of an owned project.
  */
-export function extendEntities(extension: (reads: AnyReads) => object): void {
+export function extendEntities(extension: (reads: AnyReads, fields: object) => object): void {
   membersFrom = extension;
 }
 
@@ -26,7 +26,7 @@ export function entity<Fields extends object, R extends AnyReads, Methods extend
   reads: R,
   methods: Methods,
 ): Readonly<Fields & Fetches<R> & Methods & { [internals]: EntityInternals }> {
-  const members = { ...fields, ...fetchesOf(reads), ...membersFrom(reads), ...methods };
+  const members = { ...fields, ...fetchesOf(reads), ...membersFrom(reads, fields), ...methods };
   return Object.freeze(withInternals(members, { reads }));
 }
 

@@ -2,10 +2,12 @@ import {
   type AdminApp as CoreAdminApp,
   type ClientApp as CoreClientApp,
   type ServerApp as CoreServerApp,
+  type GetCurrentUser,
   type GetUserOptions,
   internals,
   type Or,
   type UserById,
+  type UserObservation,
 } from '@tessera/client';
 import {
   type AdminAppInternals,
@@ -19,6 +21,7 @@ import type { CurrentServerUser, CurrentUser, OwnerHooks, ServerUser } from '../
 import { type HooksOf, hooksOf } from '../hooks/hooks-of.ts';
 import { navigateHook } from '../hooks/navigate-hook.ts';
 import { userByIdHook, userHook } from '../hooks/user-hook.ts';
+import type { ClientApp } from './apps.ts';
 
 type RequiresUser = Extract<Or, 'redirect' | 'throw' | 'anonymous'>;
 
@@ -41,6 +44,25 @@ export interface UseServerUser<User, HasTokenStore extends boolean> extends UseU
 
 /** A user of the project `internal` can own projects. */
 export type UserOf<ProjectId extends string, User> = ProjectId extends 'internal' ? User & OwnerHooks : User;
+
+/** Methods of an app that return the signed-in user, with hooks. */
+export interface CurrentUserMethods<User, HasTokenStore extends boolean> extends UserObservation<User> {
+  /** The signed-in user. Takes the options of `getUser` of `@tessera/client`. */
+  readonly getUser: GetCurrentUser<User, HasTokenStore>;
+}
+
+interface GetAnyUser<User, HasTokenStore extends boolean> extends GetCurrentUser<User, HasTokenStore> {
+  /** The user with this id, or the owner of this API key; null when there is none. */
+  (which: UserById): Promise<ServerUser | null>;
+}
+
+/** Methods of a server app that return users, with hooks. */
+export interface AnyUserMethods<User, HasTokenStore extends boolean> extends UserObservation<User> {
+  /** The signed-in user, or any user. */
+  readonly getUser: GetAnyUser<User, HasTokenStore>;
+  /** @deprecated Use `getUser`. */
+  readonly getServerUser: GetCurrentUser<User, HasTokenStore>;
+}
 
 interface NavigateHook {
   /** Returns a function that navigates as the `redirectMethod` of the app says. */
@@ -77,9 +99,9 @@ export type AnyCoreApp = CoreClientApp<boolean> | CoreServerApp<boolean> | CoreA
 const hooked = new WeakSet<object>();
 
 /** Adds the hooks to an app, once. Objects that the app returns from then on have hooks too. */
-export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true> {
+export function withHooks(app: AnyCoreApp): ClientApp<true> {
   if (!hooked.has(app)) {
-    extendEntities(hooksOf);
+    extendEntities(membersOf);
     Object.assign(app, hooksOf(app[internals].reads), levelHooks(app), {
       useUser: userHook(app as CoreClientApp),
       useNavigate: navigateHook(app as CoreClientApp),
@@ -87,7 +109,13 @@ export function withHooks<App extends AnyCoreApp>(app: App): App & AppHooks<true
     giveMetricsToInternals(app);
     hooked.add(app);
   }
-  return app as unknown as App & AppHooks<true>;
+  return app as unknown as ClientApp<true>;
+}
+
+/** The hooks of an object. The app of an owned project gets hooks, too. */
+function membersOf(reads: Parameters<typeof hooksOf>[0], fields: object): object {
+  if ('app' in fields) withHooks(fields.app as CoreAdminApp);
+  return hooksOf(reads);
 }
 
 /**

@@ -8,21 +8,37 @@ import {
   type ServerAppOptions,
   type TokenStoreInit,
 } from '@tessera/client';
-import { type AdminAppHooks, type AppHooks, type ServerAppHooks, withHooks } from './app-types.ts';
+import type { CurrentServerUser, CurrentUser, WithHooked } from '../hooks/hooked-types.ts';
+import {
+  type AdminAppHooks,
+  type AnyUserMethods,
+  type AppHooks,
+  type CurrentUserMethods,
+  type ServerAppHooks,
+  type UserOf,
+  withHooks,
+} from './app-types.ts';
+
+type UserReturning = 'getUser' | 'getServerUser' | 'user' | 'onUserChange';
+type ServerReturning = 'listUsers' | 'createUser' | 'getTeam' | 'listTeams' | 'createTeam';
+type AdminReturning = ServerReturning | 'getProject' | 'findUsers' | 'findTeams';
 
 /** A client app with hooks. */
 export interface ClientApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
-  extends CoreClientApp<HasTokenStore, ProjectId>,
+  extends Omit<CoreClientApp<HasTokenStore, ProjectId>, UserReturning>,
+    CurrentUserMethods<UserOf<ProjectId, CurrentUser>, HasTokenStore>,
     AppHooks<HasTokenStore, ProjectId> {}
 
 /** A server app with hooks. */
 export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
-  extends CoreServerApp<HasTokenStore, ProjectId>,
+  extends Omit<WithHooked<CoreServerApp<HasTokenStore, ProjectId>, ServerReturning>, UserReturning>,
+    AnyUserMethods<UserOf<ProjectId, CurrentServerUser>, HasTokenStore>,
     ServerAppHooks<HasTokenStore, ProjectId> {}
 
 /** An admin app with hooks. */
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
-  extends CoreAdminApp<HasTokenStore, ProjectId>,
+  extends Omit<WithHooked<CoreAdminApp<HasTokenStore, ProjectId>, AdminReturning>, UserReturning>,
+    AnyUserMethods<UserOf<ProjectId, CurrentServerUser>, HasTokenStore>,
     AdminAppHooks<HasTokenStore, ProjectId> {}
 
 type Has<Store extends TokenStoreInit> = Store extends null ? false : true;

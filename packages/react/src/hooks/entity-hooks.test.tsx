@@ -6,7 +6,17 @@ import { AdminApp, ClientApp, ServerApp } from '../app/apps.ts';
 import { TesseraProvider } from '../app/provider.tsx';
 import { settle } from '../test/show.tsx';
 import { json, stubServer } from '../test/stub-server.ts';
-import type { CurrentUser, OAuthConnection, ServerTeam, ServerUser, Team } from './hooked-types.ts';
+import type {
+  AdminOwnedProject,
+  AdminProject,
+  CurrentServerUser,
+  CurrentUser,
+  OAuthConnection,
+  ServerTeam,
+  ServerTeamUser,
+  ServerUser,
+  Team,
+} from './hooked-types.ts';
 import { useUser } from './hooks.ts';
 
 const ada = { email: 'ada@example.com', password: 'violet harbour 93 lamp' };
@@ -171,6 +181,43 @@ it('users and teams have every documented hook', async () => {
   ]);
   const [team] = await user.listTeams();
   expect(hooksIn(team ?? {})).toEqual(['useApiKeys', 'useInvitations', 'useUsers']);
+});
+
+it('the app of an owned project has the hooks of an admin app', async () => {
+  const config = { domains: [], oauth_providers: [], email_config: { type: 'shared' } };
+  server = stubServer({
+    more: { 'GET /internal/projects': () => json({ items: [{ id: 'shop', config }], is_paginated: false }) },
+  });
+  server.addAccount(ada.email, ada.password);
+  vi.stubGlobal('fetch', server.fetch);
+  const app = new ClientApp({ ...options, projectId: 'internal' });
+  await app.signInWithCredential({ ...ada, noRedirect: true });
+  const [project] = await (await app.getUser({ or: 'throw' })).listOwnedProjects();
+  expect(hooksIn(project ?? {})).toEqual(['useProductionModeErrors']);
+  expect(hooksIn(project?.app ?? {})).toEqual(
+    hooksIn(new AdminApp({ ...options, secretServerKey: 'sk', superSecretAdminKey: 'ak' })),
+  );
+});
+
+it('what promise methods return has hooks in its type', () => {
+  type Client = InstanceType<typeof ClientApp<'memory'>>;
+  type Server = InstanceType<typeof ServerApp<'memory'>>;
+  type Admin = InstanceType<typeof AdminApp<'memory'>>;
+  const never = async (app: Client, server: Server, admin: Admin, team: ServerTeam, user: CurrentUser) => {
+    expectTypeOf(app.getUser()).resolves.toEqualTypeOf<CurrentUser | null>();
+    expectTypeOf(app.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentUser>();
+    expectTypeOf(app.user.get()).toEqualTypeOf<CurrentUser | null | undefined>();
+    expectTypeOf(server.getUser('u1')).resolves.toEqualTypeOf<ServerUser | null>();
+    expectTypeOf(server.getUser()).resolves.toEqualTypeOf<CurrentServerUser | null>();
+    expectTypeOf(server.getTeam('t1')).resolves.toEqualTypeOf<ServerTeam | null>();
+    expectTypeOf((await server.listUsers())[0]).toEqualTypeOf<ServerUser | undefined>();
+    expectTypeOf((await server.listUsers()).nextCursor).toEqualTypeOf<string | null>();
+    expectTypeOf(admin.getProject()).resolves.toEqualTypeOf<AdminProject>();
+    expectTypeOf((await team.listUsers())[0]).toEqualTypeOf<ServerTeamUser | undefined>();
+    expectTypeOf(user.getConnectedAccount('github', { or: 'throw' })).resolves.toEqualTypeOf<OAuthConnection>();
+    expectTypeOf<AdminOwnedProject['app']>().toEqualTypeOf<AdminApp<false>>();
+  };
+  expectTypeOf(never).toBeFunction();
 });
 
 it('the hooks of each level are typed', () => {

@@ -9,6 +9,7 @@ import type {
   ServerUserReads,
   TeamReads,
 } from '@tessera/client/internals';
+import type { AdminApp } from '../app/apps.ts';
 import type { HooksOf } from './hooks-of.ts';
 
 /** What hooks return for a value of the client: its objects with hooks. */
@@ -34,17 +35,30 @@ export type Hooked<Value> = Value extends readonly (infer Item)[]
                     ? OAuthConnection
                     : Value;
 
+/** Promise methods whose results have hooks. */
+export type HookedMethods<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => Promise<infer Value>
+    ? (...args: Args) => Promise<Hooked<Value>>
+    : never;
+};
+
+/** An interface of the client in which these promise methods return objects with hooks. */
+export type WithHooked<Methods, Name extends keyof Methods> = Omit<Methods, Name> & HookedMethods<Pick<Methods, Name>>;
+
 /** A team, as its members see it. */
 export interface Team extends core.Team, HooksOf<Reads<TeamReads>> {}
 
 /** A team, as a server sees it. */
-export interface ServerTeam extends core.ServerTeam, HooksOf<Reads<ServerTeamReads>> {}
+export interface ServerTeam extends WithHooked<core.ServerTeam, 'listUsers'>, HooksOf<Reads<ServerTeamReads>> {}
 
 /** A project, as its owner sees it. */
 export interface AdminProject extends core.AdminProject, HooksOf<Reads<AdminProjectReads>> {}
 
 /** A project that a user owns. */
-export interface AdminOwnedProject extends core.AdminOwnedProject, HooksOf<Reads<AdminProjectReads>> {}
+export interface AdminOwnedProject extends core.AdminOwnedProject, HooksOf<Reads<AdminProjectReads>> {
+  /** An app for this project, with the rights of its owner. */
+  readonly app: AdminApp<false>;
+}
 
 /** An account at a provider. */
 export interface OAuthConnection extends core.OAuthConnection {
@@ -63,11 +77,29 @@ interface ConnectedAccountHooks {
   useConnectedAccount(providerId: core.ProviderName, options?: core.ConnectedAccountOptions): OAuthConnection | null;
 }
 
+/** The promise methods with the same name. */
+interface ConnectedAccountMethods {
+  /** The account. @throws when the project does not have the provider, or uses shared keys for it. */
+  getConnectedAccount(
+    providerId: core.ProviderName,
+    options: core.ConnectedAccountOptions & { readonly or: 'redirect' | 'throw' },
+  ): Promise<OAuthConnection>;
+  /** The account, or null. @throws when the project does not have the provider, or uses shared keys for it. */
+  getConnectedAccount(
+    providerId: core.ProviderName,
+    options?: core.ConnectedAccountOptions,
+  ): Promise<OAuthConnection | null>;
+}
+
 type UserHooks<AllReads> = Omit<HooksOf<Reads<AllReads>>, 'useConnectedAccount'> & ConnectedAccountHooks;
 
 /** The members that hooks add to a user. */
-type UserWith<User, AllReads, AnyTeam> = Omit<User, 'selectedTeam' | 'listTeams' | 'getTeam' | 'createTeam'> &
-  UserHooks<AllReads> & {
+type UserWith<User, AllReads, AnyTeam> = Omit<
+  User,
+  'selectedTeam' | 'listTeams' | 'getTeam' | 'createTeam' | 'getConnectedAccount'
+> &
+  UserHooks<AllReads> &
+  ConnectedAccountMethods & {
     readonly selectedTeam: AnyTeam | null;
     /** The teams of the user, oldest first. */
     listTeams(): Promise<readonly AnyTeam[]>;
@@ -91,4 +123,6 @@ export interface ServerUser extends UserWith<core.ServerUser, ServerUserReads, S
 export interface ServerTeamUser extends UserWith<core.ServerTeamUser, ServerUserReads, ServerTeam> {}
 
 /** The additional members of a user of project `internal`. */
-export interface OwnerHooks extends core.InternalUserPart, HooksOf<Reads<OwnedProjectReads>> {}
+export interface OwnerHooks
+  extends WithHooked<core.InternalUserPart, 'createProject' | 'listOwnedProjects'>,
+    HooksOf<Reads<OwnedProjectReads>> {}
