@@ -34,6 +34,14 @@ it('SelectedTeamSwitcher: shows the selected team, the others, and links to sett
   expect(navigate).toHaveBeenLastCalledWith('/handler/account-settings#team-creation');
 });
 
+it('SelectedTeamSwitcher: the callbacks get null only with allowNull, in their types too', () => {
+  const always = <SelectedTeamSwitcher urlMap={({ id }) => `/t/${id}`} onChange={({ id }) => id} />;
+  const nullable = <SelectedTeamSwitcher allowNull urlMap={chosen => chosen?.id ?? '/'} />;
+  // @ts-expect-error: null is possible
+  const wrong = <SelectedTeamSwitcher allowNull urlMap={({ id }) => id} />;
+  expect([always, nullable, wrong]).toHaveLength(3);
+});
+
 it('SelectedTeamSwitcher: a choice is stored, reported and followed by the redirect', async () => {
   const { fake, update } = withTeams();
   const onChange = vi.fn();

@@ -26,19 +26,26 @@ import { useNavigateTo } from '../navigation/use-go-to.ts';
 /** The fields of a team that the menu shows. */
 export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
 
-/** Props of `SelectedTeamSwitcher`. */
-export interface SelectedTeamSwitcherProps {
+/** Props of `SelectedTeamSwitcher`. The callbacks get null only with `allowNull`. */
+export type SelectedTeamSwitcherProps = SwitcherOptions &
+  (
+    | ({ /** Offers to work without a team. */ allowNull?: false | undefined } & SwitcherCallbacks<SwitcherTeam>)
+    | ({ /** Offers to work without a team. */ allowNull: boolean } & SwitcherCallbacks<SwitcherTeam | null>)
+  );
+
+interface SwitcherCallbacks<Choice> {
   /** The URL to go to after a change. */
-  urlMap?: ((team: SwitcherTeam | null) => string) | undefined;
+  urlMap?: ((team: Choice) => string) | undefined;
+  onChange?: ((team: Choice) => void) | undefined;
+}
+
+interface SwitcherOptions {
   /** The selected team when the user has none. It is then stored as the user's selection. */
   selectedTeam?: SwitcherTeam | undefined;
   /** Does not change the stored selection of the user. */
   noUpdateSelectedTeam?: boolean | undefined;
-  /** Offers to work without a team. */
-  allowNull?: boolean | undefined;
-  /** The label of that item. */
+  /** The label of the item without a team. */
   nullLabel?: string | undefined;
-  onChange?: ((team: SwitcherTeam | null) => void) | undefined;
   /** For demonstrations: replaces the user. */
   mockUser?: { readonly selectedTeam?: SwitcherTeam | undefined } | undefined;
   /** For demonstrations. */
@@ -47,16 +54,21 @@ export interface SelectedTeamSwitcherProps {
   mockProject?: { readonly config: { readonly clientTeamCreationEnabled: boolean } } | undefined;
 }
 
+interface SwitcherProps extends SwitcherOptions, SwitcherCallbacks<SwitcherTeam | null> {
+  allowNull?: boolean | undefined;
+}
+
 /** A menu of the user's teams, one of which is selected. */
 export function SelectedTeamSwitcher(props: SelectedTeamSwitcherProps) {
   return (
     <PartSurface className="tessera-team-switcher">
-      <Switcher {...props} />
+      {/* Only the item of `allowNull` calls back with null, which TypeScript does not see. */}
+      <Switcher {...(props as SwitcherProps)} />
     </PartSurface>
   );
 }
 
-function Switcher(props: SelectedTeamSwitcherProps) {
+function Switcher(props: SwitcherProps) {
   const user = useUserState();
   if (props.mockUser)
     return <TeamMenu {...props} teams={props.mockTeams ?? []} current={props.mockUser.selectedTeam} />;
@@ -68,7 +80,7 @@ function MenuSkeleton() {
   return <Skeleton className="tss:h-11 tss:w-56" />;
 }
 
-function TeamsOf({ user, ...props }: SelectedTeamSwitcherProps & { user: CurrentUser }) {
+function TeamsOf({ user, ...props }: SwitcherProps & { user: CurrentUser }) {
   const { selectedTeam, noUpdateSelectedTeam = false } = props;
   const teams = useRead(user, 'listTeams');
   const givenId = selectedTeam?.id;
@@ -92,7 +104,7 @@ function TeamsOf({ user, ...props }: SelectedTeamSwitcherProps & { user: Current
   );
 }
 
-interface TeamMenuProps extends SelectedTeamSwitcherProps {
+interface TeamMenuProps extends SwitcherProps {
   teams: readonly SwitcherTeam[];
   current: SwitcherTeam | undefined;
   select?: (id: string | null) => Promise<void>;
