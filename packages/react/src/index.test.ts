@@ -48,6 +48,7 @@ it('@tessera/react exports the documented names', () => {
       "UserAvatar",
       "UserButton",
       "refetch",
+      "stackAppInternalsSymbol",
       "useActionGuard",
       "useApp",
       "useErrorText",
@@ -58,4 +59,14 @@ it('@tessera/react exports the documented names', () => {
       "useUser",
     ]
   `);
+});
+
+it('every flavour exports the same symbol for the internals of an app', () => {
+  const app = new everything.StackClientApp({
+    baseUrl: 'http://localhost:4280',
+    projectId: 'p',
+    publishableClientKey: 'pk',
+    tokenStore: null,
+  });
+  expect(app[everything.stackAppInternalsSymbol].sendRequest).toBeTypeOf('function');
 });

@@ -1,4 +1,5 @@
 /** React for Tessera: provider, hooks, handler pages, and their components. */
+export { internals as stackAppInternalsSymbol } from '@tessera/client';
 export type { AdminAppHooks, AppHooks, ServerAppHooks, UseServerUser, UseUser } from './app/app-types.ts';
 export {
   AdminApp,
