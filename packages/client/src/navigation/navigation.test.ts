@@ -59,7 +59,8 @@ describe('redirect targets', () => {
     ['afterSignIn', '/in', '/welcome'],
     ['afterSignUp', '/in', '/welcome'],
     ['home', '/in?after_auth_return_to=%2Fcart', '/'],
-    ['mfa', '/in?after_auth_return_to=%2Fcart', '/handler/mfa'],
+    ['mfa', '/in?after_auth_return_to=%2Fcart', '/handler/mfa?after_auth_return_to=%2Fcart'],
+    ['mfa', '/in', '/handler/mfa'],
   ])('%s from %s goes to %s', (page, from, target) => expect(targetOf(page, urls, at(from))).toBe(target));
 
   test('on a server no return address is stored', () => {

@@ -31,8 +31,9 @@ export function targetOf(page: keyof HandlerUrls, urls: HandlerUrls, from: URL |
   if (from === undefined) return url;
   const remembered = from.searchParams.get(returnParameter);
   if (page === 'afterSignIn' || page === 'afterSignUp') return remembered ?? url;
-  if (page === 'signIn' || page === 'signUp') return withReturn(url, from, remembered);
-  return url;
+  // The second factor is a part of the sign-in.
+  const isSignIn = page === 'signIn' || page === 'signUp' || (page === 'mfa' && remembered !== null);
+  return isSignIn ? withReturn(url, from, remembered) : url;
 }
 
 function withReturn(url: string, from: URL, remembered: string | null): string {

@@ -175,7 +175,7 @@ describe('the return from an OAuth provider', () => {
       knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'att' }),
     );
     await expect(soon(app.callOAuthCallback())).rejects.toThrow('Please try again');
-    expect(visited).toEqual(['assign /handler/mfa']);
+    expect(visited).toEqual(['assign /handler/mfa?after_auth_return_to=%2Fcart']);
     expect(stored.get('stack_mfa_attempt_code')).toBe('att');
   });
 

@@ -123,6 +123,15 @@ test('a second factor stores the attempt for this tab and redirects to the MFA p
   await expect(soon(signIn)).rejects.toThrow('The redirect to the MFA page returned');
 });
 
+test('the page of the second factor keeps the return address', async () => {
+  const { openTab, server, ada } = createWorld();
+  server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'code' });
+  const start = 'https://shop.example/handler/sign-in?after_auth_return_to=%2Fcart%3Fa%3D1';
+  const { app, visited } = openTab({ redirectMethod: 'window' }, start);
+  await expect(soon(app.signInWithCredential(ada))).rejects.toThrow();
+  expect(visited).toEqual(['assign /handler/mfa?after_auth_return_to=%2Fcart%3Fa%3D1']);
+});
+
 test('a sign-in with secondFactor: throw stays on the page and throws the attempt', async () => {
   const { openTab, server, ada } = createWorld();
   server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'code' });
