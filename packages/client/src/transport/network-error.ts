@@ -20,7 +20,7 @@ export async function networkError(
   if (!isNetworkFailure(last)) return last;
   // Without the chunk of the diagnostics, which an offline page cannot load.
   if (platform.isOnline() === false) {
-    return new RequestError('offline', 'You are offline. Please check your connection and try again.', { cause: last });
+    return new RequestError('offline', 'You are offline. Please try again later.', { cause: last });
   }
   try {
     const { describe } = await import('./diagnostics.ts');

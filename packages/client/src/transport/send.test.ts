@@ -116,7 +116,7 @@ describe('no connection', () => {
     const { error } = await sendTo([noConnection], { isOnline: false });
     vi.doUnmock('./diagnostics.ts');
     expect(error).toMatchObject({ reason: 'offline', cause: new TypeError('fetch failed') });
-    expect(error?.message).toBe('You are offline. Please check your connection and try again.');
+    expect(error?.message).toBe('You are offline. Please try again later.');
   });
 
   test('an error that is not a network failure is thrown unchanged', async () => {

@@ -13,7 +13,7 @@ interface FormFrameProps {
   opensPage?: boolean | undefined;
   /** The step that an action has led to. At each new step the first field takes the focus. */
   step?: string | undefined;
-  /** Discards the input. Without it there is no cancel button. */
+  /** Discards the input. Without it there is no cancel button. A form that has one was opened by an action: a step. */
   onCancel?: (() => void) | undefined;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ interface FormFrameProps {
 export function FormFrame({ form, submitText, opensPage = false, step, onCancel, children }: FormFrameProps) {
   const translate = useTranslate();
   const element = useFirstFieldFocus(opensPage);
-  useStepFocus(element, step);
+  useStepFocus(element, step ?? (onCancel && ''));
 
   return (
     // The method keeps a password out of the URL, should the browser ever submit the form natively.

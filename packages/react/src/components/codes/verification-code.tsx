@@ -59,7 +59,7 @@ function AddressForm({ sent, flow, close }: Pick<VerificationCodeProps, 'sent' |
   });
 
   return (
-    <FormFrame step="change" form={form} submitText={translate('magicLink.submit')} onCancel={close}>
+    <FormFrame form={form} submitText={translate('magicLink.submit')} onCancel={close}>
       <EmailField {...form.field('email')} defaultValue={sent.email} />
     </FormFrame>
   );

@@ -68,6 +68,7 @@ describe('email addresses', () => {
     const createContactChannel = vi.fn(async () => added);
     const { visitor, container } = await openAuth([own()], { user: { createContactChannel } as never });
     await visitor.click(button('Add an address'));
+    expect(document.activeElement).toBe(field('New email address'));
     await visitor.type(field('New email address'), 'ADA@example.com{Enter}');
     expect(screen.getByText('This address is already on the list.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
@@ -84,7 +85,7 @@ describe('email addresses', () => {
 
   it('can be added when there is none, with the reason why one is needed', async () => {
     await openAuth([], { config: { passkeyEnabled: true, magicLinkEnabled: true } });
-    expect(field('New email address')).toBeTruthy();
+    expect(document.activeElement).not.toBe(field('New email address'));
     expect(section('Password').getByText(/Add an email address/)).toBeTruthy();
     expect(section('Passkeys').getByText(/Verify an email address/)).toBeTruthy();
     expect(section('Email code').getByText(/Verify an email address/)).toBeTruthy();

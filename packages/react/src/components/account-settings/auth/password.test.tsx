@@ -17,6 +17,7 @@ describe('password section', () => {
     const updatePassword = vi.fn(async () => undefined);
     const { visitor, container } = await openAuth([own()], { user: { updatePassword } });
     await visitor.click(button('Change password'));
+    expect(document.activeElement).toBe(field('Current password'));
     expect(field('Current password').getAttribute('autocomplete')).toBe('current-password');
     expect(await violations(container)).toEqual([]);
     await fill(visitor, 'old one', 'violet harbour 93 lamp');

@@ -65,7 +65,7 @@ function TextForm({ label, value, rule = () => undefined, save, stop }: TextForm
     <div className="tss:w-full">
       <FormFrame form={form} submitText={translate('action.save')} onCancel={stop}>
         <Field label={label} error={error}>
-          <Input name={name} defaultValue={value ?? ''} autoComplete="off" autoFocus />
+          <Input name={name} defaultValue={value ?? ''} autoComplete="off" />
         </Field>
       </FormFrame>
     </div>
