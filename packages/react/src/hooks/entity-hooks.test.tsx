@@ -107,6 +107,24 @@ it('users and teams have a hook for each of their reads, which follows changes',
   expect(server.requests.filter(route => route === 'GET /team-member-profiles')).toHaveLength(1);
 });
 
+it('useUser accepts tokens in an object that is new at each render, and reads the user once', async () => {
+  const tokens = await (await (await signedInApp()).getUser({ or: 'throw' })).getAuthJson();
+  server.requests.length = 0;
+  function Email() {
+    return <p>{useUser({ or: 'throw', tokenStore: { ...tokens } }).primaryEmail}</p>;
+  }
+  render(
+    <TesseraProvider app={new ClientApp(options)}>
+      <Suspense>
+        <Email />
+      </Suspense>
+    </TesseraProvider>,
+  );
+  expect(await screen.findByText(ada.email)).toBeTruthy();
+  await settle();
+  expect(server.requests.filter(route => route === 'GET /users/me')).toHaveLength(1);
+});
+
 it('hooks of the same component send their requests in parallel', async () => {
   const app = await signedInApp();
   server.requests.length = 0;

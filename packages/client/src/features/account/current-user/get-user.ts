@@ -184,10 +184,18 @@ function userReaders<User extends Person>(
 ): (which?: WhichUser) => Reader<User | null> {
   const readers = new KeyMap<Reader<User | null>>();
   return ({ tokenStore, includeAnonymous = false } = {}) =>
-    // As a text, because no store and the app's own store are different keys.
-    readers.get([tokenStore ?? String(tokenStore), includeAnonymous], () =>
+    readers.get([keyOf(tokenStore), includeAnonymous], () =>
       createUserReader(ctx, users, { tokenStore, includeAnonymous }),
     );
+}
+
+/**
+ * A pair of tokens as a text, because a component passes a new object at each render. So are no store and the app's own
+ * store, which are different keys.
+ */
+function keyOf(tokenStore: TokenStoreInit | undefined): unknown {
+  const isStore = typeof tokenStore === 'object' && tokenStore !== null && !('accessToken' in tokenStore);
+  return isStore ? tokenStore : String(JSON.stringify(tokenStore));
 }
 
 function createUserReader<User extends Person>(
