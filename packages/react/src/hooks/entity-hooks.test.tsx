@@ -1,4 +1,4 @@
-import { internals } from '@tessera/client';
+import { internals, type Tokens } from '@tessera/client';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Profiler, Suspense } from 'react';
 import { afterEach, beforeEach, expect, expectTypeOf, it, vi } from 'vitest';
@@ -76,6 +76,10 @@ function Channels() {
   return <p>{useUser({ or: 'throw' }).useContactChannels().length} addresses</p>;
 }
 
+function Email({ tokens }: { tokens: Tokens }) {
+  return <p>{useUser({ or: 'throw', tokenStore: { ...tokens } }).primaryEmail}</p>;
+}
+
 async function signedInApp() {
   const app = new ClientApp(options);
   await app.signInWithCredential({ ...ada, noRedirect: true });
@@ -110,13 +114,10 @@ it('users and teams have a hook for each of their reads, which follows changes',
 it('useUser accepts tokens in an object that is new at each render, and reads the user once', async () => {
   const tokens = await (await (await signedInApp()).getUser({ or: 'throw' })).getAuthJson();
   server.requests.length = 0;
-  function Email() {
-    return <p>{useUser({ or: 'throw', tokenStore: { ...tokens } }).primaryEmail}</p>;
-  }
   render(
     <TesseraProvider app={new ClientApp(options)}>
       <Suspense>
-        <Email />
+        <Email tokens={tokens} />
       </Suspense>
     </TesseraProvider>,
   );
