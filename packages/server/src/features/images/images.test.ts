@@ -222,7 +222,10 @@ test('control 79: a progressive JPEG of more than 100 scans is refused, because 
 
 test('a large data URL that is not base64 is refused', async () => {
   const url = `data:text/plain,${'a'.repeat(2 * inlineImageMaxBytes)}`;
-  expect(outcome(await put('a user by a server', url))).toMatchObject({ code: 'SCHEMA_ERROR' });
+  const refused = outcome(await put('a user by a server', url));
+  const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
+  const message = `The request does not fit PATCH /api/v1/users/${team.creator.id}:\n  - body.profile_image_url ${sentence}`;
+  expect(refused).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: { message } });
   expect((await put('a member by themselves', url)).status).toBe(400);
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type AccessLevel, fail, imageMaxPixels } from '@tessera/protocol';
+import { type AccessLevel, imageMaxPixels } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { refuse } from '../../http/refusal.ts';
+import { refuseInput } from '../../http/request/validate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ConvertImage } from '../../platform/images.ts';
@@ -13,6 +14,7 @@ interface ImageCall {
   readonly project: { readonly id: string };
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
+  readonly request: Request;
 }
 
 export interface ImageDeps {
@@ -58,19 +60,20 @@ export async function storeLogo<Value extends string | null | undefined>(
 /** @returns the URL of the stored image */
 async function convertAndStore(
   data: Buffer,
-  { project, level, user }: ImageCall,
+  call: ImageCall,
   field: string,
   { db, clock, settings, convertImage }: ImageDeps,
 ): Promise<string> {
+  const { project, level, user } = call;
   const caller = level === 'client' ? `${project.id}:${user?.id}` : undefined;
-  const content = (await convertImage(data, caller)) ?? refuseImage(level, field);
+  const content = (await convertImage(data, caller)) ?? refuseImage(call, field);
   const hash = createHash('sha256').update(content).digest();
   await insertImage(db, project.id, { hash, content }, clock.now());
   return `${imagesUrl(settings, project.id)}${hash.toString('hex')}.webp`;
 }
 
-function refuseImage(level: AccessLevel, field: string): never {
+function refuseImage({ level, request }: ImageCall, field: string): never {
   const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
   if (level === 'client') refuse(400, `A profile image ${sentence}.`);
-  fail('SCHEMA_ERROR', { message: `Request validation failed:\n  - body.${field} ${sentence}` });
+  refuseInput(request, `body.${field} ${sentence}`);
 }

@@ -103,7 +103,7 @@ function hideBytes(value: unknown): unknown {
 }
 
 /** The first line contains the path as the caller wrote it (docs/contract/envelope.md#base-path). */
-function describe({ method }: Endpoint, url: string, violations: readonly string[]): string {
+function describe({ method }: { readonly method: string }, url: string, violations: readonly string[]): string {
   const heading = `The request does not fit ${method} ${new URL(url).pathname}:`;
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
 }
@@ -204,6 +204,11 @@ export function validatePart<S extends z.ZodType>(
   if (result.success) return result.data;
   const issues = result.error.issues.map(issue => ({ ...issue, path: [...at, ...issue.path] }));
   fail('SCHEMA_ERROR', { message: describe(endpoint, url, describeIssues('body', issues)) });
+}
+
+/** Refuses a value that the schema accepts and the handler does not. @throws SCHEMA_ERROR in the same format as the validator */
+export function refuseInput(request: Pick<Request, 'method' | 'url'>, violation: string): never {
+  fail('SCHEMA_ERROR', { message: describe(request, request.url, [violation]) });
 }
 
 /** Refuses a path or query with text that no field accepts. @throws SCHEMA_ERROR */

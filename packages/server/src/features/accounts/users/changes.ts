@@ -42,6 +42,7 @@ export const totpSecretPurpose = 'totp secret';
 export interface UpdateCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
+  readonly request: Request;
 }
 
 /**

@@ -29,6 +29,7 @@ interface ImportCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
   readonly ownerSessionId: string | undefined;
+  readonly request: Request;
   readonly body: ImportBody;
 }
 
