@@ -86,9 +86,10 @@ test('the program runs through a symbolic link with the memory options of its fi
   const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.mjs');
-  const started = '{ node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX }';
-  const program = `console.log(JSON.stringify(${started}));`;
-  // The real program would hide the options of Node, so one that prints them has its first line.
+  // The real program shows none of its options. This one has the same first line, and prints what it was started with.
+  const program = `console.log(JSON.stringify({
+    node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX,
+  }));`;
   writeFileSync(file, `${shebang}\n${program}\n`);
   chmodSync(file, 0o755);
   symlinkSync(file, join(folder, 'tessera'));

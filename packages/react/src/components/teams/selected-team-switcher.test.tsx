@@ -37,7 +37,7 @@ it('SelectedTeamSwitcher: shows the selected team, the others, and links to sett
 it('SelectedTeamSwitcher: the callbacks get null only with allowNull, in their types too', () => {
   const always = <SelectedTeamSwitcher urlMap={({ id }) => `/t/${id}`} onChange={({ id }) => id} />;
   const nullable = <SelectedTeamSwitcher allowNull urlMap={chosen => chosen?.id ?? '/'} />;
-  // @ts-expect-error: null is possible
+  // @ts-expect-error: the test is that this does not compile, because allowNull passes null to the callback
   const wrong = <SelectedTeamSwitcher allowNull urlMap={({ id }) => id} />;
   expect([always, nullable, wrong]).toHaveLength(3);
 });

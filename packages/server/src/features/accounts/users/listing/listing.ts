@@ -43,7 +43,7 @@ async function planSearch(
   return { words, lookup: readSample && planLookup(words, await readSample(), page) };
 }
 
-/** The search goes on among all users when the periods of its lookup did not fill the page. */
+/** Finds the page among all users when the periods of its lookup did not fill it. */
 async function findUsers(db: Queryable, projectId: string, listing: UserListing): Promise<User[]> {
   const { search, limit } = listing;
   const found = await selectUsers(db, projectId, listing);
