@@ -6,6 +6,7 @@ import { recordAudit } from '../../features/audit/index.ts';
 import { openScene, plainPasswords } from '../../features/sign-in/scene.fixtures.ts';
 import { type CodeRequest, createCode } from '../../features/verification-codes/index.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { runDueJobs } from '../queue/jobs.ts';
 import { transaction } from './database.ts';
 import { purge, purgeTask } from './purge.ts';
 import { Statement, sql } from './sql.ts';
@@ -164,6 +165,20 @@ describe('control 104: the purge deletes expired rows', () => {
     expect(begun).toHaveBeenCalledTimes(3);
     begun.mockRestore();
     expect(await count('rate_limits', "key like 'many %'")).toBe(0);
+  });
+
+  test('and a run that reaches its limit is continued until nothing is left', async () => {
+    const { db, log } = server.deps;
+    await db.query(sql`
+      insert into rate_limits (key, points, expire) select 'many ' || n, 1, 0 from generate_series(1, 50001) n
+    `);
+    await sweep();
+    expect(await count('rate_limits', "key like 'many %'")).toBe(1);
+    const waiting = sql`select queue_name as queue from graphile_worker.jobs where task_identifier = ${purgeTask}`;
+    expect(await db.query(waiting)).toEqual([{ queue: 'cron purge' }]);
+    await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log });
+    expect(await count('rate_limits', "key like 'many %'")).toBe(0);
+    expect(await db.query(waiting)).toEqual([]);
   });
 
   test.each(purgeRules.map(rule => [rule.name, rule] as const))('%s: without a scan of all rows', async (_, rule) => {

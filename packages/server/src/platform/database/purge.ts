@@ -1,6 +1,8 @@
 import { purgeBatchRows } from '@tessera/protocol';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../observability/log.ts';
+import { addJob } from '../queue/add-job.ts';
+import { cronQueue } from '../queue/task-list.ts';
 import type { Task } from '../queue/work.ts';
 import { type Database, onlyRow, transaction } from './database.ts';
 import { type Statement, sql } from './sql.ts';
@@ -17,17 +19,27 @@ export interface PurgeRule {
 }
 
 export const purgeTask = 'purge';
+/** At most one continuation waits. */
+const catchUpKey = 'purge_catch_up';
 
-/** Limit per rule and run; the next run continues. */
-const maxBatches = 200;
+/** Limit per rule and run, so that other jobs run in between and a stopping process does not wait. */
+const maxBatches = 50;
 
-/** Deletes in small batches, each in its own transaction, so that no other statement waits long (control 104). */
+/**
+ * Deletes in small batches, each in its own transaction, so that no other statement waits long (control 104). A run that
+ * reaches the limit of a rule adds a job that continues: however many rows expire, they are deleted.
+ */
 export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: Clock; log: Log }): Task {
   return async () => {
+    let isDone = true;
     for (const rule of rules) {
       const count = await purgeOne(rule, deps);
       if (count > 0) deps.log.info({ rule: rule.name, count }, 'expired rows were deleted');
+      if (count >= maxBatches * purgeBatchRows) isDone = false;
     }
+    if (isDone) return;
+    const alone = { queueName: cronQueue(purgeTask), key: catchUpKey };
+    await transaction(deps.db, tx => addJob(tx, purgeTask, {}, alone));
   };
 }
 
