@@ -165,6 +165,17 @@ describe('navigation', () => {
     expect(visited).toHaveLength(10);
   });
 
+  test('control 44: several pages that are opened without a user are not a redirect loop', async () => {
+    const { navigation, page, visited } = open('window');
+    for (const path of ['/cart', '/orders', '/settings', '/cart', '/orders']) {
+      page.showAddress(path);
+      void navigation.toPage('signIn', { replace: true });
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(1500), { timeout: 20_000 });
+    }
+    expect(visited.filter(visit => visit.includes('error'))).toEqual([]);
+    expect(visited).toHaveLength(5);
+  });
+
   test('an automatic redirect to the sign-in page waits for a redirect in progress', async () => {
     const { navigation, page, visited } = open('window', {}, 'https://shop.example/settings');
     let arrive = () => {};

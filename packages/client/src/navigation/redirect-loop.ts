@@ -1,6 +1,6 @@
 import type { Page } from '../platform/platform.ts';
 
-/** More automatic redirects within this time are a loop. */
+/** More automatic redirects from a page within this time are a loop. */
 const bouncesAllowed = 2;
 const bounceWindowMs = 10_000;
 const bouncesKey = 'tessera-bounces';
@@ -19,14 +19,22 @@ export function loopAddress(page: Page, errorPage: string, now: number): string 
   return target.pathname + target.search;
 }
 
-function isLoop({ tabStorage }: Page, now: number): boolean {
+/** A loop comes from one page again and again. A person who opens several pages that need a user is in no loop. */
+function isLoop({ tabStorage, href }: Page, now: number): boolean {
+  const { pathname } = new URL(href());
   try {
-    const earlier = (tabStorage.getItem(bouncesKey) ?? '').split(' ').map(Number);
-    const recent = earlier.filter(time => time > now - bounceWindowMs && time <= now);
-    tabStorage.setItem(bouncesKey, [...recent, now].join(' '));
-    return recent.length >= bouncesAllowed;
+    const earlier = (tabStorage.getItem(bouncesKey) ?? '').split('\n').map(parseBounce);
+    const recent = earlier.filter(({ time }) => time > now - bounceWindowMs && time <= now);
+    const lines = [...recent, { time: now, path: pathname }].map(({ time, path }) => `${time} ${path}`);
+    tabStorage.setItem(bouncesKey, lines.join('\n'));
+    return recent.filter(({ path }) => path === pathname).length >= bouncesAllowed;
   } catch {
     // The user blocked storage.
     return false;
   }
+}
+
+function parseBounce(line: string): { readonly time: number; readonly path: string } {
+  const [time = '', ...path] = line.split(' ');
+  return { time: Number(time), path: path.join(' ') };
 }
