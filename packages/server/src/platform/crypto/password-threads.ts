@@ -40,7 +40,7 @@ export function createPasswordThreads(options: { count: number; maxWaiting: numb
   const waiting: Job[] = [];
 
   function start(): Thread {
-    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url), { resourceLimits });
+    const worker = new Worker(new URL('./password-worker.cjs', import.meta.url), { resourceLimits });
     const thread: Thread = { worker, job: undefined };
     worker.unref();
     worker.on('message', (answer: { value: string | boolean } | { error: unknown }) => {
