@@ -633,7 +633,6 @@ CREATE UNIQUE INDEX contact_channels_primary ON public.contact_channels USING bt
 CREATE UNIQUE INDEX contact_channels_used_for_auth ON public.contact_channels USING btree (project_id, type, value) WHERE used_for_auth;
 CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);
 CREATE INDEX ended_sessions_by_transaction ON public.ended_sessions USING btree (project_id, transaction_id);
-CREATE INDEX events_by_time ON public.events USING brin (at_millis);
 CREATE INDEX events_of_session ON public.events USING btree (project_id, session_id, kind, at_millis);
 CREATE INDEX events_of_user ON public.events USING btree (project_id, user_id, kind, at_millis);
 CREATE INDEX idempotency_keys_started ON public.idempotency_keys USING btree (started_at_millis);

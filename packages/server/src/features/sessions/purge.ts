@@ -2,6 +2,7 @@ import {
   activityRetentionMs,
   endedSessionRetentionMs,
   expiredSessionRetentionMs,
+  purgeBatchRows,
   rotatedTokenMemoryMs,
 } from '@tessera/protocol';
 import type { PurgeRule } from '../../platform/database/purge.ts';
@@ -31,10 +32,20 @@ export const sessionPurgeRules: readonly PurgeRule[] = [
   {
     name: 'activity',
     table: sql`events`,
-    // Only activity that has been counted; its counts stay in the metrics.
+    // Only activity that has been counted; its counts stay in the metrics. The ids of a project ascend with time, so its first
+    // rows are the oldest, and the primary key finds them however many rows were deleted before them.
     places: now => sql`
-      select ctid from events
-      where at_millis <= ${now - activityRetentionMs} and id <= (select added_up_id from metric_progress)
+      select oldest.ctid from projects p
+      cross join lateral (
+        select ctid, at_millis from events
+        where project_id = p.id and id <= (select added_up_id from metric_progress)
+        order by id limit ${purgeBatchRows}
+      ) oldest
+      where oldest.at_millis <= ${now - activityRetentionMs} and exists (
+        -- Of a project without such rows a few are read.
+        select from (select at_millis from events where project_id = p.id order by id limit 20) first_rows
+        where at_millis <= ${now - activityRetentionMs}
+      )
     `,
   },
 ];

@@ -124,6 +124,22 @@ describe('control 104: the purge deletes expired rows', () => {
     expect(await count('events', `project_id = '${project.id}'`)).toBe(1);
   });
 
+  test('old activity of every project, also behind an event that a wrong clock dated later', async () => {
+    const { db, clock } = server.deps;
+    const projects = [await server.make.project(), await server.make.project()];
+    for (const { id } of projects) {
+      await db.query(sql`
+        insert into events (project_id, kind, user_id, at_millis)
+        select ${id}, 'activity', ${randomUUID()}, at from unnest(
+          ${[clock.now() + 365 * day, clock.now() - 401 * day, clock.now() - 400 * day]}::bigint[]
+        ) at
+      `);
+    }
+    await db.query(sql`update metric_progress set added_up_id = (select max(id) from events)`);
+    await sweep();
+    for (const { id } of projects) expect(await count('events', `project_id = '${id}'`)).toBe(1);
+  });
+
   test('daily active users of past days', async () => {
     const { db, clock } = server.deps;
     const today = Math.floor(clock.now() / day);
