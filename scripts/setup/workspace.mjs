@@ -7,7 +7,7 @@ export const cacheFolder = join(root, '.cache', 'tessera');
 /**
  * The builds: programs and folders. A missing `output` file means "not built"; `after` names the builds whose output this
  * one reads; `typed` ones can also emit type declarations.
- * Library packages build in parallel, because their dependencies are external.
+ * Library packages build in parallel, because their dependencies are external; only the server contains one of ours.
  */
 export const builds = [
   {
@@ -34,6 +34,7 @@ export const builds = [
   {
     name: 'server',
     folder: 'packages/server',
+    after: ['protocol'],
     output: 'dist/main.js',
     typed: true,
     steps: [['tsdown']],
