@@ -28,5 +28,6 @@ export default defineConfig({
     { from: 'src/migrations', to: 'dist' },
     { from: 'src/platform/crypto/*-worker.{cjs,mjs}', to: 'dist' },
   ],
+  // The build fails when the bundle would contain another library.
   deps: { alwaysBundle: bundled, onlyBundle: bundled },
 });
