@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
@@ -83,16 +83,10 @@ test('start reports invalid settings', async () => {
 });
 
 test('the program runs through a symbolic link with the memory options of its first line', async () => {
-  const [shebang] = readFileSync(new URL('../../../bin/tessera.js', import.meta.url), 'utf8').split('\n');
-  const folder = temporaryFolder();
-  const file = join(folder, 'tessera.mjs');
-  // The real program shows none of its options. This one has the same first line, and prints what it was started with.
-  const program = `console.log(JSON.stringify({
-    node: process.execArgv, program: process.argv.slice(2), arenas: process.env.MALLOC_ARENA_MAX,
-  }));`;
-  writeFileSync(file, `${shebang}\n${program}\n`);
-  chmodSync(file, 0o755);
-  symlinkSync(file, join(folder, 'tessera'));
-  const { stdout } = await promisify(execFile)(join(folder, 'tessera'), ['users', 'list']);
+  const link = join(temporaryFolder(), 'tessera');
+  symlinkSync(new URL('../../../bin/tessera.js', import.meta.url), link);
+  // The program shows none of its options. A script that Node loads before it prints them, and ends the process.
+  const env = { ...process.env, NODE_OPTIONS: `--require=${join(import.meta.dirname, '../../test/print-start.cjs')}` };
+  const { stdout } = await promisify(execFile)(link, ['users', 'list'], { env });
   expect(JSON.parse(stdout)).toEqual({ node: ['--max-semi-space-size=4'], program: ['users', 'list'], arenas: '1' });
 });
