@@ -1,10 +1,11 @@
 import { RequestError, type Team } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { expect, expectTypeOf, it, vi } from 'vitest';
 import { SelectedTeamSwitcher } from '../../lazy/parts.tsx';
 import { fakeApp, project, setReader, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
+import type { SelectedTeamSwitcherProps, SwitcherTeam } from './selected-team-switcher.tsx';
 
 const team = (id: string, displayName = `Team ${id}`) => ({ id, displayName, profileImageUrl: null }) as Team;
 const [one, two] = [team('1'), team('2')];
@@ -34,12 +35,13 @@ it('SelectedTeamSwitcher: shows the selected team, the others, and links to sett
   expect(navigate).toHaveBeenLastCalledWith('/handler/account-settings#team-creation');
 });
 
-it('SelectedTeamSwitcher: the callbacks get null only with allowNull, in their types too', () => {
-  const always = <SelectedTeamSwitcher urlMap={({ id }) => `/t/${id}`} onChange={({ id }) => id} />;
-  const nullable = <SelectedTeamSwitcher allowNull urlMap={chosen => chosen?.id ?? '/'} />;
-  // @ts-expect-error: the test is that this does not compile, because allowNull passes null to the callback
-  const wrong = <SelectedTeamSwitcher allowNull urlMap={({ id }) => id} />;
-  expect([always, nullable, wrong]).toHaveLength(3);
+it('SelectedTeamSwitcher: the callbacks get null only with allowNull', () => {
+  type Choice<Props extends SelectedTeamSwitcherProps> = Parameters<NonNullable<Props['urlMap']>>[0];
+  type WithoutNull = Extract<SelectedTeamSwitcherProps, { allowNull?: false | undefined }>;
+  expectTypeOf<Choice<WithoutNull>>().toEqualTypeOf<SwitcherTeam>();
+  expectTypeOf<
+    Choice<Extract<SelectedTeamSwitcherProps, { allowNull: boolean }>>
+  >().toEqualTypeOf<SwitcherTeam | null>();
 });
 
 it('SelectedTeamSwitcher: a choice is stored, reported and followed by the redirect', async () => {
