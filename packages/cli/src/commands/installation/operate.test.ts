@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@tessera/testing/database';
 import { freePort } from '@tessera/testing/free-port';
@@ -86,7 +87,8 @@ test('the program runs through a symbolic link with the memory options of its fi
   const link = join(temporaryFolder(), 'tessera');
   symlinkSync(new URL('../../../bin/tessera.js', import.meta.url), link);
   // The program shows none of its options. A script that Node loads before it prints them, and ends the process.
-  const env = { ...process.env, NODE_OPTIONS: `--require=${join(import.meta.dirname, '../../test/print-start.cjs')}` };
+  const script = fileURLToPath(new URL('../../test/print-start.cjs', import.meta.url));
+  const env = { ...process.env, NODE_OPTIONS: `--require=${script}` };
   const { stdout } = await promisify(execFile)(link, ['users', 'list'], { env });
   expect(JSON.parse(stdout)).toEqual({ node: ['--max-semi-space-size=4'], program: ['users', 'list'], arenas: '1' });
 });
