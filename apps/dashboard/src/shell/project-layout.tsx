@@ -4,7 +4,7 @@ import { Reauthentication } from '@tessera/react';
 import { buttonClass } from '@tessera/ui';
 import { Suspense } from 'react';
 import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
-import { EmptyState } from '../components/page/empty-state.tsx';
+import { NotFound } from '../components/page/not-found.tsx';
 import { Problem } from '../components/page/problem.tsx';
 import { ViewerNotice } from '../components/page/viewer-notice.tsx';
 import { ProjectProvider, rolesQuery, useOwner, useProjects } from '../data/owner.tsx';
@@ -54,7 +54,7 @@ function ProjectLayout() {
 function NoSuchProject() {
   const owner = useOwner();
   return (
-    <EmptyState
+    <NotFound
       title={words.notFound.projectTitle}
       action={
         <Link to="/" className={buttonClass({ variant: 'secondary' })}>
@@ -63,6 +63,6 @@ function NoSuchProject() {
       }
     >
       {words.notFound.projectText} {owner.primaryEmail ?? owner.displayName ?? owner.id}.
-    </EmptyState>
+    </NotFound>
   );
 }

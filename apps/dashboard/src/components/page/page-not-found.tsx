@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass, ThemeRoot } from '@tessera/ui';
 import { words } from '../../words.ts';
-import { EmptyState } from './empty-state.tsx';
+import { NotFound } from './not-found.tsx';
 
 /** A path without a page. */
 export function PageNotFound() {
   return (
     <ThemeRoot>
       <main className="tss:mx-auto tss:max-w-160 tss:p-6">
-        <EmptyState
+        <NotFound
           title={words.notFound.title}
           action={
             <Link to="/" className={buttonClass({ variant: 'secondary' })}>
@@ -17,7 +17,7 @@ export function PageNotFound() {
           }
         >
           {words.notFound.text}
-        </EmptyState>
+        </NotFound>
       </main>
     </ThemeRoot>
   );

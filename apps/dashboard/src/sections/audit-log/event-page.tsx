@@ -3,7 +3,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import type { AuditEvent } from '@tessera/client';
 import { buttonClass } from '@tessera/ui';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
+import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { PanelList } from '../../components/page/panel-list.tsx';
@@ -39,7 +39,7 @@ function EventPage() {
       {isTime && query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {(!isTime || query.data === null) && (
-        <EmptyState title={eventWords.detail.notFound}>{eventWords.detail.notFoundText}</EmptyState>
+        <NotFound title={eventWords.detail.notFound}>{eventWords.detail.notFoundText}</NotFound>
       )}
       {query.data && <FoundEvent event={query.data} />}
     </>

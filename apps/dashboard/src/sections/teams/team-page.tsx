@@ -5,7 +5,7 @@ import { ArrowLeft } from 'lucide-react';
 import { CopyField } from '../../components/code/copy-field.tsx';
 import { MetadataPanel } from '../../components/code/metadata-panel.tsx';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
+import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
@@ -42,7 +42,7 @@ function TeamPage() {
       </Link>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.data === null && <EmptyState title={words.notFound}>{words.notFoundText}</EmptyState>}
+      {query.data === null && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {query.data && <FoundTeam key={query.data.id} team={query.data} />}
     </>
   );

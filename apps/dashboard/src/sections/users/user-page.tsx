@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { CopyField } from '../../components/code/copy-field.tsx';
 import { MetadataPanel } from '../../components/code/metadata-panel.tsx';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
+import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
@@ -49,7 +49,7 @@ function UserPage() {
       </Link>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.data === null && <EmptyState title={words.detail.notFound}>{words.detail.notFoundText}</EmptyState>}
+      {query.data === null && <NotFound title={words.detail.notFound}>{words.detail.notFoundText}</NotFound>}
       {query.data && <FoundUser user={query.data} />}
     </>
   );

@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { buttonClass } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
-import { EmptyState } from '../../components/page/empty-state.tsx';
+import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
@@ -40,9 +40,7 @@ function EndpointPage() {
       </Link>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.isSuccess && endpoint === undefined && (
-        <EmptyState title={words.notFound}>{words.notFoundText}</EmptyState>
-      )}
+      {query.isSuccess && endpoint === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {endpoint && <FoundEndpoint endpoint={endpoint} />}
     </>
   );

@@ -8,7 +8,7 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { ContentSkeleton } from '../../../components/page/content-skeleton.tsx';
-import { EmptyState } from '../../../components/page/empty-state.tsx';
+import { NotFound } from '../../../components/page/not-found.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
@@ -45,7 +45,7 @@ function TemplatePage() {
       </Link>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.data && template === undefined && <EmptyState title={words.notFound}>{words.notFoundText}</EmptyState>}
+      {query.data && template === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {/* A key, so that the editor begins again after a reset. */}
       {template && (
         <TemplateEditor
