@@ -40,6 +40,8 @@ export interface FirstFactorPassed {
   readonly method: string;
   /** The hash that the password matched; undefined when it was not a password. */
   readonly passwordHash?: string;
+  /** The address block of the caller need not be recorded; undefined where that is not known. */
+  readonly isRecordedSource?: boolean;
   /** A provider account that a second factor must confirm before it is linked. */
   readonly pendingLink?: PendingLink;
   /** The first factor verified the user too, so no second one is asked for. */
@@ -125,8 +127,8 @@ async function recordSource(
   passed: FirstFactorPassed,
   { clock }: { readonly clock: Clock },
 ): Promise<void> {
-  const { projectId, userId, source } = passed;
-  if (source.block === undefined) return;
+  const { projectId, userId, source, isRecordedSource = false } = passed;
+  if (source.block === undefined || isRecordedSource) return;
   await recordSignInSource(db, { projectId, userId, block: source.block, nowMillis: clock.now() });
 }
 

@@ -27,15 +27,30 @@ export async function deleteSignInSources(tx: Transaction, { projectId, userId }
   await tx.query(sql`delete from sign_in_sources where project_id = ${projectId} and user_id = ${userId}`);
 }
 
+/** The address block of a caller; undefined without an address. */
+interface CallerBlock {
+  readonly block: string | undefined;
+  readonly nowMillis: number;
+}
+
 /** @returns a condition: the user has signed in from the block within `signInSourceMemoryMs`. False without a block */
-export function isKnownSource(
+export function isKnownSource(projectId: string, userId: Statement, caller: CallerBlock): Statement {
+  return hasSource(projectId, userId, { ...caller, sinceMillis: caller.nowMillis - signInSourceMemoryMs + 1 });
+}
+
+/** @returns a condition: `recordSignInSource` would write nothing. False without a block */
+export function isRecordedSource(projectId: string, userId: Statement, caller: CallerBlock): Statement {
+  return hasSource(projectId, userId, { ...caller, sinceMillis: caller.nowMillis - signInSourceRefreshMs });
+}
+
+function hasSource(
   projectId: string,
   userId: Statement,
-  { block, nowMillis }: { readonly block: string | undefined; readonly nowMillis: number },
+  { block, sinceMillis }: CallerBlock & { readonly sinceMillis: number },
 ): Statement {
   return sql`exists (
     select from sign_in_sources s
     where s.project_id = ${projectId} and s.user_id = ${userId} and s.block = ${block ?? null}
-      and s.last_success_at_millis > ${nowMillis - signInSourceMemoryMs}
+      and s.last_success_at_millis >= ${sinceMillis}
   )`;
 }

@@ -2,7 +2,7 @@ import { onlyRow, type Queryable, type Transaction } from '../../platform/databa
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { Spent } from '../../platform/rate-limits/index.ts';
 import { blocksAddress } from '../accounts/contact-channels/index.ts';
-import { isKnownSource } from './sources-store.ts';
+import { isKnownSource, isRecordedSource } from './sources-store.ts';
 
 /** A user, and the address block that a request about the user comes from. */
 export interface SourcedUser {
@@ -93,6 +93,8 @@ export interface PasswordAttempt {
   readonly passwordHash: string | null;
   /** The account has signed in from the caller's address block recently. */
   readonly isKnownSource: boolean;
+  /** The address block is recorded, and lately enough. */
+  readonly isRecordedSource: boolean;
   readonly spent: readonly Spent[];
 }
 
@@ -110,7 +112,8 @@ export async function selectPasswordAttempt(
   const { projectId, address, spentColumn } = attempt;
   const rows = await db.query<PasswordAttempt>(sql`
     select account.user_id as "userId", account.password_hash as "passwordHash",
-      ${isKnownSource(projectId, sql`account.user_id`, attempt)} as "isKnownSource", ${spentColumn}
+      ${isKnownSource(projectId, sql`account.user_id`, attempt)} as "isKnownSource",
+      ${isRecordedSource(projectId, sql`account.user_id`, attempt)} as "isRecordedSource", ${spentColumn}
     from (values (1)) one left join (
       select u.id as user_id, u.password_hash from contact_channels c
       join users u on u.project_id = ${projectId} and u.id = c.user_id

@@ -226,6 +226,18 @@ describe('control 70: wrong passwords from other address blocks', () => {
     expect(await signInFrom(home)).toEqual(tooOften);
   });
 
+  test('each sign-in from a known block keeps it known for another 90 days', async () => {
+    holdMachineClock();
+    await account();
+    await signInFrom(home);
+    for (const _ of [1, 2, 3]) {
+      server.clock.advance(signInSourceMemoryMs - 1);
+      vi.setSystemTime(server.clock.now());
+      await attack(100);
+      expect(await signInFrom(home)).toEqual(signedIn);
+    }
+  });
+
   test('a hundred wrong passwords of an unknown address get the answers of a known one', async () => {
     expect(await attack(101)).toEqual([...Array(100).fill(mismatch), tooOften]);
   });

@@ -8,7 +8,7 @@ import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../pl
 import { normalizedEmail, setPasswordHash } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { recordFailedSignIn } from '../attempts.ts';
-import { type FinishSignInDeps, finishSignIn } from '../finish.ts';
+import { type FinishSignInDeps, type FirstFactorPassed, finishSignIn } from '../finish.ts';
 import { assertPasswordsEnabled } from '../rules.ts';
 import { selectPasswordAttempt } from '../store.ts';
 
@@ -54,7 +54,7 @@ interface PasswordClaim {
 async function verifyPasswordClaim(
   claim: PasswordClaim,
   deps: PasswordSignInDeps,
-): Promise<{ userId: string; passwordHash: string }> {
+): Promise<Pick<FirstFactorPassed, 'userId' | 'passwordHash' | 'isRecordedSource'>> {
   const { call, address } = claim;
   const narrow = failedSignInUses(call, address);
   const everywhere = unknownBlockUses(call, address);
@@ -62,7 +62,7 @@ async function verifyPasswordClaim(
   return deps.rateLimits.limitConcurrency(narrow[0], async () => {
     deps.rateLimits.assertNotRemembered(narrow);
     const { id: projectId } = call.project;
-    const { userId, passwordHash, isKnownSource, spent } = await selectPasswordAttempt(deps.db, {
+    const { userId, passwordHash, isKnownSource, isRecordedSource, spent } = await selectPasswordAttempt(deps.db, {
       projectId,
       address,
       block: call.source.block,
@@ -74,7 +74,7 @@ async function verifyPasswordClaim(
     const matches = await deps.passwords.matches(claim.password, passwordHash);
     if (userId !== null && passwordHash !== null && matches) {
       const account = { projectId, userId, password: claim.password, passwordHash };
-      return { userId, passwordHash: await rehashPassword(account, deps) };
+      return { userId, passwordHash: await rehashPassword(account, deps), isRecordedSource };
     }
     const failed = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: userId ?? undefined };
     recordFailedSignIn(call, failed, deps);
