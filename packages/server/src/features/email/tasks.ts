@@ -44,4 +44,4 @@ export function emailTasks(deps: EmailTaskDeps): Tasks {
  * Emails in flight in this process; the mail client limits the connections. Emails of one project leave room for those of
  * others. After a `kill -9` at most as many arrive twice.
  */
-export const mailLane: LaneWork = { names: [mailTask], concurrency: 24, perFlag: 16 };
+export const mailLane: LaneWork = { names: [mailTask], concurrency: 48, perFlag: 32 };
