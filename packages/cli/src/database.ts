@@ -30,7 +30,8 @@ export async function withDatabase<T>(
   const secret = (make?: () => string) => readSecret(io, folder, make);
   const url = io.env.TESSERA_DATABASE_DIRECT_URL ?? io.env.DATABASE_URL;
   if (url !== undefined) {
-    const { assertKeepsSession } = await import('@tessera/server');
+    const { assertKeepsSession, isPostgresUrl } = await import('@tessera/server');
+    if (!isPostgresUrl(url)) throw new Failure('The URL of the database must start with postgresql://.');
     const connection = { connectionString: url, application_name: 'tessera cli' };
     await assertKeepsSession(connection);
     return work({ connection, isEmbedded: false, secret });

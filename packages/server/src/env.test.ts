@@ -159,9 +159,24 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'no value'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['TESSERA_LOG_LEVEL', 'loud'],
-  ])('%s=%s is refused, and the message begins with the name', (name, value) => {
+    ['TESSERA_RATE_LIMITS', 'maybe'],
+    ['TESSERA_WORKERS', '0'],
+    ['TESSERA_WORKERS', '1.5'],
+    ['TESSERA_WORKERS', 'all'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+  ])('%s=%s is refused, and the message says of it what it must be', (name, value) => {
     expect(settingsErrors({ TESSERA_MODE: 'development', [name]: value })).toEqual([
-      expect.stringMatching(new RegExp(`^${name} `)),
+      expect.stringMatching(new RegExp(`^${name} (?:must|requires) `)),
+    ]);
+  });
+
+  test('a number is refused with its range, and a word with the words that there are', () => {
+    const refused = { PORT: '65536', TESSERA_WORKERS: '129', TESSERA_MODE: 'staging', OTEL_TRACES_SAMPLER_ARG: '2' };
+    expect(settingsErrors(refused).sort()).toEqual([
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+      'PORT must be a whole number from 0 to 65535',
+      'TESSERA_MODE must be development or production',
+      'TESSERA_WORKERS must be auto or a whole number from 1 to 128',
     ]);
   });
 

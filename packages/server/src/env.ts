@@ -37,8 +37,13 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
+function whole(min: number, max: number, message = `must be a whole number from ${min} to ${max}`) {
+  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
+}
+
+function oneOf<const Word extends string>(...words: Word[]) {
+  return z.enum(words, `must be ${words.join(' or ')}`);
+}
 
 const origin = z.string().transform((text, context) => {
   const url = parseUrl(text);
@@ -94,10 +99,10 @@ function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServe
 const maxWorkers = 128;
 
 /** A number of processes; `auto`: one for each core that this process may use. */
-const workerCount = z.union([
-  z.literal('auto').transform(() => Math.min(availableParallelism(), maxWorkers)),
-  whole(1, maxWorkers),
-]);
+const workerCount = z
+  .string()
+  .transform(text => (text === 'auto' ? String(Math.min(availableParallelism(), maxWorkers)) : text))
+  .pipe(whole(1, maxWorkers, `must be auto or a whole number from 1 to ${maxWorkers}`));
 
 const addressRanges = z
   .string()
@@ -117,14 +122,17 @@ const headerList = z.string().transform((text, context) => {
   }
 });
 
-const postgresUrl = z.string().regex(/^postgres(?:ql)?:\/\//, 'must start with postgresql://');
+const shareMessage = 'must be a number from 0 to 1';
+const share = z.coerce.number(shareMessage).min(0, shareMessage).max(1, shareMessage);
+
+const postgresUrl = z.string().refine(isPostgresUrl, 'must start with postgresql://');
 
 const schema = z
   .object({
     PORT: whole(0, 65_535).default(4280),
     HOST: z.string().default('127.0.0.1'),
     TESSERA_PUBLIC_URL: origin.optional(),
-    TESSERA_MODE: z.enum(['development', 'production']).default('production'),
+    TESSERA_MODE: oneOf('development', 'production').default('production'),
     DATABASE_URL: postgresUrl.optional(),
     TESSERA_DATABASE_DIRECT_URL: postgresUrl.optional(),
     DATABASE_READ_URL: postgresUrl.optional(),
@@ -136,7 +144,7 @@ const schema = z
     TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: z.string().optional(),
     TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
     TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: z.string().optional(),
-    TESSERA_INTERNAL_SIGN_UP: z.enum(['on', 'off']).optional(),
+    TESSERA_INTERNAL_SIGN_UP: oneOf('on', 'off').optional(),
     TESSERA_WORKERS: workerCount.default(1),
     TESSERA_ACCESS_TOKEN_LIFETIME: duration
       .pipe(
@@ -148,7 +156,7 @@ const schema = z
       .default(accessTokenLifetimeMs),
     TESSERA_DRAIN_GRACE: duration.pipe(z.number().max(drainMaxGraceMs, 'must be 60s or less')).optional(),
     TESSERA_TRUST_PROXY: whole(0, 10).default(0),
-    TESSERA_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+    TESSERA_RATE_LIMITS: oneOf('on', 'off').default('on'),
     TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
     TESSERA_CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
     TESSERA_SMTP_URL: smtpServer.optional(),
@@ -163,8 +171,8 @@ const schema = z
     OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
     OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
     OTEL_SERVICE_NAME: z.string().default('tessera'),
-    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-    TESSERA_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    OTEL_TRACES_SAMPLER_ARG: share.default(1),
+    TESSERA_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
   })
   .transform(raw => ({
     port: raw.PORT,
@@ -301,4 +309,9 @@ function isLoopbackName(hostname: string): boolean {
     /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
     hostname === '[::1]'
   );
+}
+
+/** Whether the driver reads a text as the URL of a database; of another scheme it ignores the name. */
+export function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(text);
 }

@@ -1,7 +1,7 @@
 export { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 export { createApp } from './compose.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
-export { readSettings, type Settings, SettingsError } from './env.ts';
+export { isPostgresUrl, readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { logAttempt } from './features/email/queue/attempts.ts';
 export { prepareInstallation } from './features/installation/index.ts';

@@ -48,6 +48,11 @@ test('migrate reports an unreachable DATABASE_URL', async () => {
   expect(stderr).toMatch(/^The connection was refused \(.*\)\. Check that it runs, and check DATABASE_URL\.\n$/);
 });
 
+test.each(['mysql://tessera@db.example/tessera', 'db.example:5432'])('migrate refuses DATABASE_URL=%s', async url => {
+  const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'The URL of the database must start with postgresql://.\n' });
+});
+
 test('start runs the server until it is stopped', async () => {
   const database = await createTestDatabase({ isEmpty: true });
   const port = await freePort();
