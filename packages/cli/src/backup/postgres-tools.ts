@@ -14,6 +14,9 @@ interface ToolOptions {
   readonly signal: AbortSignal;
 }
 
+const installTools =
+  'Install the client programs of PostgreSQL (Debian: postgresql-client), in the version of the server or newer.';
+
 /** No owners and no rights: the restored objects belong to the account that restores. */
 const portable = ['--no-owner', '--no-privileges'];
 
@@ -109,9 +112,8 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
     if (code === 0) return;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Failure(
-      `${tool} was not found. Install the client programs of PostgreSQL (Debian: postgresql-client), in the version of the server or newer.`,
-    );
+    throw new Failure(`${tool} was not found. ${installTools}`);
   }
-  throw new Failure(`${tool} failed: ${output.trim()}`);
+  const isOlder = output.includes('server version mismatch');
+  throw new Failure(`${tool} failed: ${output.trim()}${isOlder ? `\n${installTools}` : ''}`);
 }

@@ -141,6 +141,15 @@ test('a failed backup leaves no file, and names the missing program', async () =
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('a program that is older than the server fails with its own words, and what to install', async () => {
+  const folder = temporaryFolder();
+  const program = '#!/bin/sh\necho "pg_dump: error: aborting because of server version mismatch" >&2\nexit 1\n';
+  writeFileSync(join(folder, 'pg_dump'), program, { mode: 0o755 });
+  const connection = { connectionString: 'postgresql://db.example.com/tessera' };
+  const dump = dumpDatabase({ connection, env: { PATH: folder }, signal: new AbortController().signal });
+  await expect(dump.next()).rejects.toThrow(/version mismatch\nInstall the client programs of PostgreSQL/);
+});
+
 test.each([
   ['postgresql://ada:a%2Fsecret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera'],
   ['postgresql://ada@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
