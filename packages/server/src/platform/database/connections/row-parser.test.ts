@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../database.ts';
 import { sql, withoutName } from '../sql.ts';
-import { useRowParser } from './row-parser.ts';
+import { installRowParser } from './row-parser.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -42,7 +42,7 @@ test('rows with and without characters outside ASCII are read together, in more 
 
 test('a row of 300 columns is read', async () => {
   const client = new pg.Client(database.connection);
-  useRowParser(client.connection);
+  installRowParser(client.connection);
   await client.connect();
   const values = Array.from({ length: 300 }, (_, index) => (index % 5 === 0 ? null : `é${index}`));
   const columns = values.map((_, index) => `$${index + 1}::text`).join(', ');

@@ -34,7 +34,7 @@ class RowParser extends DriverParser {
 }
 
 /** Replaces the driver's parser, which decodes each field alone: a page of 100 users takes a tenth less of this process. */
-export function useRowParser(given: pg.Connection): void {
+export function installRowParser(given: pg.Connection): void {
   const connection = given as DriverConnection;
   connection.attachListeners = stream => {
     const parser = new RowParser();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { RowShape } from './prepared-query.ts';
-import { useRowParser } from './row-parser.ts';
+import { installRowParser } from './row-parser.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 
 /** A connection that records how long its server has left a statement unanswered. */
@@ -15,7 +15,7 @@ export class WatchedClient extends pg.Client {
 
   constructor(config: pg.ClientConfig & { readonly deadlineMs: number }) {
     super(config);
-    useRowParser(this.connection);
+    installRowParser(this.connection);
     this.deadlineMs = config.deadlineMs;
     // Emitted when the server has responded to every statement.
     this.on('drain', () => {
