@@ -1,13 +1,22 @@
-import { availableParallelism } from 'node:os';
 import {
   accessTokenLifetimeMs,
   accessTokenMinLifetimeMs,
   type OAuthProviderId,
   oauthProviderIds,
-  parseUrl,
 } from '@tessera/protocol';
 import * as z from 'zod';
-import { isAddressRange } from './platform/network/outbound.ts';
+import {
+  addressRanges,
+  duration,
+  headerList,
+  oneOf,
+  origin,
+  postgresUrl,
+  share,
+  smtpServer,
+  whole,
+  workerCount,
+} from './setting-values.ts';
 
 /** All settings of the operator, validated. */
 export type Settings = z.infer<typeof schema> & {
@@ -27,105 +36,11 @@ const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
 /** A proxy checks every second or two whether a process is ready. */
 const drainGraceMs = 2_000;
 const drainMaxGraceMs = 60_000;
-const durationUnitsMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-const duration = z.string().transform((text, context) => {
-  const match = /^(\d+)(ms|s|m|h)$/.exec(text);
-  const unitMs = durationUnitsMs[match?.[2] ?? ''];
-  if (match !== null && unitMs !== undefined) return Number(match[1]) * unitMs;
-  context.addIssue({ code: 'custom', message: 'must be a number with a unit: 600s, 10m, 1h' });
-  return z.NEVER;
-});
-
-function whole(min: number, max: number, message = `must be a whole number from ${min} to ${max}`) {
-  return z.string().regex(/^\d+$/, message).transform(Number).pipe(z.number().min(min, message).max(max, message));
-}
-
-function oneOf<const Word extends string>(...words: Word[]) {
-  return z.enum(words, `must be ${words.join(' or ')}`);
-}
-
-const origin = z.string().transform((text, context) => {
-  const url = parseUrl(text);
-  if (
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '' &&
-    url.password === ''
-  ) {
-    return text.replace(/(?<!\/)\/+$/, '');
-  }
-  context.addIssue({ code: 'custom', message: 'must be an http or https address such as https://auth.example.com' });
-  return z.NEVER;
-});
-
-/**
- * A mail server: `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. `?requireTLS=` sets
- * whether `smtp://` may continue without TLS; the default depends on the mode.
- */
-const smtpServer = z.string().transform((text, context) => {
-  const url = parseUrl(text);
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    context.addIssue({ code: 'custom', message: 'must be like smtp://user:password@host:port' });
-    return z.NEVER;
-  }
-  const requireTls = url.searchParams.get('requireTLS') ?? undefined;
-  const isQueryKnown = [...url.searchParams].every(([name]) => name === 'requireTLS');
-  if (!isQueryKnown || (requireTls !== undefined && !/^(?:true|false)$/.test(requireTls))) {
-    context.addIssue({ code: 'custom', message: 'takes one parameter: ?requireTLS=true or ?requireTLS=false' });
-    return z.NEVER;
-  }
-  const isSecure = url.protocol === 'smtps:';
-  const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return {
-    host,
-    port,
-    isSecure,
-    username,
-    password,
-    givenRequiresTls: requireTls === undefined ? undefined : requireTls === 'true',
-  };
-});
 
 /** In production, email and passwords are sent over TLS unless the URL says otherwise. */
 function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServer>, mode: string) {
   return { ...server, requiresTls: givenRequiresTls ?? mode === 'production' };
 }
-
-const maxWorkers = 128;
-
-/** A number of processes; `auto`: one for each core that this process may use. */
-const workerCount = z
-  .string()
-  .transform(text => (text === 'auto' ? String(Math.min(availableParallelism(), maxWorkers)) : text))
-  .pipe(whole(1, maxWorkers, `must be auto or a whole number from 1 to ${maxWorkers}`));
-
-const addressRanges = z
-  .string()
-  .transform(text => text.split(',').map(part => part.trim()))
-  .refine(parts => parts.every(isAddressRange), 'must be ranges such as 10.0.0.0/8,fd00::/8');
-
-/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes headers. */
-const headerList = z.string().transform((text, context) => {
-  try {
-    const pairs = text.split(',').map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
-    return Object.fromEntries(
-      new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value)])).entries(),
-    );
-  } catch {
-    context.addIssue({ code: 'custom', message: 'must be headers such as authorization=Bearer%20token,x-tenant=a' });
-    return z.NEVER;
-  }
-});
-
-const shareMessage = 'must be a number from 0 to 1';
-const share = z.coerce.number(shareMessage).min(0, shareMessage).max(1, shareMessage);
-
-const postgresUrl = z.string().refine(isPostgresUrl, 'must start with postgresql://');
 
 const schema = z
   .object({
@@ -309,9 +224,4 @@ function isLoopbackName(hostname: string): boolean {
     /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
     hostname === '[::1]'
   );
-}
-
-/** Whether the driver reads a text as the URL of a database; of another scheme it ignores the name. */
-export function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text);
 }

@@ -1,7 +1,7 @@
 export { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 export { createApp } from './compose.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
-export { isPostgresUrl, readSettings, type Settings, SettingsError } from './env.ts';
+export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { logAttempt } from './features/email/queue/attempts.ts';
 export { prepareInstallation } from './features/installation/index.ts';
@@ -34,3 +34,4 @@ export { createLog, type Log } from './platform/observability/log.ts';
 export type { RunningServer } from './running-server.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
 export { type RunOptions, run } from './server.ts';
+export { isPostgresUrl } from './setting-values.ts';
