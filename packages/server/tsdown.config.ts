@@ -26,7 +26,7 @@ export default defineConfig({
   // Few files instead of hundreds: loading them is most of the start. Source maps keep the stack traces readable.
   copy: [
     { from: 'src/migrations', to: 'dist' },
-    { from: 'src/platform/crypto/*-worker.{cjs,mjs}', to: 'dist' },
+    { from: 'src/platform/crypto/{password-worker.cjs,common-passwords.bin}', to: 'dist' },
   ],
   // The build fails when the bundle would contain another library.
   deps: { alwaysBundle: bundled, onlyBundle: bundled },

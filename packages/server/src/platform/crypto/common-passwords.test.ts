@@ -8,10 +8,10 @@ describe('control 6: the check for common passwords', () => {
     expect(longEnough.length).toBeGreaterThan(3000);
   });
 
-  test('finds each of the first 3000 passwords of the list that are long enough', async () => {
-    const longEnough = dictionary['passwords-common'].map(String).filter(password => password.length >= 8);
-    for (const password of longEnough.slice(0, 3000))
-      expect([password, await isCommonPassword(password)]).toEqual([password, true]);
+  test('finds every password of the list, so the file of fingerprints is up to date', async () => {
+    const found = await Promise.all(dictionary['passwords-common'].map(password => isCommonPassword(String(password))));
+    const missing = dictionary['passwords-common'].filter((_, index) => !found[index]);
+    expect(missing).toEqual([]);
   });
 
   test.each([
