@@ -23,11 +23,12 @@ const unfinishedPrefix = 'data.new-';
 export async function prepareCluster(
   location: ClusterLocation,
   binaries: Binaries,
+  onLaunch: () => void,
 ): Promise<{ isNew: boolean; setAside?: string }> {
   const { setAside } = await reconcilePointer(location);
   await removeUnfinished(location);
   const isNew = !(await exists(location.cluster));
-  if (isNew) await createCluster(location, binaries);
+  if (isNew) await createCluster(location, binaries, onLaunch);
   await assertVersion(location, binaries);
   await writePointer(location);
   return { isNew, setAside };
@@ -38,26 +39,32 @@ export function passwordPath({ folder }: ClusterLocation): string {
   return join(folder, 'password');
 }
 
-async function createCluster(location: ClusterLocation, binaries: Binaries): Promise<void> {
+async function createCluster(location: ClusterLocation, binaries: Binaries, onLaunch: () => void): Promise<void> {
   const unfinished = join(location.folder, `${unfinishedPrefix}${randomBytes(4).toString('hex')}`);
-  await initialise(location, binaries, unfinished);
+  await initialise(location, binaries, { folder: unfinished, onLaunch });
   await nameDatabase(location, binaries, unfinished);
   await rename(unfinished, location.cluster);
   await syncFolder(location.folder);
   await syncFolder(dirname(location.folder));
 }
 
-async function initialise(location: ClusterLocation, binaries: Binaries, folder: string): Promise<void> {
+async function initialise(
+  location: ClusterLocation,
+  binaries: Binaries,
+  { folder, onLaunch }: { readonly folder: string; readonly onLaunch: () => void },
+): Promise<void> {
   const access = await prepareInitialAccess(location);
   let output = '';
   for (const characterLocale of characterLocales) {
     await makePrivateFolder(folder, location.account);
-    const outcome = await run(location, binaries.initdb, [
+    const running = run(location, binaries.initdb, [
       ...['--pgdata', folder, '--username', databaseName, '--no-instructions', ...access],
       // PostgreSQL's own collation provider: an upgrade of system libraries cannot corrupt the order of an index.
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       `--lc-ctype=${characterLocale}`,
     ]);
+    onLaunch();
+    const outcome = await running;
     if (outcome.code === 0) return;
     await rm(folder, { recursive: true, force: true });
     output = outcome.output;

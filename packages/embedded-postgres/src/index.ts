@@ -32,6 +32,11 @@ export interface EmbeddedPostgresOptions {
   /** Gets messages for the operator. */
   readonly log?: Log;
   /**
+   * Called when a program of PostgreSQL has been started, up to three times at the first start. Work that keeps this
+   * thread busy, such as loading code, does not delay the database from then on.
+   */
+  readonly onLaunch?: () => void;
+  /**
    * Settings of `postgresql.conf` that replace ours, for tests: a cluster that is deleted afterwards needs no `fsync`.
    * The address cannot be replaced.
    */
@@ -45,10 +50,10 @@ export interface EmbeddedPostgresOptions {
  * A server that ends unexpectedly is restarted.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log = () => {}, settings = {} } = options;
+  const { dataDir, log = () => {}, onLaunch = () => {}, settings = {} } = options;
   try {
     const location = await openClusterLocation(dataDir);
-    return await startLocked(location, { log, settings });
+    return await startLocked(location, { log, onLaunch, settings });
   } catch (error) {
     throw failureFromError(error, dataDir);
   }
@@ -56,6 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 interface StartOptions {
   readonly log: Log;
+  readonly onLaunch: () => void;
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -83,19 +89,19 @@ async function startLocked(location: ClusterLocation, options: StartOptions): Pr
   }
 }
 
-async function start(location: ClusterLocation, { log, settings: overrides }: StartOptions) {
+async function start(location: ClusterLocation, { log, onLaunch, settings: overrides }: StartOptions) {
   const binaries = await prepareBinaries(location);
   await stopLeftover(location, binaries, log);
   await removeLeftoverSocketFolder(location);
 
-  const { isNew, setAside } = await prepareCluster(location, binaries);
+  const { isNew, setAside } = await prepareCluster(location, binaries, onLaunch);
   if (isNew) log('made a new database', { folder: location.cluster });
   if (setAside) log('set aside the database of a deleted data folder; delete it if it is not needed', { setAside });
 
   const listener = await chooseListener(location);
   try {
     const startOnce = (onUnexpectedEnd: () => void) =>
-      startPostmaster(location, binaries, { listener, overrides }, { log, onUnexpectedEnd });
+      startPostmaster(location, binaries, { listener, overrides }, { log, onLaunch, onUnexpectedEnd });
     return { listener, postmaster: await keepRunning(startOnce, log) };
   } catch (error) {
     await removeListener(listener);

@@ -17,6 +17,7 @@ export type Log = (message: string, details?: object) => void;
 /** Callbacks for the events of a server. */
 export interface Watch {
   readonly log: Log;
+  readonly onLaunch: () => void;
   readonly onUnexpectedEnd: () => void;
 }
 
@@ -45,7 +46,7 @@ export async function startPostmaster(
   location: ClusterLocation,
   binaries: Binaries,
   { listener, overrides }: PostmasterSettings,
-  { log, onUnexpectedEnd }: Watch,
+  watch: Watch,
 ): Promise<Postmaster> {
   await writePrivateFile(
     join(location.cluster, 'postgresql.conf'),
@@ -58,13 +59,13 @@ export async function startPostmaster(
   const giveUpAt = Date.now() + leftoverBackendsMs;
   for (;;) {
     await markPidFileStale(location.cluster);
-    const failure = await tryStart(location, binaries, { log, onUnexpectedEnd });
+    const failure = await tryStart(location, binaries, watch);
     if ('stop' in failure) return failure;
     if (!isHeldByLeftovers(failure.output) || Date.now() > giveUpAt) {
       throw failureFromOutput(failure.output, location.folder);
     }
     await delay(pollMs * 4);
-    await stopLeftover(location, binaries, log);
+    await stopLeftover(location, binaries, watch.log);
   }
 }
 
@@ -91,6 +92,7 @@ async function startAsChild(
   watch: Watch,
 ): Promise<Postmaster | { output: string }> {
   const child = await spawnPostmaster(location, binaries);
+  watch.onLaunch();
   if (!(await waitUntilReady(child, location, watch.log))) return { output: await readFile(logPath(location), 'utf8') };
   return supervise(child, location, binaries, watch);
 }

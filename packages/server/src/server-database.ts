@@ -13,8 +13,12 @@ export interface ServerDatabase {
   stop(): Promise<void>;
 }
 
-/** Finds the database, and starts the embedded one without `DATABASE_URL`. */
-export async function openServerDatabase(settings: Settings, log: Log): Promise<ServerDatabase> {
+/**
+ * Finds the database, and starts the embedded one without `DATABASE_URL`.
+ *
+ * @param onLaunch called while the embedded one starts in processes of its own
+ */
+export async function openServerDatabase(settings: Settings, log: Log, onLaunch?: () => void): Promise<ServerDatabase> {
   const { databaseUrl, databaseDirectUrl = databaseUrl, databaseReadUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
     return {
@@ -26,6 +30,7 @@ export async function openServerDatabase(settings: Settings, log: Log): Promise<
   }
   const { connection, stop } = await startEmbeddedPostgres({
     dataDir,
+    onLaunch,
     log: (message, details) => log.info(details ?? {}, message),
   });
   return { connection, directConnection: connection, stop };

@@ -11,9 +11,18 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
   const startedAtMs = performance.now();
   await assertPortIsFree(settings);
   if (settings.workers !== 1) return startWorkers(settings, log);
-  // The embedded PostgreSQL starts while most of the code is loaded, each of which takes a third of a second.
-  const [database, { run }] = await Promise.all([openServerDatabase(settings, log), import('../server.ts')]);
+  // The call that awaits the code reports a failure.
+  const database = await openServerDatabase(settings, log, () => loadServer().catch(() => undefined));
+  const { run } = await loadServer();
   return run(settings, log, { database, startedAtMs });
+}
+
+/**
+ * Loads most of the code once. Loading occupies this thread for a third of a second, so it begins when the embedded
+ * PostgreSQL runs on its own.
+ */
+function loadServer(): Promise<typeof import('../server.ts')> {
+  return import('../server.ts');
 }
 
 /** Before the start makes a data folder, a database and the link of the first owner. @throws EADDRINUSE */
