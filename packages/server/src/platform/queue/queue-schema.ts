@@ -5,8 +5,7 @@ import { keepAlive } from '../database/connections/timings.ts';
 export const queueSchemaVersion = 19;
 
 /** Updates the queue's own tables. Several processes may call it at once. */
-export async function prepareQueue(client: pg.ClientBase, connection: pg.ClientConfig): Promise<void> {
-  if (await isQueueReady(client)) return;
+export async function prepareQueue(connection: pg.ClientConfig): Promise<void> {
   const { runMigrations } = await import('graphile-worker');
   const pgPool = new pg.Pool({ ...connection, ...keepAlive, max: 1, application_name: 'tessera jobs' });
   pgPool.on('error', () => undefined);
