@@ -4,7 +4,9 @@
 import * as nodeModule from 'node:module';
 import { join } from 'node:path';
 
-// As in packages/server/src/main.ts: the second run loads the compiled code on Node 22 and newer.
+// As in packages/server/src/prelude.ts: the second run loads the compiled code on Node 22 and newer, and older versions
+// do not load the code of `fetch` before it is used.
 nodeModule.enableCompileCache?.(join(import.meta.dirname, '../dist/.compile-cache'));
+globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node}` };
 
 await import('@tessera/cli/main');

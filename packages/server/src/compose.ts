@@ -66,8 +66,9 @@ import { webhookWork } from './features/webhooks/index.ts';
 import { webhookPurgeRules } from './features/webhooks/purge.ts';
 import { svixRoutes, webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
+import { type App, toApp } from './http/fetch-adapter.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
-import { type App, createRouter } from './http/router.ts';
+import { createRouter, type Handler } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
 import { batchLoad } from './platform/database/batches/batch-load.ts';
 import { type PurgeRule, purge, purgeTask } from './platform/database/purge.ts';
@@ -75,19 +76,26 @@ import { queuePurgeRules } from './platform/queue/purge.ts';
 import type { Cron, Tasks, Work } from './platform/queue/work.ts';
 import { rateLimitPurgeRules } from './platform/rate-limits/purge.ts';
 
-/** The whole server as a function: routes, pages and the pipeline that every request of the API takes. */
+/** The whole server as a function of a global `Request`. */
 export function createApp(deps: Deps): App {
-  const { settings, mockProvider } = deps;
+  return toApp(createHandler(deps));
+}
+
+/** Routes, pages and the pipeline that every request of the API takes. */
+export function createHandler(deps: Deps): Handler {
+  const { settings, mockProvider, log } = deps;
   return createRouter({
     publicUrl: settings.publicUrl,
+    isDevelopment: settings.mode === 'development',
+    log,
     pipeline: openPipeline(deps),
     routes: allRoutes(deps),
-    foreignRoutes: settings.svix === undefined ? [svixRoutes(deps)] : [],
     pages: [
-      ...(settings.mode === 'development' ? [mailCatcherPages(deps)] : []),
-      ...(mockProvider === undefined ? [] : [mockProviderPages(mockProvider)]),
-      dashboardPages(deps),
-      servicePages(deps),
+      ...(settings.svix === undefined ? svixRoutes(deps) : []),
+      ...(settings.mode === 'development' ? mailCatcherPages(deps) : []),
+      ...(mockProvider === undefined ? [] : mockProviderPages(mockProvider)),
+      ...dashboardPages(deps),
+      ...servicePages(deps),
     ],
   });
 }

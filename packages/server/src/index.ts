@@ -15,8 +15,8 @@ export {
 } from './features/projects/index.ts';
 export { makeSecret } from './features/webhooks/delivery/signature.ts';
 export { decryptKeys, encryptKeys } from './features/webhooks/endpoints/secrets.ts';
+export type { App } from './http/fetch-adapter.ts';
 export type { ClientTimeouts } from './http/listener/listen.ts';
-export type { App } from './http/router.ts';
 export {
   forgetPreviousSecret,
   installationSecret,

@@ -1,4 +1,4 @@
-import { allWork, createApp } from './compose.ts';
+import { allWork, createHandler } from './compose.ts';
 import { openDeps } from './deps.ts';
 import type { Settings } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
@@ -44,7 +44,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
     const { keyFile, ownerLink } = isFirst ? await prepareInstallation(deps) : {};
-    const { port, drain } = await listen(createApp(deps), { ...settings, timeouts });
+    const { port, drain } = await listen(createHandler(deps), { ...settings, timeouts, log });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     onMetrics?.(deps.metrics);
     const startMs = Math.round(performance.now() - startedAtMs);

@@ -1,5 +1,6 @@
 import type { AccessLevel, Endpoint, Input } from '@tessera/protocol';
 import type { Caller } from './caller.ts';
+import type { HttpRequest } from './http-request.ts';
 import type { Project } from './project.ts';
 import type { RequestSource } from './request-source.ts';
 import type { CallUser } from './user.ts';
@@ -25,7 +26,7 @@ export interface Call<E extends Endpoint = Endpoint> extends Input<E>, Omit<Call
    * names none (docs/contract/envelope.md#the-user-of-the-request).
    */
   readonly targetUserId: TargetUserId<Input<E>>;
-  readonly request: Request;
+  readonly request: HttpRequest;
   /** The source of the request, for limits and the audit log. Values in `request` itself can be forged by the client. */
   readonly source: RequestSource;
 }

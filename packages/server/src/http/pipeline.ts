@@ -11,6 +11,7 @@ import {
 } from '@tessera/protocol';
 import type { Call } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
+import type { HttpRequest } from '../core/http-request.ts';
 import { randomRequestId } from '../platform/crypto/random.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
@@ -25,6 +26,7 @@ import { assertReadable, createValidator, type Validator, type ValidInput } from
 import { createDateText } from './response/date-text.ts';
 import { draftAnswer } from './response/draft-answer.ts';
 import { type Failure, toFailure } from './response/failures.ts';
+import type { Reply } from './response/reply.ts';
 import { type Draft, draftOf, type ResponseStyle, respond, textType } from './response/respond.ts';
 import { parentSpanOf, traceIdOf } from './trace.ts';
 
@@ -48,7 +50,7 @@ export interface PipelineDeps extends CredentialsDeps, SourceSettings {
 
 /** A request with the values that the router extracted. */
 export interface Incoming {
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
   /** The address of the peer of the socket; undefined without a socket. */
@@ -57,10 +59,10 @@ export interface Incoming {
 
 export interface Pipeline {
   /** Creates the handler of an endpoint. It maps a request to a response and never throws. */
-  serve(route: BoundRoute): (incoming: Incoming) => Promise<Response>;
+  serve(route: BoundRoute): (incoming: Incoming) => Promise<Reply>;
   /** Answers unknown paths and methods, after the usual checks of the request. */
-  serveUnknown(incoming: Incoming, refusal: { status: 404 | 405; sentence: string }): Promise<Response>;
-  preflight(): Response;
+  serveUnknown(incoming: Incoming, refusal: { status: 404 | 405; sentence: string }): Promise<Reply>;
+  preflight(): Reply;
 }
 
 const dateOf = createDateText();
@@ -213,7 +215,7 @@ async function answer(
   name: string,
   deps: PipelineDeps,
   work: (traceId: string) => Promise<Draft>,
-): Promise<Response> {
+): Promise<Reply> {
   const startedAt = performance.now();
   const style = readStyle(request, deps);
   const { method, headers } = request;
@@ -235,7 +237,7 @@ async function answer(
 }
 
 interface FailureContext {
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly name: string;
   readonly style: ResponseStyle;
   readonly deps: PipelineDeps;
@@ -253,7 +255,7 @@ function failureDraft(error: unknown, context: FailureContext): Draft {
 }
 
 /** A browser that opened the address shows the text, without the headers. */
-function isReadByPerson(request: Request, { contentType, body }: Failure): boolean {
+function isReadByPerson(request: HttpRequest, { contentType, body }: Failure): boolean {
   return contentType === textType && body !== '' && request.headers.get('accept')?.includes('text/html') === true;
 }
 
@@ -262,7 +264,7 @@ function withTraceId(failure: Failure, requestId: string): Failure {
   return { ...failure, body: `${failure.body}\n\nTrace id: ${requestId}` };
 }
 
-function readStyle(request: Request | undefined, deps: PipelineDeps): ResponseStyle {
+function readStyle(request: HttpRequest | undefined, deps: PipelineDeps): ResponseStyle {
   return {
     requestId: randomRequestId(),
     overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,

@@ -1,121 +1,119 @@
-import { apiPath, type Endpoint, pathParameters } from '@tessera/protocol';
-import { Hono } from 'hono';
-import { getPathNoStrict } from 'hono/utils/url';
+import { apiPath } from '@tessera/protocol';
 import type { Connection } from '../core/connection.ts';
+import type { HttpRequest } from '../core/http-request.ts';
+import { randomRequestId } from '../platform/crypto/random.ts';
+import type { Log } from '../platform/observability/log.ts';
 import type { BoundRoute } from './bind.ts';
 import { isFromDeveloper } from './listener/host.ts';
 import type { Incoming, Pipeline } from './pipeline.ts';
+import { toFailure } from './response/failures.ts';
+import { type Reply, withoutBody } from './response/reply.ts';
 import { commonHeaders, textType } from './response/respond.ts';
+import { createRouteTable, type Route } from './route-table.ts';
 
-/** The whole server as a function: hosts and tests call it without a socket. */
-export type App = (request: Request, connection?: Connection) => Promise<Response>;
+/** Answers every request. */
+export type Handler = (request: HttpRequest, connection: Connection) => Promise<Reply>;
+
+/** A route that does not take the pipeline of the API. */
+export type Page = Route<(incoming: Incoming) => Reply | Promise<Reply>>;
 
 /** Prefixes that name the same API as `apiPath` (docs/contract/envelope.md#base-path). */
 const otherPrefixes = /^\/api\/(?:latest|v2beta[1-4])(?=\/|$)/;
 
-type Pages = Hono<{ Bindings: Connection }>;
-
 export interface RouterOptions {
   readonly publicUrl: string;
+  readonly isDevelopment: boolean;
+  readonly log: Log;
   readonly pipeline: Pipeline;
   /** Each endpoint of the table with its handler. */
   readonly routes: readonly BoundRoute[];
-  /** Routes below `/api` that do not take the pipeline, because they have a format of their own. */
-  readonly foreignRoutes: readonly Pages[];
-  /** Pages outside of `/api`. Those below `/dev` are only for callers on this machine. */
-  readonly pages: readonly Pages[];
+  /** Pages, and routes below `/api` with a format of their own. Those below `/dev` are only for callers on this machine. */
+  readonly pages: readonly Page[];
 }
 
 /** Finds the route of each request. */
-export function createRouter({ publicUrl, pipeline, routes, foreignRoutes, pages }: RouterOptions): App {
-  // Routes are registered for one prefix. For each prefix again, they would take six times the time and the memory.
-  const hono = new Hono<{ Bindings: Connection }>({ getPath: pathOf });
-  /** The endpoints without parameters, by method and path: one lookup instead of Hono's search and context. */
-  const withoutParameters = new Map<string, ReturnType<Pipeline['serve']>>();
+export function createRouter(options: RouterOptions): Handler {
+  const { pipeline, routes, pages } = options;
+  const respondAsText = createTextReply(options.publicUrl);
+  const table = createRouteTable([
+    ...routes.map(route => ({ ...locate(route), value: pipeline.serve(route) })),
+    { method: 'OPTIONS', path: '/api/*', value: () => pipeline.preflight() },
+    ...pages.map(page => ({ ...page, value: servePage(page, respondAsText, options) })),
+  ]);
 
-  for (const foreign of foreignRoutes) hono.route('/', foreign);
-  hono.options('/api/*', () => pipeline.preflight());
-  const sorted = [...routes].sort(compareParameterCounts);
-  for (const route of sorted) {
-    const serve = pipeline.serve(route);
-    const path = apiPath + honoPath(route.endpoint.path);
-    if (pathParameters(route.endpoint.path).length === 0) {
-      withoutParameters.set(`${route.endpoint.method} ${path}`, serve);
+  async function answer(request: HttpRequest, { peerAddress }: Connection): Promise<Reply> {
+    const path = readPath(request.url);
+    const found = table.find(request.method === 'HEAD' ? 'GET' : request.method, path);
+    const incoming = { request, params: found?.params ?? {}, query: readQuery(request.url), peerAddress };
+    if (found !== undefined) return found.value(incoming);
+    if (!/^\/api(?:\/|$)/.test(path)) return respondAsText(nothingHere);
+    return refuseUnknown(incoming, pipeline, table.has(path));
+  }
+
+  return async (request, connection) => {
+    const reply = await answer(request, connection);
+    return request.method === 'HEAD' ? withoutBody(reply) : reply;
+  };
+}
+
+/** The path of an endpoint below `/api`; the root of the API has no slash at its end. */
+function locate({ endpoint: { method, path } }: BoundRoute): { method: string; path: string } {
+  return { method, path: path === '/' ? apiPath : apiPath + path };
+}
+
+interface TextAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const nothingHere: TextAnswer = { status: 404, body: 'There is nothing here.' };
+
+function createTextReply(publicUrl: string): (answer: TextAnswer) => Reply {
+  const plain = { ...commonHeaders(publicUrl.startsWith('https:')), 'content-type': textType };
+  return ({ status, body, headers }) => ({ status, headers: { ...plain, ...headers }, body });
+}
+
+/** Serves a page. An error becomes a text; pages below `/dev` exist only for callers on this machine. */
+function servePage(
+  { path, value: serve }: Page,
+  respondAsText: (answer: TextAnswer) => Reply,
+  { publicUrl, isDevelopment, log }: RouterOptions,
+): Page['value'] {
+  const isForDeveloper = path.startsWith('/dev/');
+  return async incoming => {
+    if (isForDeveloper && !isFromDeveloper(incoming.request, incoming.peerAddress, publicUrl)) {
+      return respondAsText(nothingHere);
     }
-    hono.on(route.endpoint.method, path, ({ req, env }) => serve(toIncoming(req.raw, req.param(), env.peerAddress)));
-  }
-
-  const asText = { ...commonHeaders(publicUrl.startsWith('https:')), 'content-type': textType };
-  const nothingHere = () => new Response('There is nothing here.', { status: 404, headers: asText });
-  hono.use('/dev/*', (context, next) => {
-    const isAllowed = isFromDeveloper(context.req.raw, context.env.peerAddress, publicUrl);
-    return isAllowed ? next() : Promise.resolve(nothingHere());
-  });
-  for (const page of pages) hono.route('/', page);
-
-  const isKnownPath = createPathMatcher(sorted.map(route => route.endpoint));
-  // A handler here instead of a route: with a second handler for a path Hono composes the two at each request.
-  hono.notFound(context => {
-    if (/^\/api(?:\/|$)/.test(context.req.path)) return refuseUnknown(context.req.raw, pipeline, isKnownPath);
-    return nothingHere();
-  });
-
-  return async (request, connection = {}) => {
-    const serve = withoutParameters.get(`${request.method} ${pathOf(request)}`);
-    return serve?.(toIncoming(request, {}, connection.peerAddress)) ?? hono.fetch(request, connection);
+    try {
+      return await serve(incoming);
+    } catch (error) {
+      const requestId = randomRequestId();
+      const failure = toFailure(error, { requestId, showsDetails: isDevelopment });
+      if (!failure.isExpected) log.error({ requestId, path, error }, 'a page failed');
+      return respondAsText(failure);
+    }
   };
 }
 
-function pathOf(request: Request): string {
-  return withMainPrefix(getPathNoStrict(request));
-}
-
-function refuseUnknown(
-  request: Request,
-  pipeline: Pipeline,
-  isKnownPath: (path: string) => boolean,
-): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const incoming = toIncoming(request, {});
-  if (isKnownPath(pathname)) {
-    return pipeline.serveUnknown(incoming, {
-      status: 405,
-      sentence: `${request.method} is not possible on ${pathname}.`,
-    });
-  }
-  return pipeline.serveUnknown(incoming, { status: 404, sentence: `There is nothing at ${pathname}.` });
-}
-
-/** Sorts `/auth/sessions/current` before `/auth/sessions/{id}`. */
-function compareParameterCounts(one: BoundRoute, other: BoundRoute): number {
-  return pathParameters(one.endpoint.path).length - pathParameters(other.endpoint.path).length;
-}
-
-/** `/users/{user_id}` becomes `/users/:user_id`; the root of the API has no slash after its prefix. */
-function honoPath(path: string): string {
-  return path === '/' ? '' : path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-/** Returns a function that reports whether any endpoint has a path, with any method. */
-function createPathMatcher(table: readonly Endpoint[]): (path: string) => boolean {
-  const patterns = table.map(
-    ({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+function refuseUnknown(incoming: Incoming, pipeline: Pipeline, isKnownPath: boolean): Promise<Reply> {
+  const { method, url } = incoming.request;
+  const { pathname } = new URL(url);
+  return pipeline.serveUnknown(
+    incoming,
+    isKnownPath
+      ? { status: 405, sentence: `${method} is not possible on ${pathname}.` }
+      : { status: 404, sentence: `There is nothing at ${pathname}.` },
   );
-  return path => {
-    const main = withMainPrefix(path);
-    if (main !== apiPath && !main.startsWith(`${apiPath}/`)) return false;
-    const below = main.slice(apiPath.length) || '/';
-    return patterns.some(pattern => pattern.test(below));
-  };
 }
 
-/** `/api/latest/users` becomes `/api/v1/users`. */
-function withMainPrefix(path: string): string {
-  return path.startsWith(apiPath) ? path : path.replace(otherPrefixes, apiPath);
-}
-
-function toIncoming(request: Request, params: Record<string, string>, peerAddress?: string): Incoming {
-  return { request, params, query: readQuery(request.url), peerAddress };
+/** The path of a URL with the main prefix of the API, without a slash at its end. */
+function readPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3);
+  const length = url.slice(start).search(/[?#]/);
+  const path = length === -1 ? url.slice(start) : url.slice(start, start + length);
+  const withoutSlash = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  return withoutSlash.startsWith(apiPath) ? withoutSlash : withoutSlash.replace(otherPrefixes, apiPath);
 }
 
 const noQuery: Record<string, string> = {};

@@ -1,16 +1,17 @@
-import { Hono } from 'hono';
-import type { Connection } from '../core/connection.ts';
+import type { HttpRequest } from '../core/http-request.ts';
 import type { Settings } from '../env.ts';
 import { sha256 } from '../platform/crypto/secrets.ts';
-import { DatabaseAway, type Queryable } from '../platform/database/database.ts';
+import type { Queryable } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { escapeHtml } from '../platform/html.ts';
-import type { Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { Readiness } from '../platform/observability/readiness.ts';
 import { isFromDeveloper, isLoopback } from './listener/host.ts';
 import { publicPath } from './public-path.ts';
+import { ErrorWithHeaders, refuse } from './refusal.ts';
+import type { Reply } from './response/reply.ts';
 import { commonHeaders, htmlType, textType } from './response/respond.ts';
+import type { Page } from './router.ts';
 
 /** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */
 const openCors = {
@@ -24,7 +25,6 @@ const stoppingRetrySeconds = '1';
 
 interface ServicePagesDeps {
   readonly db: Queryable;
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly settings: Pick<Settings, 'publicUrl' | 'metricsToken' | 'mode'>;
@@ -33,67 +33,70 @@ interface ServicePagesDeps {
 }
 
 /** The paths outside `/api`: the front page, liveness, readiness, and metrics. */
-export function servicePages(deps: ServicePagesDeps): Hono<{ Bindings: Connection }> {
-  const pages = new Hono<{ Bindings: Connection }>();
+export function servicePages(deps: ServicePagesDeps): Page[] {
   const plain = commonHeaders(deps.settings.publicUrl.startsWith('https:'));
-  const asText = { ...plain, 'content-type': textType };
+  const frontPageHeaders = { ...plain, ...frontPagePolicy, 'content-type': htmlType };
+  return [
+    { method: 'GET', path: '/', value: () => ({ status: 200, headers: frontPageHeaders, body: frontPage(deps) }) },
+    ...healthPages(deps, plain),
+    ...metricsPages(deps, plain),
+  ];
+}
 
-  pages.get(
-    '/',
-    () =>
-      new Response(frontPage(deps), {
-        headers: { ...plain, ...frontPagePolicy, 'content-type': htmlType },
-      }),
-  );
+type Headers = Readonly<Record<string, string>>;
 
-  const askDatabase = () => deps.db.query(sql`select id from projects limit 1`);
-  const ok = () => Response.json({ status: 'ok' }, { headers: { ...plain, ...openCors } });
-
-  pages.get('/health', async context => {
-    if (context.req.query('db')) await askDatabase();
-    return ok();
-  });
-
-  pages.get('/ready', async context => {
-    if (!deps.readiness.isReady()) return stopping();
-    if (context.req.query('db')) await askDatabase();
-    return ok();
-  });
-
-  const stopping = () =>
-    new Response('This process is stopping.', {
-      status: 503,
-      headers: { ...asText, ...openCors, 'retry-after': stoppingRetrySeconds },
+/** An outage of the database keeps the headers, so that a web page can read the status. */
+function healthPages({ db, readiness }: ServicePagesDeps, plain: Headers): Page[] {
+  const headers = { ...plain, ...openCors };
+  const ok: Reply = {
+    status: 200,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"status":"ok"}',
+  };
+  const stopping: Reply = {
+    status: 503,
+    headers: { ...headers, 'content-type': textType, 'retry-after': stoppingRetrySeconds },
+    body: 'This process is stopping.',
+  };
+  const checkDatabase: Page['value'] = async ({ query }) => {
+    if (!query.db) return ok;
+    await db.query(sql`select id from projects limit 1`).catch(error => {
+      throw new ErrorWithHeaders(error, openCors);
     });
+    return ok;
+  };
+  return [
+    { method: 'GET', path: '/health', value: checkDatabase },
+    {
+      method: 'GET',
+      path: '/ready',
+      value: incoming => (readiness.isReady() ? checkDatabase(incoming) : stopping),
+    },
+  ];
+}
 
-  const { metricsToken, mode, publicUrl } = deps.settings;
-  const mayReadMetrics = (request: Request, peerAddress: string | undefined) =>
+/** In production a loopback peer may be a reverse proxy with public callers, so only a token opens the metrics. */
+function metricsPages({ metrics, settings }: ServicePagesDeps, plain: Headers): Page[] {
+  const { metricsToken, mode, publicUrl } = settings;
+  if (mode === 'production' && metricsToken === undefined) return [];
+  const mayRead = (request: HttpRequest, peerAddress: string | undefined) =>
     metricsToken === undefined
       ? isLoopback(peerAddress) && isFromDeveloper(request, peerAddress, publicUrl)
       : hasBearer(request, metricsToken);
-  // In production a loopback peer may be a reverse proxy with public callers, so only a token opens the metrics.
-  if (mode === 'development' || metricsToken !== undefined) {
-    pages.get('/metrics', async context => {
-      if (!mayReadMetrics(context.req.raw, context.env.peerAddress)) {
-        return new Response('Metrics need the token, or a caller on this machine.', { status: 403, headers: asText });
-      }
-      const { metrics } = deps;
-      return new Response(await metrics.text(), { headers: { ...plain, 'content-type': metrics.contentType } });
-    });
-  }
-
-  pages.onError(error => {
-    // The database reports its outages itself, once a second.
-    if (!(error instanceof DatabaseAway)) deps.log.warn({ error }, 'a service page failed');
-    const headers = { ...asText, ...openCors, 'retry-after': '2' };
-    return new Response('The database is not available right now.', { status: 503, headers });
-  });
-
-  return pages;
+  return [
+    {
+      method: 'GET',
+      path: '/metrics',
+      value: async ({ request, peerAddress }) => {
+        if (!mayRead(request, peerAddress)) refuse(403, 'Metrics need the token, or a caller on this machine.');
+        return { status: 200, headers: { ...plain, 'content-type': metrics.contentType }, body: await metrics.text() };
+      },
+    },
+  ];
 }
 
 /** Comparing hashes keeps the comparison time independent of the token. */
-function hasBearer({ headers }: Request, token: string): boolean {
+function hasBearer({ headers }: HttpRequest, token: string): boolean {
   return sha256(headers.get('authorization') ?? '').equals(sha256(`Bearer ${token}`));
 }
 

@@ -8,7 +8,7 @@ import { createApp } from '../compose.ts';
 import { type Deps, openDeps } from '../deps.ts';
 import { readSettings } from '../env.ts';
 import { prepareInstallation } from '../features/installation/index.ts';
-import type { App } from '../http/router.ts';
+import type { App } from '../http/fetch-adapter.ts';
 import { createPasswords, type Passwords } from '../platform/crypto/passwords.ts';
 import type { DatabaseTimings } from '../platform/database/connections/timings.ts';
 import { createLog } from '../platform/observability/log.ts';

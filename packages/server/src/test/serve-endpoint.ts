@@ -2,6 +2,7 @@ import type { Endpoint } from '@tessera/protocol';
 import { type Answered, type CallOptions, readAnswer, requestOf } from '@tessera/testing/call';
 import { selectCallUsers } from '../features/accounts/users/index.ts';
 import { bind, type Handler } from '../http/bind.ts';
+import { fromRequest, toResponse } from '../http/fetch-adapter.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import type { TestServer } from './harness.ts';
 
@@ -34,12 +35,11 @@ export function serveEndpoint<const E extends Endpoint>(
   const serve = pipeline.serve(bind(endpoint, handler));
   return async (options = {}) => {
     const request = requestOf(`${endpoint.method} ${endpoint.path}`, options);
-    return readAnswer(
-      await serve({
-        request,
-        params: options.params ?? {},
-        query: Object.fromEntries(new URL(request.url).searchParams),
-      }),
-    );
+    const reply = await serve({
+      request: fromRequest(request),
+      params: options.params ?? {},
+      query: Object.fromEntries(new URL(request.url).searchParams),
+    });
+    return readAnswer(toResponse(reply));
   };
 }

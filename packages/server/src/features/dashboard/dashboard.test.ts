@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { internalKeys } from '@tessera/testing/call';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { servePages } from '../../test/serve-pages.ts';
 import { dashboardPages } from './routes.ts';
 
 const markup = `<meta name="tessera" content="__CONFIG__"><style nonce="__CSP_NONCE__"></style><script type="module" src="./assets/index-1a2b.js"></script>`;
@@ -26,10 +27,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const withPublicUrl = (publicUrl: string) =>
-  dashboardPages({ ...server.deps, settings: { ...server.deps.settings, publicUrl } }, folder);
-const ask = async (path: string, headers: Record<string, string> = {}, from = folder) =>
-  dashboardPages(server.deps, from).request(path, { headers });
+const withPublicUrl = (publicUrl: string) => {
+  const settings = { ...server.deps.settings, publicUrl };
+  const app = servePages(server, dashboardPages({ ...server.deps, settings }, folder));
+  return (path: string) => app(new Request(new URL(path, 'http://localhost')));
+};
+const ask = async (path: string, headers: Record<string, string> = {}, from = folder) => {
+  const app = servePages(server, dashboardPages(server.deps, from));
+  return app(new Request(new URL(path, 'http://localhost'), { headers }));
+};
 
 test('every path below /dashboard is the page of the dashboard with its configuration', async () => {
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/projects/1/emails', '/dashboard/handler/sign-in?a=b']) {
@@ -50,7 +56,7 @@ test('every path below /dashboard is the page of the dashboard with its configur
 
 test('without an owner, the page answers to addresses and to names of this server only', async () => {
   const askHost = async (origin: string) => {
-    const response = await withPublicUrl('http://tessera.example').request(`${origin}/dashboard`);
+    const response = await withPublicUrl('http://tessera.example')(`${origin}/dashboard`);
     return { status: response.status, hasKey: (await response.text()).includes(internalKeys.publishableClientKey) };
   };
   for (const origin of [
@@ -74,7 +80,7 @@ test('the page says that the installation has no owner until its first user sign
 });
 
 test('a public URL with a path puts that path in front of the addresses of the dashboard', async () => {
-  const response = await withPublicUrl('https://example.com/auth').request('/dashboard/projects');
+  const response = await withPublicUrl('https://example.com/auth')('/dashboard/projects');
   const text = await response.text();
   expect(text).toContain('src="/auth/dashboard/assets/index-1a2b.js"');
   expect(text).toContain('&quot;base&quot;:&quot;/auth/dashboard/&quot;');

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Connection } from '../../core/connection.ts';
+import type { HttpRequest } from '../../core/http-request.ts';
 import type { Settings } from '../../env.ts';
 import { isFromOwnOrigin } from '../../http/listener/host.ts';
 import { publicPath } from '../../http/public-path.ts';
-import { commonHeaders, htmlType, textType } from '../../http/response/respond.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import { commonHeaders, htmlType } from '../../http/response/respond.ts';
+import type { Page } from '../../http/router.ts';
 import { readKeyFile } from '../../platform/crypto/key-file.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { escapeHtml, html } from '../../platform/html.ts';
-import type { Log } from '../../platform/observability/log.ts';
 import { selectInstallation } from '../installation/index.ts';
 import { type Asset, builtDashboard, createAssets } from './assets.ts';
 import { emailPreviewHeaders, emailPreviewPage } from './email-preview.ts';
 
 interface DashboardDeps {
   readonly db: Queryable;
-  readonly log: Log;
   readonly settings: Pick<Settings, 'dataDir' | 'internal' | 'mode' | 'publicUrl'>;
 }
 
@@ -34,34 +34,27 @@ const contentPolicy = (nonce: string): string =>
   ].join('; ');
 
 /** The dashboard: files of its build, and one page for every other path below `/dashboard`. */
-export function dashboardPages(
-  { settings, db, log }: DashboardDeps,
-  folder = builtDashboard,
-): Hono<{ Bindings: Connection }> {
-  const pages = new Hono<{ Bindings: Connection }>();
+export function dashboardPages({ settings, db }: DashboardDeps, folder = builtDashboard): Page[] {
   const assets = createAssets(folder);
   const common = commonHeaders(settings.publicUrl.startsWith('https:'));
   const base = `${publicPath(settings)}/dashboard/`;
 
-  pages.get('/dashboard', context => sendPage(context.req.raw));
-  pages.get('/dashboard/email-preview', () => new Response(emailPreviewPage, { headers: emailPreviewHeaders(common) }));
-  pages.get('/dashboard/*', async context => {
-    const path = context.req.path.slice('/dashboard/'.length);
-    const asset = await assets.find(path, context.req.header('accept-encoding') ?? '');
-    if (asset !== undefined) return sendAsset(asset);
-    if (path.startsWith('assets/'))
-      return new Response('There is nothing here.', { status: 404, headers: { ...common, 'content-type': textType } });
-    return sendPage(context.req.raw);
-  });
-  pages.onError(error => {
-    log.warn({ error }, 'the dashboard could not be sent');
-    const headers = { ...common, 'content-type': textType, 'retry-after': '2' };
-    return new Response('The database is not available right now.', { status: 503, headers });
-  });
   let isOwned = false;
-  return pages;
+  const emailPreview: Reply = { status: 200, headers: emailPreviewHeaders(common), body: emailPreviewPage };
+  return [
+    { method: 'GET', path: '/dashboard/email-preview', value: () => emailPreview },
+    { method: 'GET', path: '/dashboard/*', value: ({ request }) => sendFile(request) },
+  ];
 
-  function sendAsset({ body, type, encoding, isImmutable }: Asset): Response {
+  async function sendFile(request: HttpRequest): Promise<Reply> {
+    const path = new URL(request.url).pathname.slice('/dashboard/'.length);
+    const asset = await assets.find(path, request.headers.get('accept-encoding') ?? '');
+    if (asset !== undefined) return sendAsset(asset);
+    if (path.startsWith('assets/')) refuse(404, 'There is nothing here.');
+    return sendPage(request);
+  }
+
+  function sendAsset({ body, type, encoding, isImmutable }: Asset): Reply {
     const headers = {
       ...common,
       'content-type': type,
@@ -69,10 +62,10 @@ export function dashboardPages(
       'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
     };
-    return new Response(body, { headers });
+    return { status: 200, headers, body };
   }
 
-  async function sendPage(request: Request): Promise<Response> {
+  async function sendPage(request: HttpRequest): Promise<Reply> {
     const [page, publishableClientKey, isUnclaimed] = await Promise.all([
       assets.page(),
       loadPublishableKey(),
@@ -80,10 +73,7 @@ export function dashboardPages(
     ]);
     // A page with the key of `internal` can create the first owner, also a page that uses DNS rebinding.
     if (isUnclaimed && settings.mode === 'development' && !isFromOwnOrigin(request, settings.publicUrl)) {
-      return new Response(foreignNameText(settings.publicUrl), {
-        status: 403,
-        headers: { ...common, 'content-type': textType },
-      });
+      refuse(403, foreignNameText(settings.publicUrl));
     }
     const nonce = randomBytes(18).toString('base64');
     const headers = {
@@ -93,13 +83,13 @@ export function dashboardPages(
       // Addresses of the sign-in pages contain codes.
       'referrer-policy': 'no-referrer',
     };
-    if (page === undefined) return new Response(notBuiltPage.text, { status: 503, headers });
+    if (page === undefined) return { status: 503, headers, body: notBuiltPage.text };
     const config = { base, publishableClientKey: publishableClientKey ?? null, mode: settings.mode, isUnclaimed };
     const text = page
       .replaceAll('"./', `"${base}`)
       .replaceAll('__CSP_NONCE__', nonce)
       .replace('__CONFIG__', () => escapeHtml(JSON.stringify(config)));
-    return new Response(text, { headers });
+    return { status: 200, headers, body: text };
   }
 
   /** An owner stays one, so the database is asked only until there is one. */

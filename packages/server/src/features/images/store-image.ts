@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type AccessLevel, imageMaxPixels } from '@tessera/protocol';
+import type { HttpRequest } from '../../core/http-request.ts';
 import type { Settings } from '../../env.ts';
 import { refuse } from '../../http/refusal.ts';
 import { refuseInput } from '../../http/request/validate.ts';
@@ -14,7 +15,7 @@ interface ImageCall {
   readonly project: { readonly id: string };
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
-  readonly request: Request;
+  readonly request: HttpRequest;
 }
 
 export interface ImageDeps {

@@ -1,13 +1,33 @@
-import { Hono } from 'hono';
-import type { Connection } from '../../core/connection.ts';
+import { bodyMaxBytes } from '@tessera/protocol';
+import type { HttpRequest } from '../../core/http-request.ts';
+import { refuse } from '../../http/refusal.ts';
+import type { Reply } from '../../http/response/reply.ts';
+import type { Page } from '../../http/router.ts';
 import { type MockProvider, mockProviderPath } from './mock-provider.ts';
 import { frontPage, pageHeaders } from './page.ts';
 
 /** The pages of the mock provider. Mounted in development only. */
-export function mockProviderPages(mockProvider: MockProvider): Hono<{ Bindings: Connection }> {
-  const pages = new Hono<{ Bindings: Connection }>();
+export function mockProviderPages(mockProvider: MockProvider): Page[] {
   const headers = pageHeaders(mockProvider.issuer);
-  pages.get(mockProviderPath, () => new Response(frontPage(), { headers }));
-  pages.all(`${mockProviderPath}/*`, context => mockProvider.fetch(context.req.raw));
-  return pages;
+  return [
+    { method: 'GET', path: mockProviderPath, value: () => ({ status: 200, headers, body: frontPage() }) },
+    { method: '*', path: `${mockProviderPath}/*`, value: async ({ request }) => askProvider(request, mockProvider) },
+  ];
+}
+
+async function askProvider(request: HttpRequest, mockProvider: MockProvider): Promise<Reply> {
+  const { method, url, headers } = request;
+  const sent = await request.readBody({ maxBytes: bodyMaxBytes, discardMaxBytes: bodyMaxBytes });
+  if (sent === undefined) refuse(413, `The body is larger than ${bodyMaxBytes} bytes.`);
+  const isWithoutBody = method === 'GET' || method === 'HEAD';
+  const response = await mockProvider.fetch(url, {
+    method,
+    headers: [...headers.entries()],
+    ...(isWithoutBody ? {} : { body: new Uint8Array(sent) }),
+  });
+  return {
+    status: response.status,
+    headers: { ...Object.fromEntries(response.headers), 'set-cookie': response.headers.getSetCookie() },
+    body: new Uint8Array(await response.arrayBuffer()),
+  };
 }

@@ -1,4 +1,4 @@
-import type { App } from '../../http/router.ts';
+import type { App } from '../../http/fetch-adapter.ts';
 
 /** A page in the browser. */
 export interface Page {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
+import type { HttpRequest } from '../../core/http-request.ts';
 import type { SigningKeys } from '../../core/signing-keys.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -110,6 +111,6 @@ export function createSessionFinder(db: Queryable): FindSession {
 }
 
 /** The place of the caller of a sign-in, according to the request headers. */
-export function placeOf(request: Request): EndUserPlace | undefined {
+export function placeOf(request: HttpRequest): EndUserPlace | undefined {
   return endUserPlace(request.headers);
 }

@@ -1,4 +1,5 @@
 import { fail } from '@tessera/protocol';
+import type { HttpRequest } from '../../core/http-request.ts';
 import type { RequestSource } from '../../core/request-source.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
@@ -34,7 +35,7 @@ export interface FirstFactorPassed {
   readonly projectId: string;
   readonly userId: string;
   readonly isNewUser: boolean;
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly source: RequestSource;
   /** The method in the audit log: `password`, `otp`, `passkey`, `totp`, `recovery_code`, `anonymous`, or the id of an OAuth provider. */
   readonly method: string;

@@ -1,8 +1,7 @@
 import { fail, webhookEndpoints, webhookEventTypes } from '@tessera/protocol';
-import type { Hono } from 'hono';
-import type { Connection } from '../../core/connection.ts';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
+import type { Page } from '../../http/router.ts';
 import { portalToken } from './delivery/svix-forwarding.ts';
 import { type SvixEndpointDeps, svixEndpointRoutes } from './svix-api/endpoints.ts';
 import { type SvixHistoryDeps, svixHistoryRoutes } from './svix-api/history.ts';
@@ -37,7 +36,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
 }
 
 /** The Svix-compatible routes below `/api/v1/app`. Mounted only without a configured Svix server. */
-export function svixRoutes(deps: WebhookRoutesDeps): Hono<{ Bindings: Connection }> {
+export function svixRoutes(deps: WebhookRoutesDeps): Page[] {
   const routes = [...svixEndpointRoutes(deps), ...svixSigningSecretRoutes(deps), ...svixHistoryRoutes(deps)];
   return serveSvix(routes, deps);
 }

@@ -7,6 +7,7 @@ import {
   requestHeaders,
 } from '@tessera/protocol';
 import type { Caller, FoundUser, TokenSubject } from '../../core/caller.ts';
+import type { HttpHeaders } from '../../core/http-request.ts';
 import type { KeyKind, LoadedProject } from '../../core/project.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
@@ -61,7 +62,7 @@ const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => hea
  * access token of an ended session is refused unless the endpoint accepts it.
  */
 export async function identify(
-  headers: Headers,
+  headers: HttpHeaders,
   endpoint: Pick<Endpoint, 'acceptsEndedSession'> | undefined,
   deps: CredentialsDeps,
 ): Promise<Caller> {
@@ -98,7 +99,7 @@ export async function identify(
   };
 }
 
-function identifyWithoutAccessType(headers: Headers): Caller {
+function identifyWithoutAccessType(headers: HttpHeaders): Caller {
   if (projectCredentials.some(name => headers.get(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
   return anonymousCaller;
 }
@@ -127,7 +128,7 @@ interface Claim {
 type OwnerAccess = Pick<Caller, 'ownerId' | 'ownerSessionId' | 'ownerRole'>;
 
 async function checkCredential(
-  headers: Headers,
+  headers: HttpHeaders,
   claim: Claim,
   deps: CredentialsDeps,
 ): Promise<OwnerAccess & Pick<Caller, 'keySetId'>> {
@@ -143,7 +144,7 @@ async function checkCredential(
  * @returns the id of the key set
  */
 async function checkKey(
-  headers: Headers,
+  headers: HttpHeaders,
   { level, projectId, loaded }: Claim,
   projects: KnownProjects,
 ): Promise<string> {

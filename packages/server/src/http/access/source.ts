@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { auditTextMaxLength } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
+import type { HttpHeaders } from '../../core/http-request.ts';
 import type { RequestSource } from '../../core/request-source.ts';
 import { statedCountry } from '../../platform/network/geo.ts';
 
@@ -13,7 +14,7 @@ export interface SourceSettings {
 const ipv6BlockBits = 64;
 
 export function requestSource(
-  headers: Headers,
+  headers: HttpHeaders,
   { peerAddress, traceId }: { readonly peerAddress?: string | undefined; readonly traceId: string },
   { trustedProxyHops, isDevelopment }: SourceSettings,
 ): RequestSource {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { parseUrl } from '@tessera/protocol';
+import type { HttpHeaders, HttpRequest } from '../../core/http-request.ts';
 
 /** The host of a request without a Host header (HTTP/1.0, as in health checks). */
 export const defaultHost = 'localhost';
@@ -14,23 +15,30 @@ export function hasUsableHost({ rawHeaders, headers: { host } }: Pick<IncomingMe
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++;
   }
-  return count <= 1 && (!host || plainHost.test(host) || canBeHost(host));
+  return count <= 1 && (!host || isPlainHost(host) || canBeHost(host));
 }
 
 function canBeHost(host: string): boolean {
-  return !emptyPunycode.test(host) && parseUrl(`http://${host}`) !== undefined;
+  return hostOnly.test(host) && !emptyPunycode.test(host) && parseUrl(`http://${host}`) !== undefined;
 }
+
+/** Nothing that ends the host of a URL, or that its parser removes. */
+const hostOnly = /^[^\s/?#@\\]+$/;
 
 /** A label of Punycode without content. The URL parser of Node 20 refuses it, that of Node 26 does not. */
 const emptyPunycode = /(?:^|\.)xn--(?=[.:]|$)/i;
 
-/** A name without hyphens and digits at the front of a label, with a short port: valid without the URL parser. */
-const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{1,4})?$/;
+/** A name without hyphens and digits at the front of a label, with a short port: the URL parser would not change it. */
+export function isPlainHost(host: string): boolean {
+  return plainHost.test(host);
+}
+
+const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{3,4})?$/;
 
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /** Whether a proxy passed the request on: then the peer of the socket is not the caller. */
-export function isForwarded(headers: Headers): boolean {
+export function isForwarded(headers: Pick<HttpHeaders, 'has'>): boolean {
   return forwardingHeaders.some(name => headers.has(name));
 }
 
@@ -46,7 +54,7 @@ export function isLoopback(peerAddress: string | undefined): boolean {
  * rebinding to 127.0.0.1 sends its own host name. A request without a socket comes from this process.
  */
 export function isFromDeveloper(
-  { url, headers }: Pick<Request, 'url' | 'headers'>,
+  { url, headers }: Pick<HttpRequest, 'url' | 'headers'>,
   peerAddress: string | undefined,
   publicUrl: string,
 ): boolean {
@@ -55,7 +63,7 @@ export function isFromDeveloper(
 }
 
 /** Whether a request names an address, this machine, or the host of the public URL: no page of DNS rebinding does. */
-export function isFromOwnOrigin({ url }: Pick<Request, 'url'>, publicUrl: string): boolean {
+export function isFromOwnOrigin({ url }: Pick<HttpRequest, 'url'>, publicUrl: string): boolean {
   const { hostname } = new URL(url);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   return isAddress || isOwnName(hostname, publicUrl);

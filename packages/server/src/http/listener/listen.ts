@@ -1,11 +1,14 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { headersMaxBytes } from '@tessera/protocol';
 import type { Connection } from '../../core/connection.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import type { Reply } from '../response/reply.ts';
 import { commonHeaders, textType } from '../response/respond.ts';
-import type { App } from '../router.ts';
+import type { Handler } from '../router.ts';
 import { createDrain } from './drain.ts';
-import { defaultHost, hasUsableHost } from './host.ts';
+import { hasUsableHost } from './host.ts';
+import { fromIncoming } from './node-request.ts';
+import { send } from './send.ts';
 
 const maxConnections = 10_000;
 
@@ -38,33 +41,45 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly timeouts: ClientTimeouts;
+  readonly log: Log;
 }
 
-const invalidHost = { status: 400, headers: { ...commonHeaders(false), 'content-type': textType } };
-
-/** Puts the app behind a socket. */
-export function listen(app: App, { host, port, timeouts }: ListenOptions): Promise<Listener> {
-  const server = createAdaptorServer({
-    fetch: (request, environment) => {
-      const { incoming } = environment as { incoming: IncomingMessage };
-      if (!hasUsableHost(incoming)) return new Response('The Host header is not valid.', invalidHost);
-      return app(request, connectionOf(incoming));
-    },
-    hostname: defaultHost,
-    serverOptions: {
-      headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
-      keepAliveTimeout: timeouts.keepAliveMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      maxHeaderSize: headersMaxBytes,
-    },
-  }) as Server;
+/** Puts the server behind a socket. */
+export function listen(handle: Handler, { host, port, timeouts, log }: ListenOptions): Promise<Listener> {
+  const options = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    maxHeaderSize: headersMaxBytes,
+    // Without it, Node keeps the first of some repeated headers, and a proxy in front may have read the last.
+    joinDuplicateHeaders: true,
+  };
+  const server = createServer(options, (incoming, outgoing) => {
+    answer(incoming, handle)
+      .then(reply => send(outgoing, reply))
+      .catch((error: unknown) => {
+        log.error({ error }, 'a response could not be sent');
+        if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(500, textHeaders).end('Something went wrong on our side.');
+      });
+  });
   server.maxConnections = maxConnections;
   const drain = createDrain(server);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => resolve({ port: portOf(server), drain }));
   });
+}
+
+const textHeaders = { ...commonHeaders(false), 'content-type': textType };
+
+async function answer(incoming: IncomingMessage, handle: Handler): Promise<Reply> {
+  if (!hasUsableHost(incoming)) return { status: 400, headers: textHeaders, body: 'The Host header is not valid.' };
+  const request = fromIncoming(incoming);
+  if (request === undefined)
+    return { status: 400, headers: textHeaders, body: 'The address of the request is not valid.' };
+  return handle(request, connectionOf(incoming));
 }
 
 function connectionOf({ socket: { remoteAddress } }: IncomingMessage): Connection {

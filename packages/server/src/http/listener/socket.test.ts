@@ -105,7 +105,7 @@ describe('an invalid request is refused, and the server keeps running', () => {
     expect(await isAlive()).toBe(true);
   });
 
-  test.each(['1.2.3.999', 'xn--', 'a b', '[::1', 'localhost:99999'])(
+  test.each(['1.2.3.999', 'xn--', 'a b', '[::1', 'localhost:99999', 'a.example/api', 'a.example?b', 'a@b.example'])(
     'the Host header %s is refused with 400 on every path',
     async host => {
       const rest = `Host: ${host}\r\nConnection: close\r\n\r\n`;
@@ -167,6 +167,46 @@ describe('an invalid request is refused, and the server keeps running', () => {
   test('none of these requests logs an error', () => {
     expect(server.logged()).not.toMatch(/"level":"(error|fatal)"|"status":5\d\d/);
   });
+});
+
+describe('a response over a socket states the length of its body', () => {
+  const lengthOf = (answer: string) => /^content-length: (\d+)\r$/im.exec(answer)?.[1];
+  const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+
+  test('to GET: the number of bytes', async () => {
+    const answer = await exchange(server.port, `GET /api/v1 HTTP/1.1\r\n${close}\r\n`);
+    expect(lengthOf(answer)).toBe(String(Buffer.byteLength(bodyOf(answer))));
+  });
+
+  test('to a preflight request: zero', async () => {
+    const answer = await exchange(server.port, `OPTIONS /api/v1/users/me HTTP/1.1\r\n${close}\r\n`);
+    expect([statusOf(answer), lengthOf(answer), bodyOf(answer)]).toEqual([200, '0', '']);
+  });
+
+  test.each(['/api/v1', '/health', '/nowhere'])('to HEAD %s: none, and no body', async path => {
+    const answer = await exchange(server.port, `HEAD ${path} HTTP/1.1\r\n${close}\r\n`);
+    expect([lengthOf(answer), bodyOf(answer)]).toEqual([undefined, '']);
+    expect(answer).not.toMatch(/^transfer-encoding/im);
+  });
+});
+
+test('the values of a repeated header are joined, so that the last cannot differ from what is checked', async () => {
+  const twice = 'x-stack-access-type: client\r\nx-stack-access-type: server\r\n';
+  const types = 'Content-Type: application/json\r\nContent-Type: text/plain\r\n';
+  const [access, type] = [
+    await exchange(server.port, `GET /api/v1/users/me HTTP/1.1\r\n${close}${twice}\r\n`),
+    await exchange(server.port, `POST /api/v1/check-version HTTP/1.1\r\n${close}${types}Content-Length: 2\r\n\r\n{}`),
+  ];
+  expect(access).toContain('INVALID_ACCESS_TYPE');
+  expect(type).toContain('BODY_PARSING_ERROR');
+});
+
+test('a client that sends more than is read is answered and disconnected', async () => {
+  const head = `POST /api/v1/check-version HTTP/1.1\r\nHost: localhost\r\n${json}Transfer-Encoding: chunked\r\n\r\n`;
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+  // 33 MB without the last chunk: the connection ends only when the server ends it.
+  const answer = await exchange(server.port, head, ...Array<Uint8Array>(500).fill(chunk));
+  expect(statusOf(answer)).toBe(413);
 });
 
 test('a response over a socket has only the headers of the contract', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { bind } from '../bind.ts';
+import { fromRequest, toResponse } from '../fetch-adapter.ts';
 import { createPipeline } from '../pipeline.ts';
 
 let server: TestServer;
@@ -55,7 +56,7 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     headers,
     duplex: 'half',
   } as RequestInit);
-  return readAnswer(await serve({ request, params: {}, query: {} }));
+  return readAnswer(toResponse(await serve({ request: fromRequest(request), params: {}, query: {} })));
 }
 
 function describeBody(body: unknown): unknown {

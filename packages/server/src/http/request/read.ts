@@ -1,11 +1,8 @@
 import { bodyMaxBytes, fail, jsonMaxDepth, jsonMaxKeys } from '@tessera/protocol';
+import type { HttpRequest } from '../../core/http-request.ts';
 import { refuse } from '../refusal.ts';
 
-/**
- * A body of up to this size is read to its end before it is refused. A client that is still writing when the connection
- * closes gets a reset instead of the answer.
- */
-const discardMaxBytes = 16 * bodyMaxBytes;
+const bodyLimits = { maxBytes: bodyMaxBytes, discardMaxBytes: 16 * bodyMaxBytes };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -15,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  *
  * @throws BODY_PARSING_ERROR, or a 413 when it is too large
  */
-export async function readBody(request: Request): Promise<unknown> {
+export async function readBody(request: HttpRequest): Promise<unknown> {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return undefined;
   const type = contentType(request);
@@ -32,40 +29,17 @@ export function isWellFormedText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-function contentType(request: Request): string {
+function contentType(request: HttpRequest): string {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   return type.trim().toLowerCase();
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: HttpRequest): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > discardMaxBytes) refuseTooLarge();
-  const isShort = declared !== null && Number(declared) <= bodyMaxBytes;
+  if (declared !== null && Number(declared) > bodyLimits.discardMaxBytes) refuseTooLarge();
   // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
-  const bytes = await (isShort ? request.arrayBuffer() : readStream(request)).catch(() =>
-    failMalformed('The body did not arrive in full.'),
-  );
-  // An HTTP parser enforces the declared length; other hosts do not.
-  if (bytes === undefined || bytes.byteLength > bodyMaxBytes) refuseTooLarge();
-  return new Uint8Array(bytes);
-}
-
-/** Returns undefined for a body that is too large, and keeps none of it. */
-async function readStream(request: Request): Promise<Uint8Array | undefined> {
-  const reader = request.body?.getReader();
-  if (reader === undefined) return new Uint8Array();
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    size += chunk.value.byteLength;
-    if (size > discardMaxBytes) {
-      await reader.cancel();
-      break;
-    }
-    if (size > bodyMaxBytes) chunks = [];
-    else chunks.push(chunk.value);
-  }
-  return size > bodyMaxBytes ? undefined : Buffer.concat(chunks);
+  const bytes = await request.readBody(bodyLimits).catch(() => failMalformed('The body did not arrive in full.'));
+  return bytes ?? refuseTooLarge();
 }
 
 function refuseTooLarge(): never {

@@ -10,6 +10,7 @@ import {
   violationsListedMax,
 } from '@tessera/protocol';
 import * as z from 'zod';
+import type { HttpHeaders } from '../../core/http-request.ts';
 import { isWellFormedText } from './read.ts';
 
 /** The parts of a request before validation. */
@@ -18,7 +19,7 @@ export interface RawInput {
   readonly url: string;
   readonly params: Record<string, string>;
   readonly query: Record<string, string>;
-  readonly headers: Headers;
+  readonly headers: HttpHeaders;
   readonly body: unknown;
 }
 
@@ -66,7 +67,7 @@ export function createValidator(endpoint: Endpoint): Validator {
 }
 
 /** Reads only declared headers: a lookup is cheap, and listing all headers copies them. */
-function readDeclaredHeaders(endpoint: Endpoint, headers: Headers): Record<string, string> {
+function readDeclaredHeaders(endpoint: Endpoint, headers: HttpHeaders): Record<string, string> {
   const found = Object.keys(endpoint.headers?.shape ?? {}).map(name => [name, headers.get(name)] as const);
   return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== null));
 }

@@ -1,4 +1,5 @@
 import type { AccessLevel, Endpoint } from '@tessera/protocol';
+import type { HttpRequest } from '../../core/http-request.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { ResponseOverride } from '../bind.ts';
 import { checkAnswer } from './answers.ts';
@@ -7,7 +8,7 @@ import { eventOf, lineOf, streamItems } from './streams.ts';
 
 interface AnswerContext {
   readonly level: AccessLevel | null;
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly deps: { readonly log: Log; readonly isDevelopment: boolean };
 }
 
@@ -36,7 +37,7 @@ export async function draftAnswer(
     const { contentType, encode } = stream;
     const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
     if (request.method !== 'HEAD') return { status, headers, cacheControl, contentType, body: items };
-    // Hono routes HEAD like GET and drops the body without a cancel, so the generator would never end.
+    // The generator ends before anything is sent.
     await items.cancel();
     return { status, headers, cacheControl, contentType, body: null };
   }
@@ -46,7 +47,7 @@ export async function draftAnswer(
   return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
 }
 
-function serializeBody(endpoint: Endpoint, body: unknown, request: Request): Pick<Draft, 'contentType' | 'body'> {
+function serializeBody(endpoint: Endpoint, body: unknown, request: HttpRequest): Pick<Draft, 'contentType' | 'body'> {
   if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
   if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
   if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };

@@ -1,11 +1,12 @@
 import { corsHeaders, noStore, responseHeaders, securityHeaders } from '@tessera/protocol';
 import type { Failure } from './failures.ts';
+import type { Reply } from './reply.ts';
 
 /** An answer without its headers. */
 export interface Draft {
   readonly status: number;
   readonly contentType: string | undefined;
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+  readonly body: Reply['body'];
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly cacheControl?: string | undefined;
 }
@@ -40,7 +41,7 @@ const apiHeaders = { ...commonHeaders(false), ...corsHeaders };
 const secureApiHeaders = { ...commonHeaders(true), ...corsHeaders };
 
 /** Builds every response of the API. */
-export function respond(draft: Draft, style: ResponseStyle): Response {
+export function respond(draft: Draft, style: ResponseStyle): Reply {
   const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
   const headers: Record<string, string> = {
     ...(style.isHttps ? secureApiHeaders : apiHeaders),
@@ -52,7 +53,7 @@ export function respond(draft: Draft, style: ResponseStyle): Response {
   if (draft.contentType !== undefined) headers['content-type'] = draft.contentType;
   if (isOverridden) headers[responseHeaders.actualStatus] = String(draft.status);
   Object.assign(headers, draft.headers);
-  return new Response(draft.body, { status: isOverridden ? 200 : draft.status, headers });
+  return { status: isOverridden ? 200 : draft.status, headers, body: draft.body };
 }
 
 export function draftOf(failure: Failure): Draft {

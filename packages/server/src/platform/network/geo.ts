@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { HttpHeaders } from '../../core/http-request.ts';
 
 /** The location that a browser or its proxy states. Any caller can set these headers: for display only. */
 export interface EndUserPlace {
@@ -18,7 +19,7 @@ const browserLike = /Mozilla|Chrome|Safari/;
  * Undefined for a caller that is not a browser or has no valid address
  * (docs/contract/tokens-and-sessions.md#last-use-and-location).
  */
-export function endUserPlace(headers: Headers): EndUserPlace | undefined {
+export function endUserPlace(headers: HttpHeaders): EndUserPlace | undefined {
   if (!browserLike.test(headers.get('user-agent') ?? '')) return undefined;
   const ip = forwardedAddress(headers);
   if (ip === undefined || !isAddress(ip)) return undefined;
@@ -37,16 +38,16 @@ export function endUserPlace(headers: Headers): EndUserPlace | undefined {
 const unknownCountries: ReadonlySet<string> = new Set(['XX', 'ZZ']);
 
 /** The country of the caller as a proxy states it: two letters, null when it is not known. */
-export function statedCountry(headers: Headers): string | null {
+export function statedCountry(headers: HttpHeaders): string | null {
   const code = countryHeader(headers)?.toUpperCase() ?? '';
   return /^[A-Z]{2}$/.test(code) && !unknownCountries.has(code) ? code : null;
 }
 
-function countryHeader(headers: Headers): string | null {
+function countryHeader(headers: HttpHeaders): string | null {
   return readText(headers, 'cf-ipcountry') ?? readText(headers, 'x-vercel-ip-country');
 }
 
-function forwardedAddress(headers: Headers): string | undefined {
+function forwardedAddress(headers: HttpHeaders): string | undefined {
   const single = ['cf-connecting-ip', 'x-vercel-forwarded-for', 'x-real-ip'].map(name => headers.get(name));
   const [first] = (headers.get('x-forwarded-for') ?? '').split(',');
   return [...single, first].find(value => value)?.trim();
@@ -57,12 +58,12 @@ function isAddress(value: string): boolean {
   return isIP(value) !== 0 && !value.includes('%');
 }
 
-function readText(headers: Headers, name: string): string | null {
+function readText(headers: HttpHeaders, name: string): string | null {
   const value = headers.get(name);
   return value ? value.slice(0, maxLength) : null;
 }
 
-function readDegrees(headers: Headers, name: string, limit: number): number | null {
+function readDegrees(headers: HttpHeaders, name: string, limit: number): number | null {
   const value = headers.get(name);
   const number = value ? Number(value) : Number.NaN;
   return Math.abs(number) <= limit ? number : null;

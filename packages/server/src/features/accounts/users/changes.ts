@@ -1,5 +1,6 @@
 import { fail } from '@tessera/protocol';
 import type { AuditEvent, AuditedCall } from '../../../core/audit-event.ts';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
 import type { CallUser, User } from '../../../core/user.ts';
 import type { Settings } from '../../../env.ts';
@@ -42,7 +43,7 @@ export const totpSecretPurpose = 'totp secret';
 export interface UpdateCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
-  readonly request: Request;
+  readonly request: HttpRequest;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Hono } from 'hono';
-import type { Connection } from '../../../core/connection.ts';
 import type { Settings } from '../../../env.ts';
 import { publicPath } from '../../../http/public-path.ts';
+import type { Reply } from '../../../http/response/reply.ts';
 import { commonHeaders, htmlType } from '../../../http/response/respond.ts';
+import type { Page } from '../../../http/router.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -46,8 +46,7 @@ const letterPolicy = [
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The pages with the emails that were caught instead of sent. Mounted in development only. */
-export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Connection }> {
-  const pages = new Hono<{ Bindings: Connection }>();
+export function mailCatcherPages(deps: CatcherPagesDeps): Page[] {
   const catcher = createCatcher(deps);
   const mailHost = deps.settings.smtp?.host;
   const prefix = publicPath(deps.settings);
@@ -56,35 +55,40 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Hono<{ Bindings: Conne
     'referrer-policy': 'no-referrer',
   };
 
-  const answer = (markup: Html | string, status = 200, policy = pagePolicy) =>
-    new Response(typeof markup === 'string' ? markup : markup.text, {
-      status,
-      headers: { ...common, 'content-type': htmlType, 'content-security-policy': policy },
-    });
-
-  pages.get('/dev/mail', async context => {
-    const mails = await catcher.list();
-    return answer(mailPage({ prefix, mails, part: partOf(context.req.query('part')), isList: true, mailHost }));
+  const answer = (markup: Html | string, status = 200, policy = pagePolicy): Reply => ({
+    status,
+    headers: { ...common, 'content-type': htmlType, 'content-security-policy': policy },
+    body: typeof markup === 'string' ? markup : markup.text,
   });
 
-  pages.get('/dev/mail.json', async () =>
-    Response.json({ items: (await catcher.list()).map(caughtView) }, { headers: common }),
-  );
-
-  pages.get('/dev/mail/:id', async context => {
+  const list: Page['value'] = async ({ query }) => {
     const mails = await catcher.list();
-    const chosen = mails.find(({ id }) => id === context.req.param('id').toLowerCase());
-    const page = mailPage({ prefix, mails, chosen, part: partOf(context.req.query('part')), isList: false, mailHost });
+    return answer(mailPage({ prefix, mails, part: partOf(query.part), isList: true, mailHost }));
+  };
+
+  const listAsJson: Page['value'] = async () => {
+    const body = JSON.stringify({ items: (await catcher.list()).map(caughtView) });
+    return { status: 200, headers: { ...common, 'content-type': 'application/json' }, body };
+  };
+
+  const show: Page['value'] = async ({ params, query }) => {
+    const mails = await catcher.list();
+    const chosen = mails.find(({ id }) => id === params.id?.toLowerCase());
+    const page = mailPage({ prefix, mails, chosen, part: partOf(query.part), isList: false, mailHost });
     return answer(page, chosen === undefined ? 404 : 200);
-  });
+  };
 
-  pages.get('/dev/mail/:id/html', async context => {
-    const id = context.req.param('id');
+  const showHtml: Page['value'] = async ({ params: { id = '' } }) => {
     const mail = uuid.test(id) ? await catcher.find(id) : undefined;
     return answer(mail?.html ?? '', mail === undefined ? 404 : 200, letterPolicy);
-  });
+  };
 
-  return pages;
+  return [
+    { method: 'GET', path: '/dev/mail', value: list },
+    { method: 'GET', path: '/dev/mail.json', value: listAsJson },
+    { method: 'GET', path: '/dev/mail/{id}', value: show },
+    { method: 'GET', path: '/dev/mail/{id}/html', value: showHtml },
+  ];
 }
 
 function partOf(query: string | undefined) {

@@ -1,4 +1,5 @@
 import { fail, KnownError } from '@tessera/protocol';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import { Refusal } from '../../../http/refusal.ts';
@@ -43,7 +44,7 @@ interface VerifiedCode {
 }
 
 interface Caller {
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly source: RequestSource;
   readonly learn: Learn;
 }

@@ -1,4 +1,5 @@
 import { fail, randomStringLength } from '@tessera/protocol';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { LoadedProject } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -31,7 +32,7 @@ export interface Refreshed {
 
 interface RefreshRequest {
   readonly refreshToken: string;
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly source: RequestSource;
 }
 

@@ -1,5 +1,6 @@
 import { fail } from '@tessera/protocol';
 import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
 import { validatePart } from '../../../http/request/validate.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -50,7 +51,7 @@ interface ProvedPasskey {
  * @throws PASSKEY_AUTHENTICATION_FAILED, PASSKEY_AUTHENTICATION_NOT_ENABLED, the codes of the family VERIFICATION_ERROR
  */
 export async function verifyPasskeyAnswer(
-  call: AuditedCall & { readonly project: Project; readonly request: Request },
+  call: AuditedCall & { readonly project: Project; readonly request: HttpRequest },
   { code, answer: sent, ...at }: PresentedAnswer,
   { learn, deps }: { learn: Learn; deps: PasskeyProofDeps },
 ): Promise<ProvedPasskey> {

@@ -1,4 +1,5 @@
 import { fail, mfaEndpoints, recoveryCodeEndpoints } from '@tessera/protocol';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
@@ -31,7 +32,7 @@ export type CompleteLink = (
 ) => Promise<void>;
 
 interface Finishing {
-  readonly call: SecondFactorCall & { readonly request: Request; readonly body: { readonly code: string } };
+  readonly call: SecondFactorCall & { readonly request: HttpRequest; readonly body: { readonly code: string } };
   readonly method: 'totp' | 'recovery_code';
   /** Checks and spends the second factor. */
   readonly prove: (userId: string, learn: Learn) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { Input, Json, userAdministrationEndpoints } from '@tessera/protocol';
 import type { AuditedCall } from '../../../core/audit-event.ts';
+import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -29,7 +30,7 @@ interface ImportCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
   readonly ownerSessionId: string | undefined;
-  readonly request: Request;
+  readonly request: HttpRequest;
   readonly body: ImportBody;
 }
 

@@ -10,17 +10,18 @@ import {
   svixEndpoints,
   urlMaxLength,
 } from '@tessera/protocol';
-import { type Context, Hono } from 'hono';
 import type * as z from 'zod';
-import type { Connection } from '../../../core/connection.ts';
 import type { LoadedProject, Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
 import { requestSource } from '../../../http/access/source.ts';
+import type { Incoming } from '../../../http/pipeline.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { isWellFormedText, readBody } from '../../../http/request/read.ts';
 import { createDateText } from '../../../http/response/date-text.ts';
+import type { Reply } from '../../../http/response/reply.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/response/respond.ts';
+import type { Page } from '../../../http/router.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { randomRequestId } from '../../../platform/crypto/random.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -77,9 +78,7 @@ export function svixRoute<const E extends SvixEndpoint>(
   return { endpoint, handle: handler as unknown as SvixRoute['handle'] };
 }
 
-type Requested = Context<{ Bindings: Connection }>;
-
-const root = `${apiPath}/app/:app_id`;
+const root = `${apiPath}/app/{app_id}`;
 /** The headers that the Svix client sends from a browser. */
 const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user-agent'];
 
@@ -89,8 +88,7 @@ const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user
  *
  * @throws when a route of the table has no handler
  */
-export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono<{ Bindings: Connection }> {
-  const hono = new Hono<{ Bindings: Connection }>({ strict: false });
+export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Page[] {
   const isHttps = deps.settings.publicUrl.startsWith('https:');
   const allowed = `${corsHeaders['access-control-allow-headers']}, ${svixHeaders.join(', ')}`;
   const preflight = () => {
@@ -103,44 +101,45 @@ export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Hono
     const date = dateOf(deps.clock.now());
     return respond(draft, { requestId: randomRequestId(), overridesStatus: false, isHttps, date });
   };
-  hono.options(root, preflight);
-  hono.options(`${root}/*`, preflight);
-  for (const endpoint of Object.values<SvixEndpoint>(svixEndpoints)) {
+  const serve = (endpoint: SvixEndpoint): Page['value'] => {
     const route = routes.find(one => one.endpoint === endpoint);
-    if (route === undefined) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
-    const path = apiPath + endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const name = `${endpoint.method} ${endpoint.path}`;
-    hono.on(endpoint.method, path, context =>
-      answer(context, { name, isHttps }, deps, traceId => run(route, context, traceId, deps)),
-    );
-  }
-  const nothing = (context: Requested) =>
-    answer(context, { name: 'unknown', isHttps }, deps, async () => {
-      await authenticate(context, deps);
+    if (route === undefined) throw new Error(`${name} has no handler`);
+    return incoming => answer(incoming, { name, isHttps }, deps, traceId => run(route, incoming, traceId, deps));
+  };
+  const nothing: Page['value'] = incoming =>
+    answer(incoming, { name: 'unknown', isHttps }, deps, async () => {
+      await authenticate(incoming, deps);
       notFound();
     });
-  hono.all(root, nothing);
-  hono.all(`${root}/*`, nothing);
-  return hono;
+  return [
+    ...Object.values<SvixEndpoint>(svixEndpoints).map(endpoint => ({
+      method: endpoint.method,
+      path: apiPath + endpoint.path,
+      value: serve(endpoint),
+    })),
+    { method: 'OPTIONS', path: `${root}/*`, value: preflight },
+    { method: '*', path: `${root}/*`, value: nothing },
+  ];
 }
 
 async function run(
   { endpoint, handle }: SvixRoute,
-  context: Requested,
+  incoming: Incoming,
   traceId: string,
   deps: SvixApiDeps,
 ): Promise<Draft> {
-  const { access, project, role } = await authenticate(context, deps);
+  const { access, project, role } = await authenticate(incoming, deps);
   if (role !== undefined) await assertPersonMayCall(endpoint, { role, sessionId: access.ownerSessionId }, deps);
-  const params = context.req.param() as Record<string, string>;
+  const { params, request } = incoming;
   // An id with NUL cannot exist, and PostgreSQL refuses NUL in text.
   if (!Object.values(params).every(isWellFormedText)) notFound();
   const violations: Violations = [];
-  const query = validate(endpoint.query, 'query', queryOf(context.req.raw.url), violations);
-  const sent = endpoint.body === undefined ? undefined : await readBody(context.req.raw);
+  const query = validate(endpoint.query, 'query', queryOf(request.url), violations);
+  const sent = endpoint.body === undefined ? undefined : await readBody(request);
   const body = validate(endpoint.body, 'body', sent, violations);
   if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);
-  const source = sourceOf(context, traceId, deps);
+  const source = sourceOf(incoming, traceId, deps);
   if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
   const result = await handle({ project, params, query, body } as SvixCall);
   if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, source }, deps);
@@ -151,14 +150,15 @@ async function run(
 
 /** Authenticates the caller and selects the project, before any other check. */
 async function authenticate(
-  context: Requested,
+  incoming: Incoming,
   deps: SvixApiDeps,
 ): Promise<{ access: PortalAccess; project: Project; role: ProjectRole | undefined }> {
-  if (context.req.raw.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
-  const [, token] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  const { request, params } = incoming;
+  if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
+  const [, token] = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const access = token === undefined ? undefined : readPortalToken(token, deps);
   if (access === undefined) throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
-  const asked = context.req.param('app_id');
+  const asked = params.app_id;
   if (asked !== access.projectId && asked !== applicationId(access.projectId)) {
     throw new SvixRefusal(403, 'permission_denied', 'The token is for another application');
   }
@@ -250,22 +250,21 @@ function noteChange({ endpoint, access, params, source }: Change, deps: SvixApiD
   });
 }
 
-function sourceOf({ req, env }: Requested, traceId: string, { settings }: SvixApiDeps): RequestSource {
+function sourceOf({ request, peerAddress }: Incoming, traceId: string, { settings }: SvixApiDeps): RequestSource {
   const { trustedProxyHops, mode } = settings;
-  const { peerAddress } = env;
   return requestSource(
-    req.raw.headers,
+    request.headers,
     { peerAddress, traceId },
     { trustedProxyHops, isDevelopment: mode === 'development' },
   );
 }
 
 async function answer(
-  context: Requested,
+  incoming: Incoming,
   { name, isHttps }: { name: string; isHttps: boolean },
   deps: SvixApiDeps,
   work: (traceId: string) => Promise<Draft>,
-): Promise<Response> {
+): Promise<Reply> {
   const startedAt = performance.now();
   const requestId = randomRequestId();
   const showsDetails = deps.settings.mode === 'development';
@@ -276,7 +275,10 @@ async function answer(
   });
   const durationMs = performance.now() - startedAt;
   deps.metrics.request(name, draft.status, durationMs);
-  deps.log.debug({ requestId, method: context.req.method, route: name, status: draft.status, durationMs }, 'request');
+  deps.log.debug(
+    { requestId, method: incoming.request.method, route: name, status: draft.status, durationMs },
+    'request',
+  );
   const date = dateOf(deps.clock.now());
   return respond(draft, { requestId, overridesStatus: false, isHttps, date });
 }
