@@ -32,6 +32,14 @@ test('control 37: on http no cookie is Secure, and no cookie says https', () => 
   expect(browser.cookies.written.join()).not.toContain('Secure');
 });
 
+test('a new access token also renews the life of the refresh cookie', () => {
+  const { browser, store } = openStore();
+  store.set(ada);
+  browser.cookies.written.length = 0;
+  store.set({ ...ada, accessToken: 'b' });
+  expect(browser.cookies.written).toContain('stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure');
+});
+
 test('null tokens delete their cookies', () => {
   const { browser, store } = openStore();
   store.set(ada);

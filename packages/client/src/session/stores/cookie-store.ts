@@ -74,7 +74,7 @@ function withHeldAccess(found: Tokens, held: Tokens): Tokens {
   return found.accessToken === null && isSameSession ? held : found;
 }
 
-/** Writes what differs. @returns whether the cookies now have these values. */
+/** @returns whether the cookies now have these values. */
 function write(page: Page, projectId: string, { accessToken, refreshToken }: Tokens): boolean {
   const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
   writeOne(page, legacyRefreshCookie, null, 0);
@@ -85,14 +85,14 @@ function write(page: Page, projectId: string, { accessToken, refreshToken }: Tok
   return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === refreshToken;
 }
 
-/** Leaves exactly one cookie of this name, or none: variants with another path or domain would hide ours. */
+/**
+ * Leaves exactly one cookie of this name, or none: variants with another path or domain would hide ours. A value that is
+ * there already is written again, because Safari deletes a cookie 7 days after a script last wrote it.
+ */
 function writeOne(page: Page, name: string, value: string | null, maxAgeSeconds: number): void {
-  const isThere = (values: readonly string[]) =>
-    value === null ? values.length === 0 : values.length === 1 && values[0] === value;
-  const found = () => parseCookies(page.cookies.read()).get(name) ?? [];
-  if (isThere(found())) return;
+  const found = parseCookies(page.cookies.read()).get(name) ?? [];
   const url = new URL(page.href());
-  if (value === null || found().length > 1) {
+  if (found.length > (value === null ? 0 : 1)) {
     for (const text of deletionTexts(name, url)) page.cookies.write(text);
   }
   if (value !== null) {
