@@ -1,14 +1,22 @@
-import { type CurrentServerUser, ServerApp, type SignedIn } from '@tessera/client';
+import { type CurrentServerUser, RequestError, ServerApp, type SignedIn } from '@tessera/client';
 import { data, redirect } from 'react-router';
 
 /** The app of the loaders and actions. TESSERA_SECRET_SERVER_KEY is in .env.local. */
 export const tessera = new ServerApp({ tokenStore: null });
 
-/** The signed-in user as a browser may see it, or null. A refreshed access token goes to the browser as a cookie. */
+/**
+ * The signed-in user as a browser may see it, or null. A refreshed access token goes to the browser as a cookie. While
+ * Tessera cannot be reached, the user is undefined: pages render, and the browser finds the user.
+ */
 export async function readUser(request: Request) {
-  const session = await tessera.authenticate(request);
-  const user = session.status === 'signed-in' ? await session.getUser() : null;
-  return data({ user: user?.toClientJson() ?? null }, { headers: cookiesOf(session) });
+  try {
+    const session = await tessera.authenticate(request);
+    const user = session.status === 'signed-in' ? await session.getUser() : null;
+    return data({ user: user?.toClientJson() ?? null }, { headers: cookiesOf(session) });
+  } catch (error) {
+    if (error instanceof RequestError) return data({ user: undefined });
+    throw error;
+  }
 }
 
 /** The session of a request, and the headers for its response. @throws a redirect to the sign-in page. */

@@ -1,10 +1,21 @@
 import { redirect } from '@tanstack/react-router';
 import { createServerFn } from '@tanstack/react-start';
 import { appendResponseHeader, getRequest } from '@tanstack/react-start/server';
+import { RequestError } from '@tessera/client';
 import { tessera } from './tessera.server';
 
-/** The signed-in user as a browser may see it, or null. */
-export const readUser = createServerFn().handler(async () => (await findUser())?.toClientJson() ?? null);
+/**
+ * The signed-in user as a browser may see it, or null. While Tessera cannot be reached, it is undefined: pages render, and
+ * the browser finds the user.
+ */
+export const readUser = createServerFn().handler(async () => {
+  try {
+    return (await findUser())?.toClientJson() ?? null;
+  } catch (error) {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  }
+});
 
 /** The id of the signed-in user. Redirects other visitors to the sign-in page, and back to `path` afterwards. */
 export const requireUser = createServerFn()

@@ -189,6 +189,16 @@ describe('a refresh', () => {
     });
   });
 
+  test.each([
+    ['finds no server', noConnection],
+    ['is answered with 500', async () => new Response('', { status: 500 })],
+  ])('a refresh that %s leaves a token that is still valid signed in', async (_, answer) => {
+    const { app, server } = open({ [refreshRoute]: answer });
+    const auth = await app.authenticate(cookies('r', await signer.token({}, 10_000)), { minLifeMs: 20_000 });
+    expect(auth).toMatchObject({ status: 'signed-in', userId: signer.ids.user, setCookie: [] });
+    expect(server.to(refreshRoute)).toHaveLength(1);
+  });
+
   test('that finds no server is an error, not a sign-out', async () => {
     const { app } = open({ [refreshRoute]: noConnection });
     await expect(app.authenticate(cookies('r'))).rejects.toMatchObject({ name: 'RequestError' });

@@ -3,6 +3,7 @@ import type { RequestLike, Tokens } from '../app/config/options.ts';
 import type { Context } from '../app/context.ts';
 import type { AuthenticateOptions, Authentication, SignedOutReason } from '../features/server/authentication.ts';
 import type { Session } from '../session/session.ts';
+import { RequestError } from '../transport/request-error.ts';
 import { once } from '../util/once.ts';
 import { type AccessTokenClaims, createVerifier, type Verdict, type VerifyAccessToken } from './access-token.ts';
 import { createPublicKeys } from './public-keys.ts';
@@ -92,21 +93,27 @@ interface Acceptance {
   readonly now: () => number;
 }
 
-/** Checks the access token of a request. One that is not good enough is refreshed, where there is a refresh token. */
+/**
+ * Checks the access token of a request. One that is not good enough is refreshed, where there is a refresh token. A valid
+ * one is accepted when its refresh gets no response.
+ */
 async function accept(
   { credentials: { tokens }, session }: Presented,
   { verify, minLifeMs, now }: Acceptance,
 ): Promise<Accepted | Exclude<SignedOutReason, 'no-token'>> {
   const verdict: Verdict = tokens.accessToken === null ? { status: 'expired' } : await verify(tokens.accessToken);
-  const leftMs = verdict.status === 'valid' ? verdict.claims.exp * 1000 - now() : 0;
-  if (verdict.status === 'valid' && (leftMs >= minLifeMs || tokens.refreshToken === null)) {
-    return { claims: verdict.claims };
+  const valid = verdict.status === 'valid' ? { claims: verdict.claims } : undefined;
+  if (tokens.refreshToken === null) return valid ?? (verdict.status === 'invalid' ? 'invalid-token' : 'token-expired');
+  if (valid && valid.claims.exp * 1000 - now() >= minLifeMs) return valid;
+  try {
+    const fresh = await (await session()).fetchNewTokens();
+    if (fresh === null) return 'session-ended';
+    const renewed = await verify(fresh.accessToken);
+    return renewed.status === 'valid' ? { claims: renewed.claims, fresh } : 'invalid-token';
+  } catch (error) {
+    if (valid && error instanceof RequestError) return valid;
+    throw error;
   }
-  if (tokens.refreshToken === null) return verdict.status === 'invalid' ? 'invalid-token' : 'token-expired';
-  const fresh = await (await session()).fetchNewTokens();
-  if (fresh === null) return 'session-ended';
-  const renewed = await verify(fresh.accessToken);
-  return renewed.status === 'valid' ? { claims: renewed.claims, fresh } : 'invalid-token';
 }
 
 function authJsonOf({ tokens }: Credentials): RequestLike {

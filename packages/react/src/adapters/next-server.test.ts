@@ -1,5 +1,6 @@
 // @vitest-environment node
 
+import { RequestError } from '@tessera/client';
 import { expect, test, vi } from 'vitest';
 import { auth, type NextProxyRequest, proxy } from './next-server.ts';
 
@@ -45,6 +46,28 @@ test('no cache may store a response on which the proxy writes tokens', async () 
 test('the proxy leaves the caching of a page without new tokens to Next.js', async () => {
   const known = appOf({ status: 'signed-in', setCookie: [] });
   expect((await proxy(known)(requestTo('/'))).headers.get('cache-control')).toBeNull();
+});
+
+const away = {
+  urls,
+  authenticate: async () => {
+    throw new RequestError('unreachable', 'The server cannot be reached.');
+  },
+} as Parameters<typeof proxy>[0];
+
+test('while Tessera cannot be reached, the proxy passes an unprotected path on', async () => {
+  const response = await proxy(away, { protect: ['/account'] })(requestTo('/'));
+  expect(response.headers.has('x-middleware-next')).toBe(true);
+});
+
+test('while Tessera cannot be reached, the proxy answers 503 with Retry-After on a protected path', async () => {
+  const response = await proxy(away, { protect: ['/account'] })(requestTo('/account'));
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+});
+
+test('the proxy throws a failure that is not an unreachable server', async () => {
+  const wrong = { ...away, authenticate: () => Promise.reject(new TypeError('wrong key')) };
+  await expect(proxy(wrong)(requestTo('/'))).rejects.toThrow('wrong key');
 });
 
 test('auth authenticates the request of Next.js', async () => {

@@ -2,7 +2,7 @@
  * Authentication of requests in Next.js: `auth` for server components, route handlers and server actions, `proxy` for
  * `proxy.ts` (`middleware.ts` before Next.js 16). An entry point of its own, so that the proxy loads no component.
  */
-import type { Authentication, CurrentServerUser, ServerApp } from '@tessera/client';
+import { type Authentication, type CurrentServerUser, RequestError, type ServerApp } from '@tessera/client';
 import { headers } from 'next/headers.js';
 import { connection, NextResponse } from 'next/server.js';
 import * as React from 'react';
@@ -10,6 +10,9 @@ import { cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
 
 /** An access token that lives shorter is refreshed by the proxy, so that server components never refresh. */
 const proxyMinLifeMs = 30_000;
+
+/** When a browser may ask again for a page whose visitor could not be authenticated. */
+const retryAfterSeconds = 10;
 
 /** Options of `auth` and `proxy`. */
 export interface NextAuthOptions {
@@ -56,7 +59,8 @@ export function auth(app: ServerAppOf, { revocation }: NextAuthOptions = {}): Pr
 export interface NextProxyOptions extends NextAuthOptions {
   /**
    * Paths for signed-in users only: `/account` is this path, `/account/*` is this path and all below it. Other visitors
-   * are redirected to the sign-in page and back; requests other than GET are refused with 401.
+   * are redirected to the sign-in page and back; requests other than GET are refused with 401. While Tessera cannot be
+   * reached and the access token has expired, these paths answer 503; all others work.
    */
   readonly protect?: readonly string[] | undefined;
 }
@@ -81,14 +85,27 @@ export function proxy(
   { protect = [], revocation = 'token-expiry' }: NextProxyOptions = {},
 ): (request: NextProxyRequest) => Promise<Response> {
   return async request => {
-    const state = await app.authenticate(request, { minLifeMs: proxyMinLifeMs, revocation });
-    const isRefused = state.status === 'signed-out' && isCovered(request.nextUrl.pathname, protect);
+    const isProtected = isCovered(request.nextUrl.pathname, protect);
+    const state = await app.authenticate(request, { minLifeMs: proxyMinLifeMs, revocation }).catch(unreachable);
+    if (state === 'unreachable') return isProtected ? unavailable() : NextResponse.next();
+    const isRefused = state.status === 'signed-out' && isProtected;
     const response = isRefused ? refusal(app, request) : passOn(request, state.setCookie);
     for (const cookie of state.setCookie) response.headers.append('set-cookie', cookie);
     // A shared cache in front of a static page would give the tokens of one visitor to all others.
     if (state.setCookie.length > 0) response.headers.set('cache-control', 'private, no-store');
     return response;
   };
+}
+
+/** An outage of Tessera must not take down the pages that need no user. */
+function unreachable(error: unknown): 'unreachable' {
+  if (error instanceof RequestError) return 'unreachable';
+  throw error;
+}
+
+function unavailable(): Response {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' };
+  return new Response('Sign-in is unavailable. Please try again.', { status: 503, headers });
 }
 
 function refusal({ urls }: ServerAppOf, { method, url, nextUrl }: NextProxyRequest): Response {

@@ -6,8 +6,8 @@ import { once } from '../../util/once.ts';
 /** How `authenticate` checks a request. */
 export interface AuthenticateOptions {
   /**
-   * An access token that is valid for less time is refreshed, where the request has a refresh token. Default 0, below
-   * 60000.
+   * An access token that is valid for less time is refreshed, where the request has a refresh token. While the server
+   * cannot be reached, it is accepted until it expires. Default 0, below 60000.
    */
   readonly minLifeMs?: number;
   /**
@@ -65,7 +65,7 @@ export interface AuthenticationMethods<User> {
    * public keys of the project. The tokens come from the header `x-stack-auth`, from `Authorization: Bearer`, or from
    * cookies. An expired token is refreshed where the request has a refresh token.
    *
-   * @throws RequestError when a refresh, the public keys or the feed are needed and the server cannot be reached.
+   * @throws RequestError when the server cannot be reached, and an expired token, the public keys or the feed need it.
    * @example
    * const auth = await app.authenticate(request);
    * if (auth.status === 'signed-out') return new Response('Please sign in.', { status: 401 });
