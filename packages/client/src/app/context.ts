@@ -52,13 +52,12 @@ export function createContext(
   const send = createSend({ config, platform, clock });
   const writeLock = createWriteLock();
   const refresh = lazyRefresh({ config, platform, clock });
-  const { projectId, tokenStore, next } = config;
   const shared = {
     options,
     config,
     platform,
     send,
-    sessions: createSessions({ tokenStore, projectId, page: platform.page, next, now: clock.now, refresh }),
+    sessions: createSessions({ config, page: platform.page, now: clock.now, refresh }),
     navigation: lazyNavigation(config, platform),
     resources: createResources({ platform, writeLock }),
     writeLock,

@@ -162,10 +162,32 @@ describe('a refresh', () => {
     const auth = await app.authenticate(cookies('r', expired, { 'x-forwarded-proto': 'https' }));
     expect(auth).toMatchObject({ status: 'signed-in', userId: signer.ids.user });
     expect(auth.setCookie).toEqual([
-      'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
       `stack-access=${encodeURIComponent(JSON.stringify(['r', fresh]))}; Path=/; Max-Age=86400; SameSite=Lax; Secure`,
+      'stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure',
     ]);
     expect(server.to(refreshRoute)).toHaveLength(1);
+  });
+
+  test('of tokens from cookies sets the cookies of the cookieDomain of the app', async () => {
+    const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
+    const { setCookie } = await app.authenticate(cookies('r'));
+    expect(setCookie).toEqual(Array(2).fill(expect.stringContaining('; Domain=shop.example;')));
+  });
+
+  test('with a cookieDomain deletes the cookies that were written for one host before', async () => {
+    const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
+    const { setCookie } = await app.authenticate({ headers: { cookie: 'stack-refresh-p1=r; stack-refresh-p1=r' } });
+    expect(setCookie).toEqual([
+      'stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax',
+      expect.stringContaining('stack-access='),
+      'stack-refresh-p1=r; Path=/; Domain=shop.example; Max-Age=31536000; SameSite=Lax',
+    ]);
+  });
+
+  test('of a server-managed session keeps its cookies on this host', async () => {
+    const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
+    const { setCookie } = await app.authenticate({ headers: { cookie: '__Host-stack-refresh-p1=r' } });
+    expect(setCookie).toEqual(Array(2).fill(expect.stringMatching(/^__Host-(?!.*Domain)/)));
   });
 
   test('happens where a token is valid for less than minLifeMs', async () => {
@@ -183,8 +205,8 @@ describe('a refresh', () => {
       status: 'signed-out',
       reason: 'session-ended',
       setCookie: [
-        'stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax',
         'stack-access=; Path=/; Max-Age=0; SameSite=Lax',
+        'stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax',
       ],
     });
   });
@@ -197,6 +219,12 @@ describe('a refresh', () => {
     const auth = await app.authenticate(cookies('r', await signer.token({}, 10_000)), { minLifeMs: 20_000 });
     expect(auth).toMatchObject({ status: 'signed-in', userId: signer.ids.user, setCookie: [] });
     expect(server.to(refreshRoute)).toHaveLength(1);
+  });
+
+  test('of the legacy cookie that is refused deletes it, so the next request refreshes nothing', async () => {
+    const { app } = open({ [refreshRoute]: () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401) });
+    const { setCookie } = await app.authenticate({ headers: { cookie: 'stack-refresh=r' } });
+    expect(setCookie).toContain('stack-refresh=; Path=/; Max-Age=0; SameSite=Lax');
   });
 
   test('that finds no server is an error, not a sign-out', async () => {

@@ -48,7 +48,7 @@ export function createAuthenticate<User>(ctx: Context<'client'>, getUser: GetUse
 
   function signedOut(reason: SignedOutReason, presented?: Presented): Authentication<User> {
     const hasEnded = reason === 'session-ended' && presented?.credentials.from === 'cookie';
-    const setCookie = hasEnded ? cookiesFor(presented.request, projectId, null) : [];
+    const setCookie = hasEnded ? cookiesFor(presented.request, config, null) : [];
     return Object.freeze({ status: 'signed-out', reason, setCookie });
   }
 
@@ -60,7 +60,7 @@ export function createAuthenticate<User>(ctx: Context<'client'>, getUser: GetUse
       userId: claims.sub,
       sessionId: claims.refreshTokenId,
       claims,
-      setCookie: isWritten ? cookiesFor(request, projectId, fresh) : [],
+      setCookie: isWritten ? cookiesFor(request, config, fresh) : [],
       async getToken(options: { readonly minLifeMs?: number } = {}) {
         const tokens = await (await session()).getLikelyValidTokens(options.minLifeMs ?? 0);
         return tokens?.accessToken ?? null;

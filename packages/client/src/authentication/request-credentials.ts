@@ -1,16 +1,8 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
 import type { RequestLike, Tokens } from '../app/config/options.ts';
-import {
-  accessCookie,
-  accessCookieLifeSeconds,
-  cookieText,
-  httpsCookie,
-  parseCookies,
-  refreshCookie,
-  refreshCookieLifeSeconds,
-} from '../session/stores/cookies.ts';
+import { type CookieScope, cookieText, httpsCookie, parseCookies } from '../session/stores/cookies.ts';
 import { headerOf, readAuthJson } from '../session/stores/request-store.ts';
-import { hostPrefix, isServerManaged, serverTokensFrom } from '../session/stores/server-cookies.ts';
+import { isServerManaged, responseCookies, serverTokensFrom } from '../session/stores/server-cookies.ts';
 import { noTokens } from '../session/tokens.ts';
 
 /** The tokens of a request, and where they were found. */
@@ -40,19 +32,27 @@ export function credentialsOf({ headers }: RequestLike, projectId: string): Cred
  * The `Set-Cookie` values that replace the tokens in the cookies of a request; null deletes them. They are Secure where
  * the request came by https, and HttpOnly where those of the request can only be read by servers.
  */
-export function cookiesFor(request: RequestLike, projectId: string, tokens: Tokens | null): string[] {
-  const isHttpOnly = isServerManaged(parseCookies(headerOf(request.headers, 'cookie') ?? ''), projectId);
-  const [isSecure, prefix] = [isHttpOnly || cameByHttps(request), isHttpOnly ? hostPrefix : ''];
-  const { accessToken, refreshToken } = tokens ?? noTokens;
-  const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
-  return [
-    cookieText(prefix + refreshCookie(projectId), refreshToken, {
-      isSecure,
-      isHttpOnly,
-      maxAgeSeconds: refreshCookieLifeSeconds,
+export function cookiesFor(
+  request: RequestLike,
+  { projectId, cookieDomain }: CookieScope,
+  tokens: Tokens | null,
+): string[] {
+  const found = parseCookies(headerOf(request.headers, 'cookie') ?? '');
+  const httpOnly = isServerManaged(found, projectId);
+  const scope = {
+    projectId,
+    httpOnly,
+    secure: httpOnly || cameByHttps(request),
+    domain: httpOnly ? undefined : cookieDomain,
+  };
+  return responseCookies(tokens ?? noTokens, found, scope).map(({ name, value, options }) =>
+    cookieText(name, value, {
+      maxAgeSeconds: options.maxAge,
+      isSecure: options.secure,
+      isHttpOnly: options.httpOnly,
+      domain: options.domain,
     }),
-    cookieText(prefix + accessCookie, pair, { isSecure, isHttpOnly, maxAgeSeconds: accessCookieLifeSeconds }),
-  ];
+  );
 }
 
 function cameByHttps(request: RequestLike & { readonly url?: unknown }): boolean {

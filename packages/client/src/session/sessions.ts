@@ -1,9 +1,10 @@
+import type { Config } from '../app/config/config.ts';
 import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/config/options.ts';
-import type { NextFunctions } from '../app/rendering/next-functions.ts';
 import type { Page } from '../platform/platform.ts';
 import type { Refresh } from './refresh.ts';
 import { Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';
+import type { CookieScope } from './stores/cookies.ts';
 import { createAdapterStore, createMemoryStore, type TokenStore } from './stores/store.ts';
 import { noTokens } from './tokens.ts';
 
@@ -24,41 +25,40 @@ export interface Sessions {
 }
 
 interface SessionsDeps {
-  readonly tokenStore: TokenStoreInit;
-  readonly projectId: string;
+  readonly config: Pick<Config, 'tokenStore' | 'projectId' | 'cookieDomain' | 'next'>;
   readonly page: Page | undefined;
-  readonly next: NextFunctions | undefined;
   readonly now: () => number;
   readonly refresh: Refresh;
 }
 
 /** Control 41: a sign-in or sign-out in one tab reaches the others. */
 export function createSessions(deps: SessionsDeps): Sessions {
-  const storeOf = createStoreOpener(deps);
+  const { config, page } = deps;
+  const storeOf = createStoreOpener(config, page);
   // Weak by store, so that what belongs to a request goes with it.
   const sessions = new WeakMap<TokenStore, Session[]>();
   const requests = new WeakMap<RequestLike | RequestCookies, TokenStore>();
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
-    if (init === undefined && deps.tokenStore === null) {
+    if (init === undefined && config.tokenStore === null) {
       throw new Error('The app has no token store. Pass one to this call.');
     }
-    return init === undefined ? deps.tokenStore : init;
+    return init === undefined ? config.tokenStore : init;
   }
 
   async function open(init?: TokenStoreInit): Promise<TokenStore> {
     const wanted = resolveInit(init);
     if (isRequest(wanted)) return storeOfRequest(wanted);
-    if (wanted !== 'nextjs-cookie' || deps.page) return storeOf(wanted);
-    if (!deps.next) throw new TypeError("The token store 'nextjs-cookie' requires the option nextjs on a server.");
+    if (wanted !== 'nextjs-cookie' || page) return storeOf(wanted);
+    if (!config.next) throw new TypeError("The token store 'nextjs-cookie' requires the option nextjs on a server.");
     const { createNextStore } = await import('./stores/next-store.ts');
-    return createNextStore(deps.next, deps.projectId);
+    return createNextStore(config.next, config);
   }
 
   /** Requests are for servers; browsers are spared the code. */
   async function storeOfRequest(request: RequestLike | RequestCookies): Promise<TokenStore> {
     const { createRequestStore } = await import('./stores/request-store.ts');
-    const store = requests.get(request) ?? createRequestStore(request, deps.projectId);
+    const store = requests.get(request) ?? createRequestStore(request, config);
     requests.set(request, store);
     return store;
   }
@@ -88,7 +88,7 @@ function bind(tokens: Tokens, store: TokenStore, deps: SessionsDeps): Session {
   return session;
 }
 
-function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStoreInit) => TokenStore {
+function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: TokenStoreInit) => TokenStore {
   let cookieStore: TokenStore | undefined;
   let memoryStore: TokenStore | undefined;
   const adapted = new WeakMap<TokenStoreAdapter, TokenStore>();
@@ -105,7 +105,7 @@ function createStoreOpener({ projectId, page }: SessionsDeps): (init: TokenStore
           `The token store '${init}' requires a browser. On a server use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
         );
       }
-      cookieStore ??= createCookieStore(page, projectId);
+      cookieStore ??= createCookieStore(page, scope);
       return cookieStore;
     }
     if (typeof init === 'object' && 'accessToken' in init) {

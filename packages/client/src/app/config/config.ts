@@ -40,6 +40,7 @@ export interface Config extends ServerKeys {
   readonly extraRequestHeaders: Readonly<Record<string, string>>;
   readonly retryBudgetMs: number;
   readonly tokenStore: TokenStoreInit;
+  readonly cookieDomain: string | undefined;
   readonly urls: HandlerUrls;
   readonly redirectMethod: RedirectMethod;
   readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
@@ -72,6 +73,7 @@ export function resolveConfig(
     extraRequestHeaders: options.extraRequestHeaders ?? headersFromEnvironment(),
     retryBudgetMs: options.retryBudgetMs ?? retryBudgetDefaultMs,
     tokenStore: options.tokenStore,
+    cookieDomain: options.cookieDomain,
     urls: resolveUrls(options.urls),
     redirectMethod: options.redirectMethod ?? (options.nextjs ? 'nextjs' : 'none'),
     oauthScopesOnSignIn: options.oauthScopesOnSignIn ?? {},

@@ -67,7 +67,7 @@ export interface RequestCookies {
     /** Adds a cookie to the response. */
     set(name: string, value: string, options: CookieOptions): unknown;
   };
-  /** The domain whose hosts share the session. Default: this host alone. */
+  /** The domain whose hosts share the session. Default: the `cookieDomain` of the app. */
   readonly domain?: string;
   /** Whether browsers send the cookies over https only. Default true; false for development without https. */
   readonly secure?: boolean;
@@ -127,6 +127,11 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   readonly baseUrl?: string | { readonly browser: string; readonly server: string };
   /** Headers of every request; they override the SDK's own. Default: JSON from `NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS`. */
   readonly extraRequestHeaders?: Readonly<Record<string, string>>;
+  /**
+   * The domain whose hosts share the session, e.g. `example.com` for `app.example.com` and `admin.example.com`. All cookies
+   * with tokens are written for it. Every host of the domain can read and replace them. Default: this host alone.
+   */
+  readonly cookieDomain?: string;
   /**
    * The time in milliseconds that all retries of one request may take. 0: no retries. Default 10000.
    *

@@ -27,7 +27,9 @@ test('an app serialises to plain data, and the same process restores the same ap
 });
 
 test('another process creates one app for equal JSON', () => {
-  const json = { ...toClientJson(clientApp(platform)), uniqueIdentifier: crypto.randomUUID() };
+  const original = clientApp(platform, { cookieDomain: 'shop.example' });
+  const json = { ...toClientJson(original), uniqueIdentifier: crypto.randomUUID() };
+  expect(json.cookieDomain).toBe('shop.example');
   const app = fromClientJson(json);
   expect(app).toBeInstanceOf(ClientApp);
   expect(toClientJson(app)).toEqual(json);

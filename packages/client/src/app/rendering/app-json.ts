@@ -14,6 +14,8 @@ export interface ClientAppJson {
   readonly publishableClientKey: string;
   /** Where the tokens are kept. A store that holds tokens is not serialised. */
   readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;
+  /** The domain whose hosts share the session; absent: one host alone. */
+  readonly cookieDomain?: string;
   /** The page addresses that the app overrides. */
   readonly urls: Partial<HandlerUrls>;
   /** OAuth scopes to request, by provider id. */
@@ -39,7 +41,7 @@ const identifiers = new WeakMap<object, string>();
 /** An app as plain data, without tokens and server keys. @throws when the app cannot be serialised. Control 43. */
 export function toClientJson(app: object): ClientAppJson {
   const { config, options } = contextOf(app);
-  const { publishableClientKey, redirectMethod, tokenStore } = config;
+  const { publishableClientKey, redirectMethod, tokenStore, cookieDomain } = config;
   if (publishableClientKey === undefined) throw cannot('projectOwnerSession');
   if (typeof redirectMethod !== 'string') throw cannot('a redirectMethod that is an object');
   // A page must not contain tokens.
@@ -52,6 +54,7 @@ export function toClientJson(app: object): ClientAppJson {
     projectId: config.projectId,
     publishableClientKey,
     tokenStore,
+    ...(cookieDomain !== undefined && { cookieDomain }),
     urls: options.urls ?? {},
     oauthScopesOnSignIn: options.oauthScopesOnSignIn ?? {},
     uniqueIdentifier: identifierOf(app),

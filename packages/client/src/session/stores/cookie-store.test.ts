@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBrowser } from '../../test/browser.ts';
 import { noConnection } from '../../test/stub-server.ts';
 import { createCookieStore } from './cookie-store.ts';
+import type { CookieScope } from './cookies.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,9 +10,11 @@ afterEach(() => void vi.useRealTimers());
 const ada = { accessToken: 'a', refreshToken: 'r' };
 const noTokens = { accessToken: null, refreshToken: null };
 
-function openStore(browser = createBrowser(), start?: string) {
+const thisHost = { projectId: 'p1', cookieDomain: undefined };
+
+function openStore(browser = createBrowser(), start?: string, scope: CookieScope = thisHost) {
   const { page } = browser.openTab(noConnection, start);
-  return { browser, page, store: createCookieStore(page, 'p1') };
+  return { browser, page, store: createCookieStore(page, scope) };
 }
 
 test('control 37: tokens are written with the documented names, lifetimes and attributes', () => {
@@ -40,6 +43,18 @@ test('a new access token also renews the life of the refresh cookie', () => {
   expect(browser.cookies.written).toContain('stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure');
 });
 
+test('with a cookieDomain a refresh replaces the cookies of the domain and writes none for the host alone', () => {
+  const scope = { projectId: 'p1', cookieDomain: 'shop.example' };
+  const { browser, page, store } = openStore(createBrowser(), 'https://app.shop.example/', scope);
+  store.set(ada);
+  store.set({ ...ada, accessToken: 'b' });
+  expect(browser.cookies.names()).toEqual(['stack-access', 'stack-is-https', 'stack-refresh-p1']);
+  page.cookies.write('stack-refresh-p1=; Path=/; Domain=shop.example; Max-Age=0');
+  expect(browser.cookies.names()).toEqual(['stack-access', 'stack-is-https']);
+  store.set(noTokens);
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+});
+
 test('null tokens delete their cookies', () => {
   const { browser, store } = openStore();
   store.set(ada);
@@ -53,7 +68,7 @@ test('control 38: writing removes the legacy name and variants with another path
   page.cookies.write('stack-refresh=legacy; Path=/');
   page.cookies.write('stack-refresh-p1=by-path; Path=/handler');
   page.cookies.write('stack-refresh-p1=by-domain; Path=/; Domain=shop.example');
-  const store = createCookieStore(page, 'p1');
+  const store = createCookieStore(page, thisHost);
   store.set(ada);
   expect(browser.cookies.names()).toEqual(['stack-access', 'stack-is-https', 'stack-refresh-p1']);
   expect(store.get()).toEqual(ada);
@@ -62,7 +77,7 @@ test('control 38: writing removes the legacy name and variants with another path
 test('control 38: deleting removes every variant that could restore the session', () => {
   const browser = createBrowser();
   const { page } = browser.openTab(noConnection, 'https://app.shop.example/handler/sign-in');
-  const store = createCookieStore(page, 'p1');
+  const store = createCookieStore(page, thisHost);
   store.set(ada);
   page.cookies.write('stack-refresh-p1=by-path; Path=/handler');
   store.set(noTokens);
@@ -115,7 +130,7 @@ test('where cookies are blocked the page holds the tokens until a write succeeds
   const browser = createBrowser();
   const { page } = browser.openTab(noConnection);
   const write = vi.spyOn(page.cookies, 'write').mockImplementation(() => {});
-  const store = createCookieStore(page, 'p1');
+  const store = createCookieStore(page, thisHost);
   store.set(ada);
   expect(store.get()).toEqual(ada);
   write.mockRestore();

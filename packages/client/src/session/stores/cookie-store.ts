@@ -3,15 +3,13 @@ import { createListeners } from '../../cache/listeners.ts';
 import type { Page } from '../../platform/platform.ts';
 import { isSameTokens } from '../tokens.ts';
 import {
-  accessCookie,
-  accessCookieLifeSeconds,
+  type CookieScope,
   cookieText,
   deletionTexts,
   httpsCookie,
   legacyRefreshCookie,
   parseCookies,
-  refreshCookie,
-  refreshCookieLifeSeconds,
+  tokenCookies,
   tokensFrom,
 } from './cookies.ts';
 import type { TokenStore } from './store.ts';
@@ -23,7 +21,8 @@ const pollIntervalMs = 100;
  * changes by other tabs; a broadcast channel reports them sooner.
  * Controls 37, 38.
  */
-export function createCookieStore(page: Page, projectId: string): TokenStore {
+export function createCookieStore(page: Page, scope: CookieScope): TokenStore {
+  const { projectId } = scope;
   const listeners = createListeners();
   const channel = page.openChannel(`tessera-tokens-${projectId}`, sync);
   // Where cookies cannot be written (blocked, sandboxed), what we hold is right and what we read is not.
@@ -49,7 +48,7 @@ export function createCookieStore(page: Page, projectId: string): TokenStore {
     set(tokens) {
       const isChanged = !isSameTokens(tokens, held);
       held = tokens;
-      isBlocked = !write(page, projectId, tokens);
+      isBlocked = !write(page, scope, tokens);
       if (!isChanged) return;
       channel.call();
       listeners.notify();
@@ -75,29 +74,21 @@ function withHeldAccess(found: Tokens, held: Tokens): Tokens {
 }
 
 /** @returns whether the cookies now have these values. */
-function write(page: Page, projectId: string, { accessToken, refreshToken }: Tokens): boolean {
-  const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
-  writeOne(page, legacyRefreshCookie, null, 0);
-  // The pair first: a tab that reads in between sees the old refresh token without an access token, not a stranger.
-  writeOne(page, accessCookie, pair, accessCookieLifeSeconds);
-  writeOne(page, refreshCookie(projectId), refreshToken, refreshCookieLifeSeconds);
-  markHttps(page);
-  return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === refreshToken;
-}
-
-/**
- * Leaves exactly one cookie of this name, or none: variants with another path or domain would hide ours. A value that is
- * there already is written again, because Safari deletes a cookie 7 days after a script last wrote it.
- */
-function writeOne(page: Page, name: string, value: string | null, maxAgeSeconds: number): void {
-  const found = parseCookies(page.cookies.read()).get(name) ?? [];
+function write(page: Page, { projectId, cookieDomain }: CookieScope, tokens: Tokens): boolean {
   const url = new URL(page.href());
-  if (found.length > (value === null ? 0 : 1)) {
-    for (const text of deletionTexts(name, url)) page.cookies.write(text);
+  const isSecure = url.protocol === 'https:';
+  const found = (name: string) => parseCookies(page.cookies.read()).get(name)?.length ?? 0;
+  const remove = (name: string) => deletionTexts(name, url).forEach(page.cookies.write);
+
+  if (found(legacyRefreshCookie) > 0) remove(legacyRefreshCookie);
+  for (const { name, value, maxAgeSeconds } of tokenCookies(tokens, projectId)) {
+    // Variants with another path or domain would hide ours.
+    if (found(name) > (value === null ? 0 : 1)) remove(name);
+    // A value that is there already is written again: Safari deletes a cookie 7 days after a script last wrote it.
+    if (value !== null) page.cookies.write(cookieText(name, value, { maxAgeSeconds, isSecure, domain: cookieDomain }));
   }
-  if (value !== null) {
-    page.cookies.write(cookieText(name, value, { maxAgeSeconds, isSecure: url.protocol === 'https:' }));
-  }
+  markHttps(page);
+  return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === tokens.refreshToken;
 }
 
 /** Tells our own server that the site is on https: this cookie exists only there. */

@@ -1,8 +1,8 @@
 import type { Tokens } from '../../app/config/options.ts';
 
 /** Lifetimes in seconds. */
-export const refreshCookieLifeSeconds = 365 * 24 * 60 * 60;
-export const accessCookieLifeSeconds = 24 * 60 * 60;
+const refreshCookieLifeSeconds = 365 * 24 * 60 * 60;
+const accessCookieLifeSeconds = 24 * 60 * 60;
 
 export const legacyRefreshCookie = 'stack-refresh';
 /** One for all projects, because cookies have little room; its value says which session it belongs to. */
@@ -11,6 +11,13 @@ export const httpsCookie = 'stack-is-https';
 
 export function refreshCookie(projectId: string): string {
   return `stack-refresh-${projectId}`;
+}
+
+/** Whose tokens the cookies hold, and which hosts receive them. */
+export interface CookieScope {
+  readonly projectId: string;
+  /** The domain whose hosts share the session; undefined: this host alone. */
+  readonly cookieDomain: string | undefined;
 }
 
 /** Values by name, in the order of the text: a name can occur more than once, with different paths or domains. */
@@ -41,11 +48,36 @@ export function tokensFrom(cookies: Cookies, projectId: string): Tokens {
   return { accessToken, refreshToken };
 }
 
+interface TokenCookie {
+  readonly name: string;
+  /** Null deletes the cookie. */
+  readonly value: string | null;
+  readonly maxAgeSeconds: number;
+}
+
+/**
+ * The cookies for these tokens. The pair first: a tab that reads between the two writes finds the old refresh token without
+ * an access token, not the access token of another session.
+ */
+export function tokenCookies({ accessToken, refreshToken }: Tokens, projectId: string): readonly TokenCookie[] {
+  const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;
+  return [
+    { name: accessCookie, value: pair, maxAgeSeconds: accessCookieLifeSeconds },
+    { name: refreshCookie(projectId), value: refreshToken, maxAgeSeconds: refreshCookieLifeSeconds },
+  ];
+}
+
 /** The text that sets a cookie; a null value deletes it. */
 export function cookieText(
   name: string,
   value: string | null,
-  options: { maxAgeSeconds?: number; isSecure?: boolean; isHttpOnly?: boolean; path?: string; domain?: string } = {},
+  options: {
+    maxAgeSeconds?: number;
+    isSecure?: boolean;
+    isHttpOnly?: boolean;
+    path?: string;
+    domain?: string | undefined;
+  } = {},
 ): string {
   const { maxAgeSeconds, isSecure = false, isHttpOnly = false, path = '/', domain } = options;
   return [

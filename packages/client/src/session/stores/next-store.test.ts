@@ -64,8 +64,8 @@ describe('the cookies of a Next.js request', () => {
     const { app } = open(next, { redirectMethod: 'none' });
     await soon(app.signInWithCredential(ada));
     expect(next.written).toEqual([
-      ['stack-refresh-p1', 'new', { ...common, maxAge: 31_536_000 }],
       ['stack-access', expect.stringContaining('["new","head.'), { ...common, maxAge: 86_400 }],
+      ['stack-refresh-p1', 'new', { ...common, maxAge: 31_536_000 }],
     ]);
     await soon(app.signOut());
     expect([...next.jar.keys()]).toEqual([]);
@@ -88,6 +88,16 @@ describe('the cookies of a Next.js request', () => {
     const next = nextRequest({ 'stack-refresh': 'legacy' });
     expect((await soon(open(next).app.getUser()))?.displayName).toBe('legacy');
     expect([...next.jar.keys()].sort()).toEqual(['stack-access', 'stack-refresh-p1']);
+  });
+
+  test('are refreshed for the cookieDomain of the app', async () => {
+    const next = nextRequest({ 'stack-refresh-p1': 'r' });
+    await soon(open(next, { cookieDomain: 'shop.example' }).app.getUser());
+    const options = expect.objectContaining({ domain: 'shop.example' });
+    expect(next.written).toEqual([
+      ['stack-access', expect.any(String), options],
+      ['stack-refresh-p1', 'r', options],
+    ]);
   });
 
   test('where cookies are read-only, a refreshed token serves the current call', async () => {

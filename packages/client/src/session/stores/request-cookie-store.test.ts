@@ -18,7 +18,7 @@ function cookiesOf(initial: Record<string, string>) {
   return { cookies, written };
 }
 
-function open(tokenStore: RequestCookies) {
+function open(tokenStore: RequestCookies, options: { cookieDomain?: string } = {}) {
   const server = createStubServer({
     'GET /api/v1/users/me': ({ headers }) => json({ ...userJson, display_name: headers.get('x-stack-refresh-token') }),
     'POST /api/v1/auth/oauth/token': () => json({ access_token: accessToken(), token_type: 'Bearer' }),
@@ -26,7 +26,7 @@ function open(tokenStore: RequestCookies) {
       json({ access_token: accessToken(), refresh_token: 'new', user_id: userJson.id }),
     'DELETE /api/v1/auth/sessions/current': () => json({ success: true }),
   });
-  return clientApp(machine(server.fetch), { tokenStore, redirectMethod: 'none' });
+  return clientApp(machine(server.fetch), { tokenStore, redirectMethod: 'none', ...options });
 }
 
 const ada = { email: 'ada@example.com', password: 'correct horse', noRedirect: true };
@@ -44,27 +44,37 @@ describe('the cookies of a request', () => {
     await soon(app.signInWithCredential(ada));
     const options = { ...common, secure: true, httpOnly: false, domain: 'shop.example' };
     expect(written).toEqual([
-      ['stack-refresh-p1', 'new', { ...options, maxAge: 31_536_000 }],
       ['stack-access', expect.stringContaining('["new","head.'), { ...options, maxAge: 86_400 }],
+      ['stack-refresh-p1', 'new', { ...options, maxAge: 31_536_000 }],
     ]);
     written.length = 0;
     await soon(app.signOut());
     expect(written).toEqual([
-      ['stack-refresh-p1', '', { ...options, maxAge: 0 }],
       ['stack-access', '', { ...options, maxAge: 0 }],
+      ['stack-refresh-p1', '', { ...options, maxAge: 0 }],
     ]);
   });
 });
 
+test('the cookies of a request get the cookieDomain of the app when they name no domain', async () => {
+  const { cookies, written } = cookiesOf({});
+  await soon(open({ cookies }, { cookieDomain: 'shop.example' }).signInWithCredential(ada));
+  const options = expect.objectContaining({ domain: 'shop.example' });
+  expect(written).toEqual([
+    ['stack-access', expect.any(String), options],
+    ['stack-refresh-p1', 'new', options],
+  ]);
+});
+
 describe('control 37: server-managed cookies', () => {
   test.each<[string, Partial<RequestCookies>, string]>([
-    ['have the prefix __Host- and HttpOnly', { httpOnly: true }, '__Host-stack-refresh-p1'],
-    ['have no prefix where a domain shares them', { httpOnly: true, domain: 'a.example' }, 'stack-refresh-p1'],
-    ['have no prefix without https', { httpOnly: true, secure: false }, 'stack-refresh-p1'],
+    ['have the prefix __Host- and HttpOnly', { httpOnly: true }, '__Host-stack-access'],
+    ['have no prefix where a domain shares them', { httpOnly: true, domain: 'a.example' }, 'stack-access'],
+    ['have no prefix without https', { httpOnly: true, secure: false }, 'stack-access'],
   ])('%s', async (_, options, name) => {
     const { cookies, written } = cookiesOf({});
     await soon(open({ cookies, ...options }).signInWithCredential(ada));
-    expect(written[0]).toMatchObject([name, 'new', { httpOnly: true }]);
+    expect(written[0]).toMatchObject([name, expect.stringContaining('new'), { httpOnly: true }]);
   });
 
   test('win over cookies that scripts could have written', async () => {

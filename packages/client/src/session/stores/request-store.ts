@@ -1,15 +1,15 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
 import type { RequestCookies, RequestLike, Tokens } from '../../app/config/options.ts';
-import { parseCookies } from './cookies.ts';
+import { type CookieScope, parseCookies } from './cookies.ts';
 import { createRequestCookieStore } from './request-cookie-store.ts';
 import { serverTokensFrom } from './server-cookies.ts';
 import { createMemoryStore, type TokenStore } from './store.ts';
 
 /** The store of a request: of its headers, where nothing is written back, or of its cookies and those of its response. */
-export function createRequestStore(init: RequestLike | RequestCookies, projectId: string): TokenStore {
+export function createRequestStore(init: RequestLike | RequestCookies, scope: CookieScope): TokenStore {
   // A request of Next.js has both.
-  if ('headers' in init) return createMemoryStore(tokensOfRequest(init, projectId));
-  return createRequestCookieStore(init, projectId);
+  if ('headers' in init) return createMemoryStore(tokensOfRequest(init, scope.projectId));
+  return createRequestCookieStore(init, scope);
 }
 
 /** The tokens that came with a request: those of `x-stack-auth`, else those of its cookies. */

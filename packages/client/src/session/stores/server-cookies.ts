@@ -1,5 +1,5 @@
-import type { Tokens } from '../../app/config/options.ts';
-import { accessCookie, type Cookies, refreshCookie, tokensFrom } from './cookies.ts';
+import type { CookieOptions, Tokens } from '../../app/config/options.ts';
+import { accessCookie, type Cookies, legacyRefreshCookie, refreshCookie, tokenCookies, tokensFrom } from './cookies.ts';
 
 /** A cookie that only this host can have set, over https (RFC 6265bis). Scripts of a page never see ours. */
 export const hostPrefix = '__Host-';
@@ -7,6 +7,46 @@ export const hostPrefix = '__Host-';
 /** Whether the session of a request is kept on servers, in cookies that only this host can have set. Control 37. */
 export function isServerManaged(cookies: Cookies, projectId: string): boolean {
   return cookies.has(hostPrefix + refreshCookie(projectId));
+}
+
+/** How servers write the tokens of a project. */
+export interface ServerCookieScope {
+  readonly projectId: string;
+  readonly secure: boolean;
+  readonly httpOnly: boolean;
+  readonly domain: string | undefined;
+}
+
+/** RFC 6265bis: the prefix forbids a domain, and browsers accept it over https only. */
+export function prefixOf({ secure, httpOnly, domain }: Omit<ServerCookieScope, 'projectId'>): string {
+  return httpOnly && secure && domain === undefined ? hostPrefix : '';
+}
+
+interface ResponseCookie {
+  readonly name: string;
+  /** Null deletes the cookie. */
+  readonly value: string | null;
+  readonly options: CookieOptions;
+}
+
+/** The cookies of a response that replace the tokens in the cookies of a request; null tokens delete them. */
+export function responseCookies(tokens: Tokens, found: Cookies, scope: ServerCookieScope): readonly ResponseCookie[] {
+  const { projectId, secure, httpOnly, domain } = scope;
+  const common = { secure, httpOnly, sameSite: 'lax', path: '/' } as const;
+  const remove = (name: string) => ({ name, value: null, options: { ...common, maxAge: 0 } });
+  const isHiding = ({ name, value }: Pick<ResponseCookie, 'name' | 'value'>) =>
+    domain !== undefined && (found.get(name)?.length ?? 0) > (value === null ? 0 : 1);
+  const own = tokenCookies(tokens, projectId).map(({ name, value, maxAgeSeconds }) => ({
+    name: prefixOf(scope) + name,
+    value,
+    options: { ...common, maxAge: value === null ? 0 : maxAgeSeconds, ...(domain !== undefined && { domain }) },
+  }));
+  return [
+    ...(found.has(legacyRefreshCookie) ? [remove(legacyRefreshCookie)] : []),
+    // Written for this host before the app had a domain. First: a jar that keeps one cookie per name keeps the last one.
+    ...own.filter(isHiding).map(({ name }) => remove(name)),
+    ...own,
+  ];
 }
 
 /**
