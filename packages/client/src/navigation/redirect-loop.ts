@@ -22,16 +22,11 @@ export function loopAddress(page: Page, errorPage: string, now: number): string 
 /** A loop comes from one page again and again. A person who opens several pages that need a user is in no loop. */
 function isLoop({ tabStorage, href }: Page, now: number): boolean {
   const { pathname } = new URL(href());
-  try {
-    const earlier = (tabStorage.getItem(bouncesKey) ?? '').split('\n').map(parseBounce);
-    const recent = earlier.filter(({ time }) => time > now - bounceWindowMs && time <= now);
-    const lines = [...recent, { time: now, path: pathname }].map(({ time, path }) => `${time} ${path}`);
-    tabStorage.setItem(bouncesKey, lines.join('\n'));
-    return recent.filter(({ path }) => path === pathname).length >= bouncesAllowed;
-  } catch {
-    // The user blocked storage.
-    return false;
-  }
+  const earlier = (tabStorage.getItem(bouncesKey) ?? '').split('\n').map(parseBounce);
+  const recent = earlier.filter(({ time }) => time > now - bounceWindowMs && time <= now);
+  const lines = [...recent, { time: now, path: pathname }].map(({ time, path }) => `${time} ${path}`);
+  tabStorage.setItem(bouncesKey, lines.join('\n'));
+  return recent.filter(({ path }) => path === pathname).length >= bouncesAllowed;
 }
 
 function parseBounce(line: string): { readonly time: number; readonly path: string } {

@@ -7,6 +7,14 @@ export function browser(): Platform {
   return { ...node(), page };
 }
 
+const memory = new Map<string, string>();
+/** Lasts until the next page load. */
+const memoryStorage: Page['tabStorage'] = {
+  getItem: key => memory.get(key) ?? null,
+  setItem: (key, value) => void memory.set(key, value),
+  removeItem: key => void memory.delete(key),
+};
+
 const page: Page = {
   href: () => window.location.href,
   assign: url => window.location.assign(url),
@@ -21,9 +29,10 @@ const page: Page = {
     },
   },
   get tabStorage() {
-    return window.sessionStorage;
+    return ifAllowed(() => window.sessionStorage) ?? memoryStorage;
   },
-  exclusive: (name, run) => exclusive(name, run, { locks: navigator.locks, storage: localStorageIfAllowed() }),
+  exclusive: (name, run) =>
+    exclusive(name, run, { locks: navigator.locks, storage: ifAllowed(() => window.localStorage) }),
   openChannel,
   watch,
   onReturn,
@@ -58,9 +67,9 @@ function onReturn(listener: () => void): () => void {
 }
 
 /** Reading the property throws when the user blocks storage. */
-function localStorageIfAllowed(): Storage | undefined {
+function ifAllowed(read: () => Storage): Storage | undefined {
   try {
-    return window.localStorage;
+    return read();
   } catch {
     return undefined;
   }

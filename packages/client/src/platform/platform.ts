@@ -29,7 +29,7 @@ export interface Page {
   /** Shows a message to the user. */
   readonly alert: (message: string) => void;
   readonly cookies: CookieJar;
-  /** Lives as long as the tab. */
+  /** Lives as long as the tab, or where the user blocks storage, until the next page load. */
   readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Runs one at a time in all tabs of the origin. */
   readonly exclusive: Exclusive;
