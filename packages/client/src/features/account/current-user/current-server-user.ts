@@ -42,8 +42,7 @@ export function currentServerUser(
     const owned = projects?.(session);
     const changes = {
       async send(changes: ServerUserUpdateOptions) {
-        const changed = await call('PATCH /users/me', { body: serverUpdateToWire(changes), session });
-        await users.entry(session).store(users.fromJson(changed, session));
+        await users.update(session, () => call('PATCH /users/me', { body: serverUpdateToWire(changes), session }));
         await refreshUser(json.id);
       },
       async remove() {

@@ -1,6 +1,5 @@
 import type { Context } from '../../../app/context.ts';
 import { entity } from '../../../objects/entity.ts';
-import type { Session } from '../../../session/session.ts';
 import { ownedProjects } from '../../projects/owned-projects.ts';
 import { endSession } from '../../sign-in/sign-out.ts';
 import { teams } from '../../teams/teams.ts';
@@ -14,12 +13,13 @@ import { type UserJson, userFields } from '../user.ts';
 import { userFeatures } from '../user-features.ts';
 import { type UserUpdateOptions, updateToWire, userUpdate } from '../user-update.ts';
 import type { BuildUser, CurrentUser } from './current-user.ts';
+import type { CurrentUsers } from './get-user.ts';
 import { userSession } from './user-session.ts';
 
 /** What the objects of signed-in users are made of, in an app without a server key. */
 export function currentUserObjects(
   ctx: Context<'client'>,
-  store: (json: UserJson, session: Session) => Promise<void>,
+  update: CurrentUsers<CurrentUser, UserJson>['update'],
 ): BuildUser<CurrentUser, UserJson> {
   const features = userFeatures(ctx.at<UserLevel>('client'));
   const accounts = connectedAccounts(ctx.at<UserLevel>('client'));
@@ -30,9 +30,8 @@ export function currentUserObjects(
     const subject: Subject = { session, userId: 'me' };
     const own = userSession(session, options => endSession(ctx, session, options));
     const changes = {
-      async send(changes: UserUpdateOptions) {
-        await store(await ctx.call('PATCH /users/me', { body: updateToWire(changes), session }), session);
-      },
+      send: (changes: UserUpdateOptions) =>
+        update(session, () => ctx.call('PATCH /users/me', { body: updateToWire(changes), session })),
       async remove() {
         await ctx.call('DELETE /users/me', { session });
         session.markInvalid();

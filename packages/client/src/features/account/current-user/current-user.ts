@@ -1,5 +1,6 @@
 import type { Context } from '../../../app/context.ts';
 import { isOneOf } from '../../../errors/known-errors.ts';
+import { toResult } from '../../../errors/result.ts';
 import type { Session } from '../../../session/session.ts';
 import { once } from '../../../util/once.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from '../../api-keys/api-keys.ts';
@@ -59,13 +60,12 @@ export type BuildUser<User, Json> = (json: Json, session: Session) => User;
 /** The signed-in user of a client app. */
 export function currentUser(ctx: Context<'client'>): CurrentUserFeature<CurrentUser, UserJson> {
   // A lazy chunk, loaded in parallel with the request. A page without a signed-in user does not need it.
-  const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, store));
-  const users = createCurrentUsers(ctx, session => ctx.call('GET /users/me', { session }), build);
-
-  async function store(json: UserJson, session: Session): Promise<void> {
-    await users.entry(session).store(users.fromJson(json, session));
-  }
-
+  const build = once(async () => (await import('./current-user-objects.ts')).currentUserObjects(ctx, users.update));
+  const users: CurrentUsers<CurrentUser, UserJson> = createCurrentUsers(
+    ctx,
+    session => ctx.call('GET /users/me', { session }),
+    build,
+  );
   return currentUserFeature(ctx, users);
 }
 
@@ -93,5 +93,16 @@ export function createCurrentUsers<User, Json>(
     }
   }
 
-  return { entry, fromJson: async (json, session) => (await build())(json, session) };
+  const fromJson = async (json: Json, session: Session) => (await build())(json, session);
+  const lastUpdates = new WeakMap<Session, Promise<unknown>>();
+
+  async function update(session: Session, send: () => Promise<Json>): Promise<void> {
+    // Of two updates at once, the response that arrives last may lack the other change.
+    const sent = Promise.resolve(lastUpdates.get(session)).then(send);
+    const stored = sent.then(json => entry(session).store(fromJson(json, session)));
+    lastUpdates.set(session, toResult(stored));
+    await stored;
+  }
+
+  return { entry, fromJson, update };
 }

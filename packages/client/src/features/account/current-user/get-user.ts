@@ -53,6 +53,8 @@ export interface CurrentUsers<User, Json> {
   /** The user of a session; null when no user is signed in. */
   entry(session: Session): Entry<User | null>;
   fromJson(json: Json, session: Session): Promise<User>;
+  /** Sends a change and stores the user of its response. Changes of one session are sent one after the other. */
+  update(session: Session, send: () => Promise<Json>): Promise<void>;
 }
 
 /** Observing who is signed in, for code outside React. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { soon } from '../../../test/soon.ts';
+import { noConnection } from '../../../test/stub-server.ts';
 import { createWorld } from '../../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -34,4 +35,20 @@ test('app.user follows a sign-in in another tab', async () => {
   expect(app.user.get()?.primaryEmail).toBe('ada@example.com');
   expect(listener).toHaveBeenCalled();
   stop();
+});
+
+test('two updates at once end in a user with both changes, also when the first response comes last', async () => {
+  const { openTab, server, ada } = createWorld();
+  const { app } = openTab();
+  await soon(app.signInWithCredential(ada));
+  const user = await soon(app.getUser({ or: 'throw' }));
+  const respond = server.routes['PATCH /api/v1/users/me'] ?? noConnection;
+  server.routes['PATCH /api/v1/users/me'] = async request => {
+    const response = await respond(request);
+    if (request.body.includes('Countess')) await new Promise(resolve => setTimeout(resolve, 2000));
+    return response;
+  };
+  app.user.subscribe(() => {});
+  await soon(Promise.all([user.setDisplayName('Countess'), user.setClientMetadata({ theme: 'light' })]));
+  expect(app.user.get()).toMatchObject({ displayName: 'Countess', clientMetadata: { theme: 'light' } });
 });
