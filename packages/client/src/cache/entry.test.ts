@@ -16,16 +16,14 @@ function make(known?: () => string | undefined) {
   const writeLock = createWriteLock();
   const unwatch = vi.fn();
   const watch = vi.fn((_changed: () => void) => unwatch);
-  const entry = new Entry(
-    { load, watch, ...(known && { known }) },
-    { platform: { ...node(), page: createBrowser().openTab(fetch).platform.page }, writeLock },
-  );
+  const { page, comeBack } = createBrowser().openTab(fetch);
+  const entry = new Entry({ load, watch, ...(known && { known }) }, { platform: { ...node(), page }, writeLock });
   const changed = vi.fn();
   const answer = async (index: number, value: string) => {
     answers[index]?.resolve(value);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { entry, load, answers, answer, writeLock, watch, unwatch, changed };
+  return { entry, load, answers, answer, writeLock, watch, unwatch, changed, comeBack };
 }
 
 const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
@@ -120,6 +118,46 @@ describe('storing', () => {
     expect(await entry.store(Promise.reject(error))).toEqual(failed(error));
     expect(entry.peek()).toEqual(ok('value'));
   });
+});
+
+describe('on return to the page', () => {
+  test('a failure that has a listener is fetched again', async () => {
+    const { entry, answers, answer, changed, comeBack } = make();
+    entry.subscribe(changed);
+    await pass(0);
+    answers[0]?.reject(new RequestError('offline', 'away'));
+    await pass(300);
+    comeBack();
+    await pass(0);
+    await answer(1, 'value');
+    expect(entry.peek()).toEqual(ok('value'));
+  });
+
+  test('a value is not fetched again, and neither is a failure without a listener', async () => {
+    const { entry, load, answers, answer, changed, comeBack } = make();
+    const undo = entry.subscribe(changed);
+    await pass(0);
+    await answer(0, 'value');
+    comeBack();
+    entry.invalidate();
+    await pass(300);
+    answers[1]?.reject(new Error('broken'));
+    await pass(300);
+    undo();
+    comeBack();
+    await pass(300);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('a value that an unreachable server left on the page is as old as before', async () => {
+  const { entry, load } = make();
+  await entry.store(Promise.resolve('value'));
+  await pass(1000);
+  await entry.store(Promise.reject(new RequestError('unreachable', 'away')));
+  void entry.fresherThan(1000);
+  await pass(0);
+  expect(load).toHaveBeenCalledTimes(1);
 });
 
 describe('an unused value', () => {

@@ -73,7 +73,7 @@ export class Entry<T> implements Reader<T> {
   readonly subscribe = (listener: () => void): (() => void) => {
     const undo = this.#listeners.add(listener);
     this.#lastUse++;
-    this.#undoWatch ??= this.#source.watch?.(() => void this.refresh());
+    this.#undoWatch ??= this.#watch();
     if (this.peek() === undefined && this.#pending === undefined) void this.refresh();
     return () => {
       undo();
@@ -133,13 +133,26 @@ export class Entry<T> implements Reader<T> {
   }
 
   #accept(result: Result<T>): void {
-    this.#storedAt = this.#deps.platform.now();
     const previous = this.#value;
-    // An unreachable server does not remove a value from the page.
-    const isPassing = result.status === 'error' && result.error instanceof RequestError;
-    if (previous !== undefined && (isSame(previous, result) || (isPassing && previous.status === 'ok'))) return;
+    // An unreachable server does not remove a value from the page, and does not make it newer.
+    if (previous?.status === 'ok' && result.status === 'error' && result.error instanceof RequestError) return;
+    this.#storedAt = this.#deps.platform.now();
+    if (previous !== undefined && isSame(previous, result)) return;
     this.#value = result;
     this.#listeners.notify();
+  }
+
+  #watch(): () => void {
+    const undo = [
+      this.#source.watch?.(() => void this.refresh()),
+      // Nothing else would end a failure that is shown, e.g. of a page that was offline.
+      this.#deps.platform.page?.onReturn(() => {
+        if (this.#value?.status === 'error') void this.refresh();
+      }),
+    ];
+    return () => {
+      for (const end of undo) end?.();
+    };
   }
 
   #endUse(): void {

@@ -14,3 +14,16 @@ test('where the user blocks storage, the storage of the tab keeps values in memo
   browser().page?.tabStorage.removeItem('key');
   expect(browser().page?.tabStorage.getItem('key')).toBeNull();
 });
+
+test('a visible page that is online again is told of the return, until the undo', () => {
+  const window = new EventTarget();
+  vi.stubGlobal('window', window);
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
+  const listener = vi.fn();
+  const undo = browser().page?.onReturn(listener);
+  window.dispatchEvent(new Event('online'));
+  expect(listener).toHaveBeenCalledTimes(1);
+  undo?.();
+  window.dispatchEvent(new Event('online'));
+  expect(listener).toHaveBeenCalledTimes(1);
+});

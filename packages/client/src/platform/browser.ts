@@ -59,9 +59,11 @@ function onReturn(listener: () => void): () => void {
     if (document.visibilityState !== 'hidden') listener();
   };
   window.addEventListener('focus', seen);
+  window.addEventListener('online', seen);
   document.addEventListener('visibilitychange', seen);
   return () => {
     window.removeEventListener('focus', seen);
+    window.removeEventListener('online', seen);
     document.removeEventListener('visibilitychange', seen);
   };
 }

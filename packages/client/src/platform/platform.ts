@@ -35,9 +35,9 @@ export interface Page {
   readonly exclusive: Exclusive;
   /** Calls the other tabs of the origin, and listens for their calls. */
   readonly openChannel: (name: string, onCall: () => void) => { call(): void };
-  /** Calls the listener at an interval, and when the user returns to the page. @returns the undo. */
+  /** Calls the listener at an interval and on return, see `onReturn`. @returns the undo. */
   readonly watch: (listener: () => void, intervalMs: number) => () => void;
-  /** Calls the listener when the user returns to the page. @returns the undo. */
+  /** Calls the listener when the user returns to the page, or the connection to a visible page. @returns the undo. */
   readonly onReturn: (listener: () => void) => () => void;
 }
 
