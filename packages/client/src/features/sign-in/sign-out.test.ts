@@ -82,11 +82,21 @@ test('signOut of a session that ended meanwhile still redirects', async () => {
   expect(visited).toEqual(['assign /']);
 });
 
-test('control 40: a sign-out that does not reach the server keeps the user signed in', async () => {
-  const { app, server, browser } = await signedIn();
+test('a sign-out that does not reach the server is an error, and the browser forgets the session', async () => {
+  const { app, server, browser, visited } = await signedIn({ redirectMethod: 'window' });
   for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
   await expect(soon(app.signOut())).rejects.toMatchObject({ reason: 'unreachable' });
-  expect(browser.cookies.names()).toContain('stack-refresh-p1');
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
+  expect(visited).toEqual([]);
+});
+
+test('a second user.signOut after one that did not reach the server redirects', async () => {
+  const { app, server, visited } = await signedIn({ redirectMethod: 'window' });
+  const user = await soon(app.getUser({ or: 'throw' }));
+  for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
+  await expect(soon(user.signOut())).rejects.toMatchObject({ reason: 'unreachable' });
+  await soon(user.signOut());
+  expect(visited).toEqual(['assign /']);
 });
 
 test('a running refresh does not restore a session after sign-out', async () => {

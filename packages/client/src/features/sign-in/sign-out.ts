@@ -10,7 +10,11 @@ export interface SignOutOptions {
 
 /** Ending the session. */
 export interface SignOutMethods {
-  /** Ends the session on the server and in every tab, then leaves the page. Does nothing when no user is signed in. */
+  /**
+   * Ends the session on the server and in every tab, then leaves the page. Does nothing when no user is signed in.
+   *
+   * @throws RequestError when the server cannot be reached. The tabs have forgotten the session; on the server it lives on.
+   */
   signOut(options?: SignOutOptions): Promise<void>;
 }
 
@@ -36,7 +40,11 @@ async function isAnonymous(ctx: Context<'client'>, session: Session): Promise<bo
   }
 }
 
-/** Ends a session on the server and here, then leaves the page. With one that has ended already it only leaves. */
+/**
+ * Ends a session on the server and here, then leaves the page. With one that has ended already it only leaves.
+ *
+ * @throws when the server did not end it. It has ended here.
+ */
 export async function endSession(
   ctx: Context<'client'>,
   session: Session,
@@ -44,8 +52,12 @@ export async function endSession(
 ): Promise<void> {
   // Nothing that was fetched with this session may be stored once it has ended.
   await ctx.writeLock.hold(async () => {
-    if (await session.getLikelyValidTokens()) await revoke(ctx, session);
-    session.markInvalid();
+    try {
+      if (await session.getLikelyValidTokens()) await revoke(ctx, session);
+    } finally {
+      // Users leave a device that they share also when it is offline.
+      session.markInvalid();
+    }
   });
   if (redirectUrl === undefined) await ctx.navigation.toPage('afterSignOut');
   else await ctx.navigation.to(String(redirectUrl), { replace: true });
