@@ -79,6 +79,15 @@ describe('authenticate accepts', () => {
   });
 });
 
+test('in Cloudflare Workers concurrent requests share no request for the public keys', async () => {
+  vi.stubGlobal('WebSocketPair', class {});
+  const { app, server } = open();
+  const requests = [bearer(await signer.token()), bearer(await signer.token())];
+  await Promise.all(requests.map(request => app.authenticate(request)));
+  vi.unstubAllGlobals();
+  expect(server.to(jwksRoute)).toHaveLength(2);
+});
+
 describe('control 29: authenticate refuses', () => {
   test.each<[string, () => Promise<string>]>([
     ['a token of an unknown key', async () => (await createSigner('k9')).token()],

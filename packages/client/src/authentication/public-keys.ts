@@ -1,5 +1,6 @@
 import { publicKeysMaxAgeMs } from '@tessera/protocol/limits';
 import type { CryptoKey, JWK } from 'jose';
+import { isCloudflareWorker } from '../platform/cloudflare.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isSuccess, jsonOf, statusOf } from '../transport/answer.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
@@ -70,7 +71,7 @@ export function createPublicKeys({ apiUrl, projectId, platform, pinned }: Public
 
   function load(): Promise<void> {
     // A request of another invocation never answers in Cloudflare Workers, so each invocation makes its own.
-    if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') return request();
+    if (isCloudflareWorker()) return request();
     loading ??= request().finally(() => {
       loading = undefined;
     });

@@ -1,5 +1,6 @@
 import { apiPath, endedSessionFreshMs } from '@tessera/protocol/limits';
 import type { Context } from '../app/context.ts';
+import { isCloudflareWorker } from '../platform/cloudflare.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { eventsOf } from './event-stream.ts';
 import type { PublicKeys } from './public-keys.ts';
@@ -78,7 +79,7 @@ export function createRevocationFeed(ctx: Context<'server'>, keys: PublicKeys): 
 
   /** Concurrent calls share a request, except where a request belongs to one invocation. */
   function pollOnce(): Promise<void> {
-    if (isWorker()) return poll();
+    if (isCloudflareWorker()) return poll();
     polling ??= poll().finally(() => {
       polling = undefined;
     });
@@ -96,7 +97,8 @@ export function createRevocationFeed(ctx: Context<'server'>, keys: PublicKeys): 
   }
 
   function keepStreaming(): void {
-    if (isStreaming || isWorker() || platform.now() < streamAfterMs) return;
+    // In Cloudflare Workers nothing runs between requests, and a request cannot use the connection of another one.
+    if (isStreaming || isCloudflareWorker() || platform.now() < streamAfterMs) return;
     isStreaming = true;
     const end = () => {
       isStreaming = false;
@@ -130,11 +132,6 @@ function createEndedSessions(createdAtMs: number) {
       for (const [id, forgetAtMs] of forgetAtMsById) if (forgetAtMs <= nowMs) forgetAtMsById.delete(id);
     },
   };
-}
-
-/** In Cloudflare Workers nothing runs between requests, and a request cannot use the connection of another one. */
-function isWorker(): boolean {
-  return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 }
 
 function isFeed(payload: unknown, projectId: string): payload is FeedPayload {

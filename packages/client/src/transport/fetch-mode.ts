@@ -1,4 +1,6 @@
-/** No cookies, no cache. Cloudflare Workers, known by WebSocketPair, refuse these options. */
+import { isCloudflareWorker } from '../platform/cloudflare.ts';
+
+/** No cookies, no cache. Cloudflare Workers refuse these options. */
 export function fetchMode(): RequestInit {
-  return 'WebSocketPair' in globalThis ? {} : { credentials: 'omit', cache: 'no-store' };
+  return isCloudflareWorker() ? {} : { credentials: 'omit', cache: 'no-store' };
 }
