@@ -39,6 +39,7 @@ test('the names that the doors export', () => {
         "isKnownError",
         "notSignedIn",
         "renderingApp",
+        "returnParameter",
         "toClientJson",
       ],
       "stack": [

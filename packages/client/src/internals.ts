@@ -39,4 +39,5 @@ export type { ProjectReads } from './features/projects/project.ts';
 export type { ServerTeamReads } from './features/server/teams.ts';
 export type { ServerUserReads } from './features/server/user.ts';
 export type { TeamReads } from './features/teams/teams.ts';
+export { returnParameter } from './navigation/urls.ts';
 export { extendEntities } from './objects/entity.ts';

@@ -1,6 +1,5 @@
 import type { Context } from '../app/context.ts';
-import { returnParameter } from './navigation.ts';
-import type { HandlerUrls } from './urls.ts';
+import { type HandlerUrls, returnParameter } from './urls.ts';
 
 /**
  * The absolute URL of a page of the app, as a callback for emails and OAuth providers.

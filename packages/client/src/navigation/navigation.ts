@@ -2,10 +2,7 @@ import { parseUrl } from '@tessera/protocol/urls';
 import type { Config } from '../app/config/config.ts';
 import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
-import type { HandlerUrls } from './urls.ts';
-
-/** The query parameter with the return address. */
-export const returnParameter = 'after_auth_return_to';
+import { type HandlerUrls, returnParameter } from './urls.ts';
 
 /** The time that the page has to unload, because code after a redirect should rarely run. */
 const leavingMs = 2000;

@@ -1,3 +1,5 @@
+import { returnParameter } from '@tessera/client/internals';
+
 /**
  * Whether a path is one of the patterns: `/a` is this path, and `/a/*` is this path and all below it. Every spelling for
  * which Next.js finds the same page counts: `/%61` and `//a` are `/a`.
@@ -29,7 +31,7 @@ function decode(path: string): string {
 /** The address of the sign-in page, which leads back to the path `here`. */
 export function signInAddress(signIn: string, { here, url }: { here: string; url: string }): URL {
   const address = new URL(signIn, url);
-  address.searchParams.set('after_auth_return_to', here);
+  address.searchParams.set(returnParameter, here);
   return address;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
-import { returnParameter, targetOf } from '../../navigation/navigation.ts';
+import { targetOf } from '../../navigation/navigation.ts';
+import { returnParameter } from '../../navigation/urls.ts';
 
 /** Goes to the page about the deletion of the account, if it is scheduled. @returns whether it went there */
 export async function isLedToDeletion(ctx: Context<'client'>, asked: string | null | undefined): Promise<boolean> {
