@@ -12,7 +12,7 @@ export interface RedirectToOptions {
 
 type RedirectTo = (options?: RedirectToOptions) => Promise<void>;
 
-/** One method per page of `urls`. Only relative addresses are gone to. */
+/** One method per page of `urls`. A redirect to an address that is not relative throws. */
 export interface RedirectMethods {
   /** Goes to `urls.signIn`, which leads back here afterwards. */
   readonly redirectToSignIn: RedirectTo;

@@ -3,7 +3,7 @@ import type { Tokens } from '../app/config/options.ts';
 import type { LiveTokens, Refreshable } from './session.ts';
 import { expiresAtMs, sessionIdOf } from './tokens.ts';
 
-/** So long the server surely answers to a token that was replaced with the same next one; the way there takes time too. */
+/** Half of the time in which the server accepts a replaced token again: the request also takes time. */
 const repeatableMs = refreshTokenOverlapMs / 2;
 
 /** What to do for new tokens. */

@@ -103,7 +103,7 @@ export function projectConfigFromWire(wire: ConfigJson): AdminProjectConfig {
   });
 }
 
-/** Members that are undefined do not travel: JSON leaves them out. */
+/** Undefined members are not sent: JSON leaves them out. */
 export function projectConfigToWire(config: AdminProjectConfigUpdate): ConfigBody {
   return {
     sign_up_enabled: config.signUpEnabled,

@@ -246,7 +246,7 @@ function creationToWire({ description, expiresAt, isPublic, scopes }: ApiKeyCrea
   return { description, expires_at_millis, is_public: isPublic, scopes: scopes && [...scopes] };
 }
 
-/** A revoked key cannot be brought back: `revoked: false` does not travel. */
+/** A revocation cannot be undone, so `revoked: false` is not sent. */
 export function apiKeyChangesToWire({ description, expiresAt, revoked }: ApiKeyUpdateOptions) {
   return {
     description,

@@ -196,7 +196,7 @@ function teamResources(
   }));
 
   const byId = resources.make('teamById', (_session: null, id: string) => ({
-    // What is no id at all is no team either.
+    // A malformed id is refused with SCHEMA_ERROR.
     load: () =>
       orNull(call('GET /teams/{team_id}', { params: { team_id: id }, session }).then(toTeam), [
         'TEAM_NOT_FOUND',
