@@ -41,9 +41,9 @@ export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh
         throw new Error('The session was replaced by another one during the refresh. Please try again.');
       if ('take' in plan) return { done: plan.take };
       if ('send' in plan) return requestAndKeep(plan.send);
-      const learnt = await requestAndKeep(plan.learn);
-      if (!('done' in learnt)) return learnt;
-      return isSameSession(own, learnt.done?.accessToken ?? null) ? learnt : requestAndKeep(own.refreshToken);
+      const outcome = await requestAndKeep(plan.learn);
+      if (!('done' in outcome)) return outcome;
+      return isSameSession(own, outcome.done?.accessToken ?? null) ? outcome : requestAndKeep(own.refreshToken);
     }
 
     /** Stores the tokens before the lock is released, so that the next tab finds them. */

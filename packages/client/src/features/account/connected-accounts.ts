@@ -60,7 +60,7 @@ export function connectedAccounts(
 ): (subject: Subject, connected: Connected) => { reads: { getConnectedAccount: ConnectedAccountRead } } {
   const { call, resources } = ctx;
 
-  /** Null: there is none that is good for this. */
+  /** Null: the user has no token of the provider with these scopes. */
   const tokens = resources.make(
     null,
     (session: Subject['session'], userId: string, provider: string, scope: string) => ({
@@ -96,7 +96,7 @@ export function connectedAccounts(
         const token = isConnected ? await tokens.fetch(session, userId, provider, scope) : null;
         if (token !== null) return toConnection({ session, userId }, provider, scope);
         if (or === 'throw') throw connectionMissing(provider);
-        return or === 'redirect' ? leaveToConnect(ctx, session, { provider, asked: scope }) : null;
+        return or === 'redirect' ? leaveToConnect(ctx, session, { provider, scope }) : null;
       },
     }),
   );
@@ -135,10 +135,10 @@ export function connectedAccounts(
 async function leaveToConnect(
   ctx: Context<UserLevel>,
   session: Subject['session'],
-  { provider, asked }: { provider: string; asked: string },
+  { provider, scope }: { provider: string; scope: string },
 ): Promise<never> {
   if (session === null) throw new Error('Only a signed-in user can be redirected to a provider. A server has no page.');
-  const wanted = [...asked.split(' '), ...(ctx.config.oauthScopesOnSignIn[provider] ?? [])];
+  const wanted = [...scope.split(' '), ...(ctx.config.oauthScopesOnSignIn[provider] ?? [])];
   const { leaveForProvider } = await import('../sign-in/oauth/oauth-start.ts');
   const live = await session.getLikelyValidTokens();
   return leaveForProvider(ctx.at('client'), provider, {

@@ -3,13 +3,16 @@ import { targetOf } from '../../navigation/navigation.ts';
 import { returnParameter } from '../../navigation/urls.ts';
 
 /** Goes to the page about the deletion of the account, if it is scheduled. @returns whether it went there */
-export async function isLedToDeletion(ctx: Context<'client'>, asked: string | null | undefined): Promise<boolean> {
+export async function goToDeletionNotice(
+  ctx: Context<'client'>,
+  returnUrl: string | null | undefined,
+): Promise<boolean> {
   const { config, navigation, platform } = ctx;
   const { page: browserPage } = platform;
   if (browserPage === undefined) return false;
   const here = new URL(browserPage.href());
   const notice = new URL(config.urls.accountDeletion, here);
-  const back = asked ?? targetOf('afterSignIn', config.urls, here);
+  const back = returnUrl ?? targetOf('afterSignIn', config.urls, here);
   // The notice redirects by itself, and a sign-in that it asked for returns to it anyway.
   const isNotice = [here, new URL(back, here)].some(({ pathname }) => pathname === notice.pathname);
   if (isNotice || notice.origin !== here.origin || !(await isScheduled(ctx))) return false;

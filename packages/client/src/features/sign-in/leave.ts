@@ -5,7 +5,7 @@ import type { Project } from '../projects/project.ts';
 export interface Leaving {
   readonly page: 'afterSignIn' | 'afterSignUp';
   /** The URL that the sign-in began with. Default: the page. */
-  readonly asked?: string | null | undefined;
+  readonly returnUrl?: string | null | undefined;
   readonly replace?: boolean | undefined;
   readonly noRedirectBack?: boolean | undefined;
   /** Whether deleted accounts can be kept. Default: what the app knows of the project, without a request. */
@@ -16,14 +16,14 @@ export interface Leaving {
  * Goes to the page for those who have signed in. A user whose account is going to be deleted sees that first, and can
  * keep it.
  */
-export async function leaveSignIn(ctx: Context<'client'>, { page, asked, ...leaving }: Leaving): Promise<void> {
+export async function leaveSignIn(ctx: Context<'client'>, { page, returnUrl, ...leaving }: Leaving): Promise<void> {
   const { navigation } = ctx;
   const { replace = false, noRedirectBack = false, hasCoolingOff = knowsCoolingOff(ctx) } = leaving;
   if (page === 'afterSignIn' && hasCoolingOff) {
-    const { isLedToDeletion } = await import('./deletion-notice.ts');
-    if (await isLedToDeletion(ctx, asked)) return;
+    const { goToDeletionNotice } = await import('./deletion-notice.ts');
+    if (await goToDeletionNotice(ctx, returnUrl)) return;
   }
-  if (asked) await navigation.to(asked, { replace });
+  if (returnUrl) await navigation.to(returnUrl, { replace });
   else await navigation.toPage(page, { replace, noRedirectBack });
 }
 

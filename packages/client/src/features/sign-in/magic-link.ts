@@ -4,7 +4,7 @@ import { resultOf } from '../../errors/known-result.ts';
 import type { Result } from '../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../navigation/callback-url.ts';
 import { finishSignIn, landingOf } from './finish.ts';
-import { orSecondFactor, type SecondFactorOption } from './second-factor/second-factor.ts';
+import { handleSecondFactor, type SecondFactorOption } from './second-factor/second-factor.ts';
 
 /** Sign-in with an emailed code or link. */
 export interface MagicLinkMethods {
@@ -51,7 +51,7 @@ export function magicLinkFlow(ctx: Context<'client'>): MagicLinkMethods {
     // With the session of an anonymous user, that user becomes the new account.
     const session = await ctx.sessions.of();
     const call = ctx.call('POST /auth/otp/sign-in', { body: { code }, session });
-    const signedIn = await orSecondFactor(ctx, call, second);
+    const signedIn = await handleSecondFactor(ctx, call, second);
     await finishSignIn(ctx, signedIn, { page: landingOf(signedIn), noRedirect });
   }
 

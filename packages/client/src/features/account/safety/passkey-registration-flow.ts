@@ -3,14 +3,14 @@ import type { Context } from '../../../app/context.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { asOnlyPrompt, register } from '../../sign-in/passkey/passkey-ceremony.ts';
+import { register, runSinglePrompt } from '../../sign-in/passkey/passkey-ceremony.ts';
 import type { PasskeyRegistrationMethods } from './passkey-registration.ts';
 
 type Options = NonNullable<Parameters<PasskeyRegistrationMethods['registerPasskey']>[0]>;
 
 export function passkeyRegistrationFlow(ctx: Context<'client'>, session: Session): PasskeyRegistrationMethods {
   function prompt({ hostname = new URL(pageOf(ctx, 'registerPasskey').href()).hostname, signal }: Options) {
-    return asOnlyPrompt(signal, async assertWanted => {
+    return runSinglePrompt(signal, async assertWanted => {
       const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-registration', { session });
       assertWanted();
       return { code, credential: await register(options_json, hostname) };

@@ -2,13 +2,13 @@ import type { Context } from '../../../app/context.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { asOnlyPrompt, authenticate } from '../../sign-in/passkey/passkey-ceremony.ts';
+import { authenticate, runSinglePrompt } from '../../sign-in/passkey/passkey-ceremony.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from './reauthentication.ts';
 
 export function reauthenticationFlow(ctx: Context<'client'>, session: Session): ReauthenticationMethods {
   async function prompt() {
     const { hostname } = new URL(pageOf(ctx, 'reauthenticate').href());
-    return asOnlyPrompt(undefined, async assertWanted => {
+    return runSinglePrompt(undefined, async assertWanted => {
       const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
         session: null,
       });

@@ -11,14 +11,14 @@ import { fetchMode } from '../../../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../../../transport/network-error.ts';
 import { landingOf, signInWithTokens } from '../finish.ts';
 import { leaveSignIn } from '../leave.ts';
-import { orSecondFactor } from '../second-factor/second-factor.ts';
+import { handleSecondFactor } from '../second-factor/second-factor.ts';
 import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-start.ts';
 
 /** Signing in with an account at a provider. */
 export interface OAuthMethods {
   /**
-   * Leaves the page for the provider, e.g. `github`. Its way back ends at `urls.oauthCallback`, or, when something was
-   * refused, at `urls.error`.
+   * Leaves the page for the provider, e.g. `github`. The provider redirects to `urls.oauthCallback`, or after a refusal to
+   * `urls.error`.
    *
    * @returns a promise that never resolves, because the page goes away.
    * @throws outside a browser.
@@ -26,20 +26,20 @@ export interface OAuthMethods {
   signInWithOAuth(provider: ProviderName): Promise<void>;
 
   /**
-   * Ends a sign-in or a connecting at a provider: called once by the page at `urls.oauthCallback`. Goes on to the page
-   * that was asked for, to `urls.afterSignUp` for a new account, else to `urls.afterSignIn`. A user with a second
-   * factor is sent to `urls.mfa`.
+   * Completes a sign-in, or the connection of an account, at a provider. The page at `urls.oauthCallback` calls it once. It
+   * redirects to the page that the sign-in began with, to `urls.afterSignUp` for a new account, else to `urls.afterSignIn`. A
+   * user with a second factor is redirected to `urls.mfa`.
    *
-   * @returns whether it went on. False where the address of the page holds no answer of a provider that this browser
-   *   has requested, e.g. when the page is loaded again.
+   * @returns whether it redirected. False when the address of the page has no response to a request of this browser, e.g. when
+   *   the page is loaded again.
    * @throws outside a browser; the known error of a refused sign-in, e.g. an expired code; for any other failure an error
    *   whose `cause` is the reason, e.g. a `RequestError`.
    */
   callOAuthCallback(): Promise<boolean>;
 }
 
-/** What came back from a provider, and belongs to what was asked. */
-interface Returned {
+/** The response of a provider to a request of this browser. */
+interface OAuthResponse {
   readonly code: string;
   readonly verifier: string;
 }
@@ -54,7 +54,7 @@ interface SignedIn {
 export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
   const { config, platform } = ctx;
 
-  /** Access tokens do not belong into addresses, so only that of an anonymous user is sent: it becomes the account. */
+  /** Logs keep addresses, so an access token is sent in one only for an anonymous user, whose account the sign-in keeps. */
   async function anonymousToken(): Promise<{ token?: string }> {
     const session = await ctx.sessions.of();
     const live = await session.getLikelyValidTokens();
@@ -68,7 +68,7 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     }
   }
 
-  async function exchange({ code, verifier }: Returned): Promise<SignedIn> {
+  async function exchange({ code, verifier }: OAuthResponse): Promise<SignedIn> {
     const form = new URLSearchParams({
       grant_type: 'authorization_code',
       code,
@@ -94,11 +94,6 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     return days !== undefined;
   }
 
-  async function goOn(signedIn: SignedIn, hasCoolingOff: boolean): Promise<void> {
-    const { after_callback_redirect_url: asked } = signedIn;
-    await leaveSignIn(ctx, { page: landingOf(signedIn), asked, hasCoolingOff, replace: true });
-  }
-
   return {
     async signInWithOAuth(provider) {
       // Checked first: only a browser can leave for a provider.
@@ -107,17 +102,19 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
     },
     async callOAuthCallback() {
       // Up to the first await nothing else runs, so of two calls only one finds the cookie.
-      const returned = takeReturned(pageOf(ctx, 'callOAuthCallback'));
-      if (returned === null) {
+      const response = takeOAuthResponse(pageOf(ctx, 'callOAuthCallback'));
+      if (response === null) {
         platform.warn('The address of this page holds no OAuth response for a request of this browser.');
         return false;
       }
       try {
         // At the same time, so that it costs no round trip. The notice is not worth a failed sign-in.
         const coolingOff = readCoolingOff().catch(() => false);
-        const signedIn = await orSecondFactor(ctx, exchange(returned));
+        const signedIn = await handleSecondFactor(ctx, exchange(response));
         await signInWithTokens(ctx, signedIn);
-        await goOn(signedIn, await coolingOff);
+        const { after_callback_redirect_url: returnUrl } = signedIn;
+        const hasCoolingOff = await coolingOff;
+        await leaveSignIn(ctx, { page: landingOf(signedIn), returnUrl, hasCoolingOff, replace: true });
         return true;
       } catch (cause) {
         if (!(await isOneOf(cause, ['INVALID_TOTP_CODE']))) {
@@ -131,8 +128,8 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
   };
 }
 
-/** Takes what came back out of the page: the parameters out of its address, the verifier out of its cookie. */
-function takeReturned(page: Page): Returned | null {
+/** Reads the response of the provider and removes it: the parameters from the address, the verifier from its cookie. */
+function takeOAuthResponse(page: Page): OAuthResponse | null {
   const url = new URL(page.href());
   const { searchParams } = url;
   const [code, state] = [searchParams.get('code'), searchParams.get('state')];

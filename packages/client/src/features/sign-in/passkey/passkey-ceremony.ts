@@ -21,12 +21,12 @@ const placeholder: RequestOptions['rpId'] = 'THIS_VALUE_WILL_BE_REPLACED.example
 let current: AbortController | undefined;
 
 /**
- * Runs a ceremony as the only one of the page: an older one is taken away first, also one that waits for its options.
+ * Runs a ceremony as the only one of the page: it aborts an older one, also one that waits for its options.
  * Control 69.
  *
  * @throws KnownError `PASSKEY_WEBAUTHN_ERROR` when the browser or the user cancels it.
  */
-export async function asOnlyPrompt<T>(
+export async function runSinglePrompt<T>(
   given: AbortSignal | undefined,
   run: (assertWanted: () => void) => Promise<T>,
 ): Promise<T> {
@@ -77,7 +77,7 @@ function asJson(answer: RegistrationResponseJSON | AuthenticationResponseJSON): 
 
 function createAbortError(): Error {
   return new KnownErrors.PasskeyWebAuthnError(
-    'The prompt was taken away before it was shown.',
+    'The prompt was aborted before it was shown.',
     'ERROR_CEREMONY_ABORTED',
   );
 }

@@ -31,8 +31,8 @@ export async function signalPasskeys(
 ): Promise<void> {
   const [api, rpId] = [signalApi(), rpIdOf(ctx)];
   if (api === undefined || rpId === undefined) return;
-  await quietly(api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: ids }));
-  await quietly(api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }));
+  await ignoreRefusal(api.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: ids }));
+  await ignoreRefusal(api.signalCurrentUserDetails?.({ rpId, userId, name, displayName: name }));
 }
 
 /**
@@ -46,7 +46,8 @@ export async function signalWhenUnknown(ctx: Context<'client'>, credentialId: st
     session: null,
   });
   const rpId = rpIdOf(ctx);
-  if (!isKnown && rpId !== undefined) await quietly(signalApi()?.signalUnknownCredential?.({ rpId, credentialId }));
+  if (!isKnown && rpId !== undefined)
+    await ignoreRefusal(signalApi()?.signalUnknownCredential?.({ rpId, credentialId }));
   return isKnown;
 }
 
@@ -59,7 +60,7 @@ function rpIdOf({ platform }: Context<'client'>): string | undefined {
   return address === undefined ? undefined : new URL(address).hostname;
 }
 
-/** A signal is advice: a browser that refuses one, e.g. because the host name has no passkeys, changes nothing here. */
-async function quietly(signal: Promise<void> | undefined): Promise<void> {
+/** A signal is advice, so a browser may refuse it, e.g. because the host name has no passkeys. */
+async function ignoreRefusal(signal: Promise<void> | undefined): Promise<void> {
   await signal?.catch(() => undefined);
 }

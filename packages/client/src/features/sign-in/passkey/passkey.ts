@@ -6,8 +6,8 @@ import { resultOf } from '../../../errors/known-result.ts';
 import type { Result } from '../../../errors/result.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import { finishSignIn } from '../finish.ts';
-import { orSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
-import { asOnlyPrompt, authenticate } from './passkey-ceremony.ts';
+import { handleSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
+import { authenticate, runSinglePrompt } from './passkey-ceremony.ts';
 import { signalWhenUnknown } from './passkey-signals.ts';
 
 /** How to ask for a passkey. */
@@ -46,7 +46,7 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
   /** The answer of the authenticator, with the code of the challenge that it answers. */
   function prompt({ autofill = false, signal }: PasskeySignInOptions) {
     const { hostname } = new URL(pageOf(ctx, 'signInWithPasskey').href());
-    return asOnlyPrompt(signal, async assertWanted => {
+    return runSinglePrompt(signal, async assertWanted => {
       const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
         session: null,
       });
@@ -61,7 +61,11 @@ export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
       body: { code, authentication_response: response },
       session: await ctx.sessions.of(),
     });
-    const signedIn = await orSecondFactor(ctx, call.catch(throwPromptExpired).catch(signalRefused(response)), options);
+    const signedIn = await handleSecondFactor(
+      ctx,
+      call.catch(throwPromptExpired).catch(signalRefused(response)),
+      options,
+    );
     await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
   }
 

@@ -4,7 +4,7 @@ import { resultOf } from '../../../errors/known-result.ts';
 import type { Result } from '../../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../../navigation/callback-url.ts';
 import { finishSignIn, signInWithTokens } from '../finish.ts';
-import { orSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
+import { handleSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
 
 /** Sign-up and sign-in with email address and password. */
 export interface PasswordMethods {
@@ -66,7 +66,7 @@ export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
   async function signIn({ email, password, noRedirect, ...second }: SignInOptions): Promise<undefined> {
     const session = await ctx.sessions.of();
     const call = ctx.call('POST /auth/password/sign-in', { body: { email, password }, session });
-    await finishSignIn(ctx, await orSecondFactor(ctx, call, second), { page: 'afterSignIn', noRedirect });
+    await finishSignIn(ctx, await handleSecondFactor(ctx, call, second), { page: 'afterSignIn', noRedirect });
   }
 
   async function signUp(options: SignUpOptions): Promise<undefined> {

@@ -2,7 +2,7 @@ import { hasCode } from '@tessera/protocol/error-code';
 import type { Context } from '../../../app/context.ts';
 import { defect } from '../../../errors/defect.ts';
 
-/** Where the second step of a sign-in finds the attempt that it belongs to. */
+/** The key of the tab's storage with the attempt of the second step. */
 export const mfaAttemptKey = 'stack_mfa_attempt_code';
 
 /** What a sign-in does when the account has a second factor. */
@@ -17,9 +17,9 @@ export interface SecondFactorOption {
 /**
  * Waits for a sign-in. When the user has a second factor, keeps the attempt for this tab and goes to `urls.mfa`.
  *
- * @throws when that page cannot be gone to, or the caller wants to ask for the second factor itself.
+ * @throws when there is no redirect to that page, or the caller asks for the second factor itself.
  */
-export async function orSecondFactor<T>(
+export async function handleSecondFactor<T>(
   ctx: Context<'client'>,
   signIn: Promise<T>,
   { secondFactor = 'page' }: SecondFactorOption = {},
