@@ -164,7 +164,7 @@ test.each(['stack-refresh-p1', '\u00a0__Host-stack-refresh-p1', '\u00a0__Host-st
 );
 
 describe('a refresh', () => {
-  test('replaces an expired token from cookies, and sets cookies on the response', async () => {
+  test('a refresh replaces an expired token from cookies, and sets cookies on the response', async () => {
     const fresh = await signer.token();
     const { app, server } = open({ [refreshRoute]: () => refreshedBy(Promise.resolve(fresh)) });
     const expired = await signer.token({}, -1_000);
@@ -177,13 +177,13 @@ describe('a refresh', () => {
     expect(server.to(refreshRoute)).toHaveLength(1);
   });
 
-  test('of tokens from cookies sets the cookies of the cookieDomain of the app', async () => {
+  test('a refresh of tokens from cookies sets the cookies for the cookieDomain of the app', async () => {
     const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
     const { setCookie } = await app.authenticate(cookies('r'));
     expect(setCookie).toEqual(Array(2).fill(expect.stringContaining('; Domain=shop.example;')));
   });
 
-  test('with a cookieDomain deletes the cookies that were written for one host before', async () => {
+  test('a refresh with a cookieDomain deletes the cookies that were written for one host before', async () => {
     const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
     const { setCookie } = await app.authenticate({ headers: { cookie: 'stack-refresh-p1=r; stack-refresh-p1=r' } });
     expect(setCookie).toEqual([
@@ -193,13 +193,13 @@ describe('a refresh', () => {
     ]);
   });
 
-  test('of a server-managed session keeps its cookies on this host', async () => {
+  test('a refresh of a server-managed session keeps its cookies on this host, also with a cookieDomain', async () => {
     const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
     const { setCookie } = await app.authenticate({ headers: { cookie: '__Host-stack-refresh-p1=r' } });
     expect(setCookie).toEqual(Array(2).fill(expect.stringMatching(/^__Host-(?!.*Domain)/)));
   });
 
-  test('happens where a token is valid for less than minLifeMs', async () => {
+  test('a token that is valid for less than minLifeMs is refreshed', async () => {
     const { app, server } = open({ [refreshRoute]: () => refreshedBy(signer.token()) });
     const request = cookies('r', await signer.token({}, 10_000));
     await app.authenticate(request);
@@ -208,7 +208,7 @@ describe('a refresh', () => {
     expect(server.to(refreshRoute)).toHaveLength(1);
   });
 
-  test('that is refused deletes the cookies', async () => {
+  test('a refused refresh deletes the cookies', async () => {
     const { app } = open({ [refreshRoute]: () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401) });
     expect(await app.authenticate(cookies('r'))).toEqual({
       status: 'signed-out',
@@ -230,13 +230,13 @@ describe('a refresh', () => {
     expect(server.to(refreshRoute)).toHaveLength(1);
   });
 
-  test('of the legacy cookie that is refused deletes it, so the next request refreshes nothing', async () => {
+  test('a refused refresh of the legacy cookie deletes it, so the next request refreshes nothing', async () => {
     const { app } = open({ [refreshRoute]: () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401) });
     const { setCookie } = await app.authenticate({ headers: { cookie: 'stack-refresh=r' } });
     expect(setCookie).toContain('stack-refresh=; Path=/; Max-Age=0; SameSite=Lax');
   });
 
-  test('that finds no server is an error, not a sign-out', async () => {
+  test('a refresh of an expired token that finds no server is an error, not a sign-out', async () => {
     const { app } = open({ [refreshRoute]: noConnection });
     await expect(app.authenticate(cookies('r'))).rejects.toMatchObject({ name: 'RequestError' });
   });

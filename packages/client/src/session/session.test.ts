@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { accessToken } from '../test/tokens.ts';
 import type { LiveTokens } from './session.ts';
 import { Session } from './session.ts';
@@ -141,23 +141,21 @@ test('control 40: a refresh that fails by network keeps the session, and the nex
   expect((await second)?.accessToken).toBe(fresh);
 });
 
-describe('a sign-out during a refresh', () => {
-  test('is final: the new token is dropped', async () => {
-    const { session, answers, changed } = make(null);
-    const asked = session.getLikelyValidTokens(20_000);
-    session.markInvalid();
-    answers[0]?.resolve(accessToken());
-    expect(await asked).toBeNull();
-    expect(session.tokens).toEqual({ accessToken: null, refreshToken: null });
-    expect(changed).toHaveBeenCalledTimes(1);
-  });
+test('the new token of a refresh that runs during a sign-out is dropped', async () => {
+  const { session, answers, changed } = make(null);
+  const asked = session.getLikelyValidTokens(20_000);
+  session.markInvalid();
+  answers[0]?.resolve(accessToken());
+  expect(await asked).toBeNull();
+  expect(session.tokens).toEqual({ accessToken: null, refreshToken: null });
+  expect(changed).toHaveBeenCalledTimes(1);
+});
 
-  test('is final when another tab stores a newer token', () => {
-    const { session } = make(accessToken());
-    session.markInvalid();
-    session.adopt({ accessToken: accessToken(900_000), refreshToken: 'r' });
-    expect(session.tokens.accessToken).toBeNull();
-  });
+test('a session that was signed out adopts no newer token of another tab', () => {
+  const { session } = make(accessToken());
+  session.markInvalid();
+  session.adopt({ accessToken: accessToken(900_000), refreshToken: 'r' });
+  expect(session.tokens.accessToken).toBeNull();
 });
 
 test('a rejected token is dropped only while it is the current one', () => {

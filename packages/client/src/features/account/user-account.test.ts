@@ -231,7 +231,7 @@ describe('permissions', () => {
     ]);
   });
 
-  test('one is found by id, or null', async () => {
+  test('getPermission and hasPermission find a permission of a team or of the project by its id', async () => {
     const { user } = await signedIn(routes);
     const team = { id: 't1' };
     expect(await soon(user.getPermission(team, 'edit'))).toEqual({ id: 'edit' });

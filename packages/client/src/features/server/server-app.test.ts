@@ -42,7 +42,7 @@ describe('users', () => {
   });
 
   test.each(['API_KEY_NOT_FOUND', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'WRONG_API_KEY_TYPE'])(
-    'are found by a key of theirs; null when it is %s',
+    'getUser finds a user by a user API key, and returns null when the key check answers %s',
     async code => {
       const route = 'POST /api/v1/user-api-keys/check';
       const { app, server } = open({ [route]: () => json({ id: 'k', type: 'user', user_id: id }) });

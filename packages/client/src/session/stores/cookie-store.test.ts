@@ -43,7 +43,7 @@ test('a new access token also renews the life of the refresh cookie', () => {
   expect(browser.cookies.written).toContain('stack-refresh-p1=r; Path=/; Max-Age=31536000; SameSite=Lax; Secure');
 });
 
-test('with a cookieDomain a refresh replaces the cookies of the domain and writes none for the host alone', () => {
+test('a browser store with a cookieDomain replaces the cookies of the domain and writes none for the host alone', () => {
   const scope = { projectId: 'p1', cookieDomain: 'shop.example' };
   const { browser, page, store } = openStore(createBrowser(), 'https://app.shop.example/', scope);
   store.set(ada);

@@ -90,7 +90,7 @@ describe('the cookies of a Next.js request', () => {
     expect([...next.jar.keys()].sort()).toEqual(['stack-access', 'stack-refresh-p1']);
   });
 
-  test('are refreshed for the cookieDomain of the app', async () => {
+  test('a refresh under Next.js writes the cookies for the cookieDomain of the app', async () => {
     const next = nextRequest({ 'stack-refresh-p1': 'r' });
     await soon(open(next, { cookieDomain: 'shop.example' }).app.getUser());
     const options = expect.objectContaining({ domain: 'shop.example' });
