@@ -5,8 +5,8 @@ import { RequestError } from '@tessera/client';
 import { tessera } from './tessera.server';
 
 /**
- * The signed-in user as a browser may see it, or null. While Tessera cannot be reached, it is undefined: pages render, and
- * the browser finds the user.
+ * The signed-in user as a browser may see it, or null. While Tessera cannot be reached, it is undefined: pages render,
+ * and the browser finds the user.
  */
 export const readUser = createServerFn().handler(async () => {
   try {

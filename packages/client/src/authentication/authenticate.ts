@@ -94,8 +94,8 @@ interface Acceptance {
 }
 
 /**
- * Checks the access token of a request. One that is not good enough is refreshed, where there is a refresh token. A valid
- * one is accepted when its refresh gets no response.
+ * Checks the access token of a request. One that is not good enough is refreshed, where there is a refresh token. A
+ * valid one is accepted when its refresh gets no response.
  */
 async function accept(
   { credentials: { tokens }, session }: Presented,

@@ -1,4 +1,7 @@
-/** The query parameter with the return address (docs/contract/client-runtime.md#handler-redirects-and-after_auth_return_to). */
+/**
+ * The query parameter with the return address
+ * (docs/contract/client-runtime.md#handler-redirects-and-after_auth_return_to).
+ */
 export const returnParameter = 'after_auth_return_to';
 
 /** The addresses of the pages of an app. Relative to the page's origin. */

@@ -6,7 +6,7 @@ interface ExclusiveDeps {
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined;
 }
 
-/** Runs one at a time in all tabs of the origin: by Web Locks, else by a lease in storage, else without a lock. Control 39. */
+/** Runs one at a time in all tabs of the origin: by Web Locks, else by a lease in storage, else unlocked. Control 39. */
 export async function exclusive<T>(name: string, run: () => Promise<T>, { locks, storage }: ExclusiveDeps): Promise<T> {
   if (!locks) return withoutLocks(name, run, storage);
   let hasStarted = false;

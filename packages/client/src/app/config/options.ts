@@ -128,8 +128,8 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   /** Headers of every request; they override the SDK's own. Default: JSON from `NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS`. */
   readonly extraRequestHeaders?: Readonly<Record<string, string>>;
   /**
-   * The domain whose hosts share the session, e.g. `example.com` for `app.example.com` and `admin.example.com`. All cookies
-   * with tokens are written for it. Every host of the domain can read and replace them. Default: this host alone.
+   * The domain whose hosts share the session, e.g. `example.com` for `app.example.com` and `admin.example.com`. All
+   * cookies with tokens are written for it. Every host of the domain can read and replace them. Default: this host alone.
    */
   readonly cookieDomain?: string;
   /**

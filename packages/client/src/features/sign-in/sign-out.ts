@@ -13,7 +13,8 @@ export interface SignOutMethods {
   /**
    * Ends the session on the server and in every tab, then leaves the page. Does nothing when no user is signed in.
    *
-   * @throws RequestError when the server cannot be reached. The tabs have forgotten the session; on the server it lives on.
+   * @throws RequestError when the server cannot be reached. The tabs have forgotten the session; on the server it
+   *   lives on.
    */
   signOut(options?: SignOutOptions): Promise<void>;
 }

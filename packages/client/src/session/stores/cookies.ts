@@ -56,8 +56,8 @@ interface TokenCookie {
 }
 
 /**
- * The cookies for these tokens. The pair first: a tab that reads between the two writes finds the old refresh token without
- * an access token, not the access token of another session.
+ * The cookies for these tokens. The pair first: a tab that reads between the two writes finds the old refresh token
+ * without an access token, not the access token of another session.
  */
 export function tokenCookies({ accessToken, refreshToken }: Tokens, projectId: string): readonly TokenCookie[] {
   const pair = refreshToken !== null && accessToken !== null ? JSON.stringify([refreshToken, accessToken]) : null;

@@ -43,7 +43,7 @@ export function responseCookies(tokens: Tokens, found: Cookies, scope: ServerCoo
   }));
   return [
     ...(found.has(legacyRefreshCookie) ? [remove(legacyRefreshCookie)] : []),
-    // Written for this host before the app had a domain. First: a jar that keeps one cookie per name keeps the last one.
+    // Written for this host before the app had a domain. First: a jar with one cookie per name keeps the last one.
     ...own.filter(isHiding).map(({ name }) => remove(name)),
     ...own,
   ];

@@ -17,8 +17,8 @@ import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-s
 /** Signing in with an account at a provider. */
 export interface OAuthMethods {
   /**
-   * Leaves the page for the provider, e.g. `github`. The provider redirects to `urls.oauthCallback`, or after a refusal to
-   * `urls.error`.
+   * Leaves the page for the provider, e.g. `github`. The provider redirects to `urls.oauthCallback`, or after a refusal
+   * to `urls.error`.
    *
    * @returns a promise that never resolves, because the page goes away.
    * @throws outside a browser.
@@ -26,12 +26,12 @@ export interface OAuthMethods {
   signInWithOAuth(provider: ProviderName): Promise<void>;
 
   /**
-   * Completes a sign-in, or the connection of an account, at a provider. The page at `urls.oauthCallback` calls it once. It
-   * redirects to the page that the sign-in began with, to `urls.afterSignUp` for a new account, else to `urls.afterSignIn`. A
-   * user with a second factor is redirected to `urls.mfa`.
+   * Completes a sign-in, or the connection of an account, at a provider. The page at `urls.oauthCallback` calls it once.
+   * It redirects to the page that the sign-in began with, to `urls.afterSignUp` for a new account, else to
+   * `urls.afterSignIn`. A user with a second factor is redirected to `urls.mfa`.
    *
-   * @returns whether it redirected. False when the address of the page has no response to a request of this browser, e.g. when
-   *   the page is loaded again.
+   * @returns whether it redirected. False when the address of the page has no response to a request of this browser, e.g.
+   *   when the page is loaded again.
    * @throws outside a browser; the known error of a refused sign-in, e.g. an expired code; for any other failure an error
    *   whose `cause` is the reason, e.g. a `RequestError`.
    */
@@ -54,7 +54,7 @@ interface SignedIn {
 export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
   const { config, platform } = ctx;
 
-  /** Logs keep addresses, so an access token is sent in one only for an anonymous user, whose account the sign-in keeps. */
+  /** Logs keep addresses, so only the access token of an anonymous user is sent in one: the sign-in keeps the account. */
   async function anonymousToken(): Promise<{ token?: string }> {
     const session = await ctx.sessions.of();
     const live = await session.getLikelyValidTokens();

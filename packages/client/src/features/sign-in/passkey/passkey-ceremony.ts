@@ -76,8 +76,5 @@ function asJson(answer: RegistrationResponseJSON | AuthenticationResponseJSON): 
 }
 
 function createAbortError(): Error {
-  return new KnownErrors.PasskeyWebAuthnError(
-    'The prompt was aborted before it was shown.',
-    'ERROR_CEREMONY_ABORTED',
-  );
+  return new KnownErrors.PasskeyWebAuthnError('The prompt was aborted before it was shown.', 'ERROR_CEREMONY_ABORTED');
 }
