@@ -1,5 +1,6 @@
 import { bodyMaxBytes } from '@tessera/protocol';
 import type { HttpRequest } from '../../core/http-request.ts';
+import type { Incoming } from '../../http/pipeline.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { Page } from '../../http/router.ts';
@@ -11,7 +12,11 @@ export function mockProviderPages(mockProvider: MockProvider): Page[] {
   const headers = pageHeaders(mockProvider.issuer);
   return [
     { method: 'GET', path: mockProviderPath, value: () => ({ status: 200, headers, body: frontPage() }) },
-    { method: '*', path: `${mockProviderPath}/*`, value: async ({ request }) => askProvider(request, mockProvider) },
+    ...['GET', 'POST', 'OPTIONS'].map(method => ({
+      method,
+      path: `${mockProviderPath}/*`,
+      value: ({ request }: Incoming) => askProvider(request, mockProvider),
+    })),
   ];
 }
 

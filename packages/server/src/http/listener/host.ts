@@ -22,8 +22,8 @@ function canBeHost(host: string): boolean {
   return hostOnly.test(host) && !emptyPunycode.test(host) && parseUrl(`http://${host}`) !== undefined;
 }
 
-/** Nothing that ends the host of a URL, or that its parser removes. */
-const hostOnly = /^[^\s/?#@\\]+$/;
+/** The characters of a host (RFC 3986 section 3.2.2) that are not encoded. */
+const hostOnly = /^[\w!$&'()*+,;=:.~[\]-]+$/;
 
 /** A label of Punycode without content. The URL parser of Node 20 refuses it, that of Node 26 does not. */
 const emptyPunycode = /(?:^|\.)xn--(?=[.:]|$)/i;
