@@ -3,13 +3,17 @@ import type pg from 'pg';
 import type { Settings } from './env.ts';
 import type { Log } from './platform/observability/log.ts';
 
-/** The database of a server, open for connections. */
-export interface ServerDatabase {
+/** How the processes of a server connect to its database. */
+export interface DatabaseConnections {
   readonly connection: pg.ClientConfig;
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
   readonly directConnection: pg.ClientConfig;
   /** A read replica, if there is one. */
   readonly replica?: pg.ClientConfig;
+}
+
+/** The database of a server, open for connections. */
+export interface ServerDatabase extends DatabaseConnections {
   stop(): Promise<void>;
 }
 

@@ -29,12 +29,12 @@ function receive(message: ToWorker): void {
   if (message.type === 'all-metrics') waiting.get(message.id)?.(message.text);
 }
 
-async function serve({ settings, connection, directConnection, isFirst }: Job): Promise<void> {
+async function serve({ settings, database, isFirst }: Job): Promise<void> {
   const log: Log = createLog({ level: settings.logLevel }).child({ worker: process.pid });
   logLibraryOutput(log);
   try {
     server = await run(settings, log, {
-      database: { connection, directConnection, stop: async () => undefined },
+      database: { ...database, stop: async () => undefined },
       isFirst,
       gatherMetrics,
       onMetrics: own => {

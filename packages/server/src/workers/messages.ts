@@ -1,14 +1,13 @@
-import type pg from 'pg';
 import type { Settings } from '../env.ts';
 import type { MetricsSnapshot } from '../platform/observability/metrics.ts';
+import type { DatabaseConnections } from '../server-database.ts';
 
 /** What the supervisor sends to a worker. */
 export type ToWorker =
   | {
       readonly type: 'run';
       readonly settings: Settings;
-      readonly connection: pg.ClientConfig;
-      readonly directConnection: pg.ClientConfig;
+      readonly database: DatabaseConnections;
       /** The first worker migrates and creates the project `internal`, before the others start. */
       readonly isFirst: boolean;
     }

@@ -3,13 +3,18 @@ import type { Settings } from '../env.ts';
 import type { Log } from '../platform/observability/log.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import type { RunningServer } from '../running-server.ts';
-import { openServerDatabase, type ServerDatabase } from '../server-database.ts';
+import { type DatabaseConnections, openServerDatabase } from '../server-database.ts';
 import { createMetricsGatherer } from './gather-metrics.ts';
 import { crashWindowMs, maxCrashes, planRestart } from './restart-rules.ts';
-import { prepareWorkerProcesses, startWorkerProcess, stopPatienceMs, type WorkerProcess } from './worker-process.ts';
+import { startWorkerProcess, stopPatienceMs, type WorkerProcess } from './worker-process.ts';
 
 export interface RunningWorkers extends RunningServer {
   readonly failed: Promise<Error>;
+}
+
+export interface WorkersOptions {
+  /** Starts a process. Default: one of `node:cluster`. */
+  readonly startWorker?: typeof startWorkerProcess;
 }
 
 /** Starts a worker, and resolves when it listens. */
@@ -27,18 +32,21 @@ interface Slot {
  *
  * @throws when the first worker cannot start; it has reported why
  */
-export async function startWorkers(settings: Settings, log: Log): Promise<RunningWorkers> {
-  const database = await openServerDatabase(settings, log);
-  prepareWorkerProcesses();
+export async function startWorkers(
+  settings: Settings,
+  log: Log,
+  { startWorker = startWorkerProcess }: WorkersOptions = {},
+): Promise<RunningWorkers> {
+  const { stop: stopDatabase, ...database } = await openServerDatabase(settings, log);
   const slots: Slot[] = [];
-  const spawn = createSpawn({ settings, database, slots });
+  const spawn = createSpawn({ settings, database, slots, startWorker });
   try {
     slots.push({ worker: await spawn({ isFirst: true }) });
     const others = Array.from({ length: settings.workers - 1 }, () => spawn({ isFirst: false }));
     slots.push(...(await Promise.all(others)).map(worker => ({ worker })));
   } catch (error) {
     await endAll(slots);
-    await database.stop();
+    await stopDatabase();
     throw error;
   }
   const port = slots[0]?.worker.port ?? settings.port;
@@ -50,18 +58,22 @@ export async function startWorkers(settings: Settings, log: Log): Promise<Runnin
     stop: async () => {
       supervision.end();
       await endAll(slots);
-      await database.stop();
+      await stopDatabase();
     },
   };
 }
 
-function createSpawn(options: { settings: Settings; database: ServerDatabase; slots: readonly Slot[] }): Spawn {
-  const { settings, slots } = options;
-  const { connection, directConnection } = options.database;
+interface SpawnOptions extends Required<WorkersOptions> {
+  readonly settings: Settings;
+  readonly database: DatabaseConnections;
+  readonly slots: readonly Slot[];
+}
+
+function createSpawn({ settings, database, slots, startWorker }: SpawnOptions): Spawn {
   const metrics = createMetricsGatherer();
   return ({ isFirst }) =>
-    startWorkerProcess({
-      job: { type: 'run', settings, connection, directConnection, isFirst },
+    startWorker({
+      job: { type: 'run', settings, database, isFirst },
       async onMessage(message, worker) {
         if (message.type === 'metrics') metrics.receive(message);
         if (message.type !== 'gather-metrics') return;

@@ -20,17 +20,14 @@ export interface WorkerProcessOptions {
 /** How long a stopping worker may drain its requests; longer than any drain. */
 export const stopPatienceMs = 90_000;
 
-/** Tells `node:cluster` what a worker is. Settings pass as structured clones, which keep every type. */
-export function prepareWorkerProcesses(): void {
-  cluster.setupPrimary({ exec: findInstalledFile('worker.js'), args: [], serialization: 'advanced' });
-}
-
 /**
  * Starts a worker, and resolves when it listens.
  *
  * @throws when it ends before
  */
 export async function startWorkerProcess({ job, onMessage }: WorkerProcessOptions): Promise<WorkerProcess> {
+  // Settings pass as structured clones, which keep every type.
+  cluster.setupPrimary({ exec: findInstalledFile('worker.js'), args: [], serialization: 'advanced' });
   const worker = cluster.fork();
   const ended = once(worker, 'exit').then(([code, signal]) => (signal === null ? `code ${code}` : `signal ${signal}`));
   const send = (message: ToWorker) => {
