@@ -51,8 +51,15 @@ const mayBeThere = new Set(['permission_definitions', 'api_key_sets', 'events', 
 
 /** Locks an existing project against sign-ups and checks that it is empty. */
 async function prepareProject(client: pg.Client, projectId: string): Promise<void> {
-  const { rows } = await client.query('select id from projects where id = $1 for update', [projectId]);
-  if (rows.length === 0) return;
+  const { rows } = await client.query('select deleted_at_millis from projects where id = $1 for update', [projectId]);
+  const [existing] = rows;
+  if (existing === undefined) return;
+  // The job that deletes its rows would delete the imported ones too.
+  if (existing.deleted_at_millis !== null) {
+    throw new Failure(
+      `Project ${projectId} is being deleted. Choose another id with --project-id, or wait until the server has deleted it.`,
+    );
+  }
   for (const { name } of exportedTables.filter(table => !mayBeThere.has(table.name))) {
     const found = await client.query(`select 1 from ${quoteName(name)} where project_id = $1 limit 1`, [projectId]);
     if (found.rows.length > 0) throw projectInUse(projectId, name);

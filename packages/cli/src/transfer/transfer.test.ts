@@ -377,6 +377,23 @@ test('an import needs a new or empty project and never overwrites data', async (
   await there.drop();
 });
 
+test('an import into a project that is being deleted is refused and stores nothing', async () => {
+  const there = await createTestDatabase();
+  const terminal = openTerminal(at(there, otherSecret));
+  const deleted = randomUUID();
+  await there.query(
+    `insert into projects (id, display_name, config, created_at_millis, deleted_at_millis) values ($1, 'Shop', '{}', 1, 2)`,
+    [deleted],
+  );
+  expect(await terminal.run('import', whole, '--project-id', deleted, ...withPassphrase)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('is being deleted'),
+  });
+  expect(await there.query('select id from users where project_id = $1', [deleted])).toEqual([]);
+  await there.drop();
+});
+
 test('a second copy in the same database is refused unless its API keys are left out', async () => {
   const refused = await here.run('import', whole, ...withPassphrase);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--without-api-keys') });
