@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts';
 import { quoteName } from './columns.ts';
 import type { Head } from './format.ts';
 import { readExport } from './read.ts';
-import { storeBatch } from './store.ts';
+import { assertKeysOfOneProject, storeBatch } from './store.ts';
 import { exportedTables } from './tables.ts';
 import type { Vault } from './vault.ts';
 
@@ -34,6 +34,7 @@ export async function importProject(client: pg.Client, source: Readable, options
   try {
     await prepareProject(client, options.projectId);
     const imported = await storeAll(client, source, options);
+    await assertKeysOfOneProject(client, options.projectId);
     const tx = transactionOn(client);
     await options.finish(tx);
     // Servers may have cached that the project does not exist.

@@ -21,16 +21,18 @@ export async function storeBatch(client: pg.Client, batch: Batch, options: Store
   try {
     if (table === 'projects') return await storeProject(client, batch, options);
     if (table === selectedTeams) return await storeSelectedTeams(client, batch, options);
-    const consequences = await storeRows(client, batch, options);
-    if (table === 'api_keys') await assertKeysOfOneProject(client, options.projectId);
-    return consequences;
+    return await storeRows(client, batch, options);
   } catch (error) {
     throw error instanceof pg.DatabaseError ? refusedRow(error, batch) : error;
   }
 }
 
-/** A report of a leaked key finds it by its secret alone, so a secret belongs to one project. */
-async function assertKeysOfOneProject(client: pg.Client, projectId: string): Promise<void> {
+/**
+ * A report of a leaked key finds it by its secret alone, so a secret belongs to one project.
+ *
+ * @throws a Failure when stored API keys belong to another project too
+ */
+export async function assertKeysOfOneProject(client: pg.Client, projectId: string): Promise<void> {
   const { rowCount } = await client.query(
     `select from api_keys mine
      join api_keys other on other.secret_hash = mine.secret_hash and other.project_id <> mine.project_id
