@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectionCounts } from './connections/counts.ts';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './connections/pool.ts';
 import { createReplicaReads } from './connections/replica.ts';
 import { send } from './connections/send.ts';
@@ -42,7 +43,7 @@ export interface Database extends Transactional {
 
 export interface DatabaseOptions {
   readonly connection: pg.ClientConfig;
-  /** Connections for requests; six more serve asynchronous commits and jobs with long statements. */
+  /** Connections for requests. Asynchronous commits and jobs with long statements have their own (`connectionCounts`). */
   readonly poolSize: number;
   /** A read replica with the same credentials, for `reads`. */
   readonly replica?: pg.ClientConfig | undefined;
@@ -57,9 +58,6 @@ export interface DatabaseOptions {
   readonly timings?: Partial<DatabaseTimings>;
 }
 
-const asyncCommitConnections = 4;
-/** One for the purge and one for another long job. */
-const longRunningConnections = 2;
 /** The server cancels a statement this much later than the client gives it up. */
 const serverGraceMs = 1_000;
 const idleTransactionTimeoutMs = 15_000;
@@ -77,8 +75,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const open = (max: number, deadlineMs: number, synchronousCommit: 'on' | 'off') =>
     createPoolLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
   const lane = open(poolSize, timings.requestMs, 'on');
-  const asyncCommitLane = open(asyncCommitConnections, timings.requestMs, 'off');
-  const longRunningLane = open(longRunningConnections, timings.longRunningMs, 'off');
+  const asyncCommitLane = open(connectionCounts.asyncCommit, timings.requestMs, 'off');
+  const longRunningLane = open(connectionCounts.longRunning, timings.longRunningMs, 'off');
 
   /** The error for the caller; an unavailable database is reported to the operator as well. */
   function reportFailure(error: unknown): unknown {

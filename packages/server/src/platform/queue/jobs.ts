@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner } from 'graphile-worker';
 import type pg from 'pg';
+import { connectionCounts } from '../database/connections/counts.ts';
 import { type DatabaseTimings, databaseTimings } from '../database/connections/timings.ts';
 import type { Log } from '../observability/log.ts';
 import { type Lane, startLane } from './lane.ts';
@@ -16,8 +17,6 @@ export interface RunningJobs {
 }
 
 const concurrency = 4;
-/** One listens; the workers and lanes share the others to fetch jobs and to write their results. */
-const poolSize = concurrency + 4;
 const firstRestartMs = 1_000;
 const maxRestartMs = 5_000;
 /** Workers that ran for this long are restarted after the shortest pause. */
@@ -96,7 +95,7 @@ async function runWorkers(
   const liveness = await openWorkerLiveness(connection);
   const work = watchWork(liveness.events, timings.stalledMs);
   const stalled = new AbortController();
-  const { pgPool, close } = openWorkerPool(connection, poolSize, timings);
+  const { pgPool, close } = openWorkerPool(connection, connectionCounts.jobs, timings);
   const releaseLostJobs = createLostJobRelease(pgPool);
   const releaseAndReport = () => {
     if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
