@@ -37,8 +37,8 @@ export interface EmbeddedPostgresOptions {
    */
   readonly onLaunch?: () => void;
   /**
-   * Settings of `postgresql.conf` that replace ours, for tests: a cluster that is deleted afterwards needs no `fsync`.
-   * The address cannot be replaced.
+   * Settings of `postgresql.conf` that replace ours, such as `max_connections`; a cluster of tests, which is deleted
+   * afterwards, needs no `fsync`. The address cannot be replaced.
    */
   readonly settings?: Readonly<Record<string, string>>;
 }

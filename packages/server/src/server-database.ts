@@ -1,6 +1,7 @@
 import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 import type pg from 'pg';
 import type { Settings } from './env.ts';
+import { connectionsOfProcess } from './platform/database/connections/counts.ts';
 import type { Log } from './platform/observability/log.ts';
 
 /** How the processes of a server connect to its database. */
@@ -15,6 +16,16 @@ export interface DatabaseConnections {
 /** The database of a server, open for connections. */
 export interface ServerDatabase extends DatabaseConnections {
   stop(): Promise<void>;
+}
+
+const embeddedMinConnections = 50;
+/** A start opens these for a moment. */
+const startConnections = 5;
+
+/** Enough for all workers, and for the one that a restart starts before it stops the earlier one. */
+function embeddedMaxConnections(settings: Pick<Settings, 'workers' | 'databasePool'>): number {
+  const needed = (settings.workers + 1) * connectionsOfProcess(settings) + startConnections;
+  return Math.max(embeddedMinConnections, needed);
 }
 
 /**
@@ -35,6 +46,7 @@ export async function openServerDatabase(settings: Settings, log: Log, onLaunch?
   const { connection, stop } = await startEmbeddedPostgres({
     dataDir,
     onLaunch,
+    settings: { max_connections: String(embeddedMaxConnections(settings)) },
     log: (message, details) => log.info(details ?? {}, message),
   });
   return { connection, directConnection: connection, stop };
