@@ -1,6 +1,8 @@
+import { setImmediate as pauseForCallbacks } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSettings } from '../env.ts';
 import { createLog } from '../platform/observability/log.ts';
+import { maxCrashes } from './restart-rules.ts';
 import { startWorkers } from './supervisor.ts';
 import type { WorkerProcess, WorkerProcessOptions } from './worker-process.ts';
 
@@ -8,12 +10,17 @@ import type { WorkerProcess, WorkerProcessOptions } from './worker-process.ts';
 interface FakeWorker extends WorkerProcess {
   readonly job: WorkerProcessOptions['job'];
   crash(): void;
+  isRunning(): boolean;
 }
 
 function createFakeWorker({ job }: WorkerProcessOptions): FakeWorker {
+  let isRunning = true;
   let end: (reason: string) => void = () => undefined;
   const ended = new Promise<string>(resolve => {
-    end = resolve;
+    end = reason => {
+      isRunning = false;
+      resolve(reason);
+    };
   });
   return {
     job,
@@ -24,6 +31,7 @@ function createFakeWorker({ job }: WorkerProcessOptions): FakeWorker {
     },
     kill: () => end('signal SIGKILL'),
     crash: () => end('code 1'),
+    isRunning: () => isRunning,
   };
 }
 
@@ -36,14 +44,35 @@ const settings = readSettings({
   DATABASE_READ_URL: 'postgresql://replica/tessera',
 });
 
-test('each worker gets the addresses of the database, of PostgreSQL behind its pooler, and of the read replica', async () => {
+/** A supervisor whose workers start when the test says so. */
+function createFakes() {
   const workers: FakeWorker[] = [];
-  const startWorker = async (options: WorkerProcessOptions) => {
-    const worker = createFakeWorker(options);
-    workers.push(worker);
-    return worker;
+  let gate = Promise.resolve();
+  return {
+    workers,
+    options: {
+      pause: async () => undefined,
+      startWorker: async (options: WorkerProcessOptions) => {
+        const worker = createFakeWorker(options);
+        workers.push(worker);
+        await gate;
+        return worker;
+      },
+    },
+    /** Holds every later start. @returns ends the hold */
+    holdStarts() {
+      let release: () => void = () => undefined;
+      gate = new Promise(resolve => {
+        release = resolve;
+      });
+      return release;
+    },
   };
-  const server = await startWorkers(settings, log, { startWorker });
+}
+
+test('each worker gets the addresses of the database, of PostgreSQL behind its pooler, and of the read replica', async () => {
+  const { workers, options } = createFakes();
+  const server = await startWorkers(settings, log, options);
   await server.stop();
 
   const database = {
@@ -55,4 +84,46 @@ test('each worker gets the addresses of the database, of PostgreSQL behind its p
     { type: 'run', settings, database, isFirst: true },
     { type: 'run', settings, database, isFirst: false },
   ]);
+});
+
+test('a worker that crashes while a restart starts its replacement is replaced once', async () => {
+  const { workers, options, holdStarts } = createFakes();
+  const server = await startWorkers(settings, log, options);
+  const release = holdStarts();
+  process.emit('SIGUSR2');
+  await expect.poll(() => workers.length).toBe(3);
+  workers[0]?.crash();
+  await pauseForCallbacks();
+  expect(workers).toHaveLength(3);
+
+  release();
+  await expect.poll(() => workers.length).toBe(4);
+  await pauseForCallbacks();
+  expect(workers).toHaveLength(4);
+  await server.stop();
+  expect(workers.map(({ isRunning }) => isRunning())).toEqual([false, false, false, false]);
+});
+
+test('a worker that crashes again after its replacement is replaced again, and a crash loop ends the server', async () => {
+  const { workers, options } = createFakes();
+  const server = await startWorkers(settings, log, options);
+  for (let crashes = 0; crashes <= maxCrashes; crashes++) {
+    workers.at(-1)?.crash();
+    await pauseForCallbacks();
+  }
+  expect(workers).toHaveLength(2 + maxCrashes);
+  expect(await server.failed).toMatchObject({ message: expect.stringContaining('crashed') });
+  await server.stop();
+});
+
+test('a worker that starts after the stop is stopped too', async () => {
+  const { workers, options, holdStarts } = createFakes();
+  const server = await startWorkers(settings, log, options);
+  const release = holdStarts();
+  process.emit('SIGUSR2');
+  await expect.poll(() => workers.length).toBe(3);
+  await server.stop();
+  release();
+  await pauseForCallbacks();
+  expect(workers.map(({ isRunning }) => isRunning())).toEqual([false, false, false]);
 });

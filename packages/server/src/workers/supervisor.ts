@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../env.ts';
 import type { Log } from '../platform/observability/log.ts';
 import { OperatorError } from '../platform/operator-error.ts';
@@ -12,9 +12,15 @@ export interface RunningWorkers extends RunningServer {
   readonly failed: Promise<Error>;
 }
 
+function slotOf(worker: WorkerProcess): Slot {
+  return { worker, changed: Promise.resolve() };
+}
+
 export interface WorkersOptions {
   /** Starts a process. Default: one of `node:cluster`. */
   readonly startWorker?: typeof startWorkerProcess;
+  /** Waits before a crashed worker is replaced. */
+  readonly pause?: (delayMs: number) => Promise<unknown>;
 }
 
 /** Starts a worker, and resolves when it listens. */
@@ -23,6 +29,8 @@ type Spawn = (how: { readonly isFirst: boolean }) => Promise<WorkerProcess>;
 /** A place for one worker; a crash or a restart puts another one into it. */
 interface Slot {
   worker: WorkerProcess;
+  /** Resolves when the latest change has ended. */
+  changed: Promise<unknown>;
 }
 
 /**
@@ -35,15 +43,15 @@ interface Slot {
 export async function startWorkers(
   settings: Settings,
   log: Log,
-  { startWorker = startWorkerProcess }: WorkersOptions = {},
+  { startWorker = startWorkerProcess, pause = delay }: WorkersOptions = {},
 ): Promise<RunningWorkers> {
   const { stop: stopDatabase, ...database } = await openServerDatabase(settings, log);
   const slots: Slot[] = [];
   const spawn = createSpawn({ settings, database, slots, startWorker });
   try {
-    slots.push({ worker: await spawn({ isFirst: true }) });
+    slots.push(slotOf(await spawn({ isFirst: true })));
     const others = Array.from({ length: settings.workers - 1 }, () => spawn({ isFirst: false }));
-    slots.push(...(await Promise.all(others)).map(worker => ({ worker })));
+    slots.push(...(await Promise.all(others)).map(slotOf));
   } catch (error) {
     await endAll(slots);
     await stopDatabase();
@@ -51,7 +59,7 @@ export async function startWorkers(
   }
   const port = slots[0]?.worker.port ?? settings.port;
   log.info({ workers: slots.length, port }, 'all workers are listening');
-  const supervision = supervise(slots, { spawn, log });
+  const supervision = supervise(slots, { spawn, pause, log });
   return {
     port,
     failed: supervision.failed,
@@ -63,7 +71,7 @@ export async function startWorkers(
   };
 }
 
-interface SpawnOptions extends Required<WorkersOptions> {
+interface SpawnOptions extends Required<Pick<WorkersOptions, 'startWorker'>> {
   readonly settings: Settings;
   readonly database: DatabaseConnections;
   readonly slots: readonly Slot[];
@@ -90,7 +98,12 @@ interface Supervision {
   end(): void;
 }
 
-function supervise(slots: readonly Slot[], { spawn, log }: { spawn: Spawn; log: Log }): Supervision {
+interface SuperviseOptions extends Required<Pick<WorkersOptions, 'pause'>> {
+  readonly spawn: Spawn;
+  readonly log: Log;
+}
+
+function supervise(slots: readonly Slot[], { spawn, pause, log }: SuperviseOptions): Supervision {
   const crashesAtMs: number[] = [];
   let isOver = false;
   let giveUp: (error: Error) => void = () => undefined;
@@ -98,49 +111,69 @@ function supervise(slots: readonly Slot[], { spawn, log }: { spawn: Spawn; log: 
     giveUp = resolve;
   });
 
-  /** Puts a new worker into a slot; undefined when supervision is over. */
-  async function replaceCrashed(slot: Slot): Promise<WorkerProcess | undefined> {
-    for (;;) {
+  /** Starts a worker for a slot; one that starts after the end of the supervision is stopped. */
+  async function fill(slot: Slot, how: { readonly isFirst: boolean }): Promise<void> {
+    const worker = await spawn(how);
+    if (isOver) return endWorker(worker, { isReplaced: false });
+    slot.worker = worker;
+    void watch(slot);
+  }
+
+  async function replaceCrashed(slot: Slot): Promise<void> {
+    while (!isOver) {
       const nowMs = performance.now();
       crashesAtMs.push(nowMs);
       const plan = planRestart(crashesAtMs, nowMs);
       if (plan === 'give up') {
+        isOver = true;
         giveUp(new OperatorError(`Workers crashed more than ${maxCrashes} times in ${crashWindowMs / 1_000} seconds.`));
-        return undefined;
+        return;
       }
       await pause(plan.delayMs);
-      if (isOver) return undefined;
+      if (isOver) return;
       try {
-        slot.worker = await spawn({ isFirst: false });
-        return slot.worker;
+        return await fill(slot, { isFirst: false });
       } catch (error) {
         log.error({ error }, 'a worker could not start');
       }
     }
   }
 
-  async function keepRunning(slot: Slot): Promise<void> {
-    for (;;) {
-      const { worker } = slot;
-      const reason = await worker.ended;
-      if (isOver) return;
+  /** Replaces the worker of a slot when it crashes. */
+  async function watch(slot: Slot): Promise<void> {
+    const { worker } = slot;
+    const reason = await worker.ended;
+    await change(slot, async () => {
       // A restart has put another worker into the slot.
-      if (slot.worker !== worker) continue;
+      if (isOver || slot.worker !== worker) return;
       log.error({ reason }, 'a worker ended unexpectedly');
-      const replacement = await replaceCrashed(slot);
-      if (replacement === undefined) return;
-      if (isOver) return endWorker(replacement, { isReplaced: false });
+      await replaceCrashed(slot);
+    });
+  }
+
+  /** Replaces the workers in order. The new one listens before the earlier one stops, and the first one migrates. */
+  async function restart(): Promise<void> {
+    log.info('replacing the workers');
+    for (const [index, slot] of slots.entries()) {
+      const earlier = await change(slot, async () => {
+        const { worker } = slot;
+        if (!isOver) await fill(slot, { isFirst: index === 0 });
+        return worker;
+      });
+      if (isOver) return;
+      await endWorker(earlier, { isReplaced: true });
     }
+    log.info('the workers are replaced');
   }
 
   const restartOnSignal = () => {
     restarting = restarting
-      .then(() => (isOver ? undefined : restart(slots, { spawn, log })))
+      .then(() => restart())
       .catch((error: unknown) => log.error({ error }, 'a new worker could not start; the earlier ones continue'));
   };
   let restarting: Promise<void> = Promise.resolve();
   process.on('SIGUSR2', restartOnSignal);
-  for (const slot of slots) void keepRunning(slot);
+  for (const slot of slots) void watch(slot);
   return {
     failed,
     end: () => {
@@ -150,15 +183,12 @@ function supervise(slots: readonly Slot[], { spawn, log }: { spawn: Spawn; log: 
   };
 }
 
-/** Replaces the workers in order. The new one listens before the earlier one stops, and the first one migrates. */
-async function restart(slots: readonly Slot[], { spawn, log }: { spawn: Spawn; log: Log }): Promise<void> {
-  log.info('replacing the workers');
-  for (const [index, slot] of slots.entries()) {
-    const earlier = slot.worker;
-    slot.worker = await spawn({ isFirst: index === 0 });
-    await endWorker(earlier, { isReplaced: true });
-  }
-  log.info('the workers are replaced');
+/** Changes of one slot run one after the other: a crash during a restart must not start a second replacement. */
+function change<T>(slot: Slot, work: () => Promise<T>): Promise<T> {
+  const changed = slot.changed.then(work);
+  // A failure concerns the caller, and not the next change.
+  slot.changed = changed.catch(() => undefined);
+  return changed;
 }
 
 async function endAll(slots: readonly Slot[]): Promise<void> {
