@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { confirm, isCancel, spinner } from '@clack/prompts';
 import { configFolder, readEnvironment } from './env.ts';
 import type { Io, Progress } from './io.ts';
+import { cleaningCommands } from './program.ts';
 import { run } from './run.ts';
 
 const pollIntervalMs = 2_000;
 
-/** These commands clean up before they end. The others end immediately. */
-const endsByItself = new Set(['start', 'login', 'migrate', 'export', 'import', 'backup', 'restore']);
 /** The exit code of an interrupted program in a shell. */
 const interrupted = 130;
 
@@ -15,7 +14,7 @@ const args = process.argv.slice(2);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    if (stop.signal.aborted || !endsByItself.has(args[0] ?? '')) process.exit(interrupted);
+    if (stop.signal.aborted || !cleaningCommands.has(args[0] ?? '')) process.exit(interrupted);
     stop.abort();
   });
 }

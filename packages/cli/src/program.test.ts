@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import type { Io } from './io.ts';
-import { createProgram } from './program.ts';
+import { cleaningCommands, createProgram } from './program.ts';
 import { openTerminal } from './test/terminal.ts';
 
 /** The commands without subcommands, by their full name. */
@@ -48,6 +48,12 @@ test('the program has these commands', () => {
 
 test('every command except start has a --json option', () => {
   expect(commands.filter(([, command]) => !has(command, '--json')).map(([name]) => name)).toEqual(['start']);
+});
+
+test('every command that may start the embedded PostgreSQL stops it when it is interrupted', () => {
+  const opening = commands.filter(([, command]) => has(command, '--data-dir')).map(([name]) => name);
+  expect(opening).toContain('migrate');
+  expect(opening.filter(name => !cleaningCommands.has(name))).toEqual([]);
 });
 
 test('every irreversible command has a --yes option', () => {

@@ -24,6 +24,19 @@ development server in .tessera/keys.json, then your latest login.
 
 Exit codes: 0 success, 1 failure, 2 invalid command line.`;
 
+/** These commands clean up before they end, when they are interrupted. The others end immediately. */
+export const cleaningCommands: ReadonlySet<string> = new Set([
+  'start',
+  'login',
+  'migrate',
+  'rotate-secret',
+  'export',
+  'import',
+  'backup',
+  'restore',
+  'seed',
+]);
+
 /** The command line, for commander. */
 export function createProgram(io: Io): Command {
   const program = new Command('tessera')
