@@ -34,6 +34,9 @@ export async function* dumpDatabase(options: ToolOptions): AsyncGenerator<Buffer
   await ended;
 }
 
+/** The errors of a pipe whose reader has ended. */
+const closedInput = new Set<string | undefined>(['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** Restores the output of `pg_dump` in one transaction: everything or nothing. */
 export async function restoreDatabase(dump: AsyncIterable<Buffer>, options: ToolOptions): Promise<void> {
   const child = startTool('pg_restore', ['--single-transaction', '--exit-on-error', ...portable], options);
@@ -45,8 +48,8 @@ export async function restoreDatabase(dump: AsyncIterable<Buffer>, options: Tool
   } catch (error) {
     // A closed input with an incomplete dump ends pg_restore, and the transaction rolls back.
     child.kill();
-    // EPIPE: pg_restore has ended early, and its own message says why.
-    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    // pg_restore has ended early or was not found: `endOf` has the reason.
+    if (!closedInput.has((error as NodeJS.ErrnoException).code)) throw error;
   }
   await ended;
 }

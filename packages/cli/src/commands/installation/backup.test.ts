@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createLog, type RunningServer, readSettings, run } from '@tessera/server';
 import { internalKeySettings } from '@tessera/testing/call';
-import { asAdministrator, connectionString, type TestPostgres } from '@tessera/testing/database';
+import { asAdministrator, connectionString, createTestDatabase, type TestPostgres } from '@tessera/testing/database';
 import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { encryptBackup } from '../../backup/encrypted-file.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { temporaryFolder } from '../../test/folders.ts';
 import { openTerminal } from '../../test/terminal.ts';
@@ -139,6 +142,31 @@ test('a failed backup leaves no file, and names the missing program', async () =
     stderr: expect.stringContaining('pg_dump was not found'),
   });
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('restore runs again with the secret file of a failed run, and refuses a file with other content', async () => {
+  const folder = temporaryFolder();
+  const [file, secretFile] = [join(folder, 'tessera.backup'), join(folder, 'secret.txt')];
+  const content = Buffer.from(`${JSON.stringify({ secret, createdAt: '2026-01-15T12:00:00.000Z' })}\ndump`);
+  writeFileSync(file, await buffer(encryptBackup(Readable.from([content]), passphrase)));
+  const database = await createTestDatabase({ isEmpty: true });
+  const terminal = terminalOf(database.url, { PATH: folder });
+  const args = ['restore', file, '--passphrase-env', 'PASSPHRASE', '--secret-output', secretFile];
+  expect(await terminal.run(...args)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('pg_restore was not found'),
+  });
+  expect(readFileSync(secretFile, 'utf8').trim()).toBe(secret);
+
+  writeFileSync(join(folder, 'pg_restore'), '#!/bin/sh\nexec /bin/cat\n', { mode: 0o755 });
+  expect(await terminal.run(...args)).toMatchObject({ code: 0, stderr: '' });
+
+  writeFileSync(secretFile, 'another secret\n');
+  expect(await terminal.run(...args)).toMatchObject({
+    code: 1,
+    stderr: `${secretFile} exists and holds something else. Choose another file for the secret; nothing was restored.\n`,
+  });
+  await database.drop();
 });
 
 test('a program that is older than the server fails with its own words, and what to install', async () => {

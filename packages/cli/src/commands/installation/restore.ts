@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { decryptBackup } from '../../backup/encrypted-file.ts';
@@ -26,7 +26,7 @@ export function addRestore(program: Command, io: Io): void {
     )
     .requiredOption('--passphrase-env <name>', 'variable with the passphrase of the backup')
     .option('--check', 'only verify the file')
-    .option('--secret-output <file>', 'a new file for the secret, when TESSERA_SECRET is not set to it')
+    .option('--secret-output <file>', 'a file for the secret, when TESSERA_SECRET is not set to it')
     .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
     .action((file: string, options: RestoreOptions) => restore(io, file, options));
 }
@@ -111,7 +111,7 @@ async function keepSecret(
   const given = io.env.TESSERA_SECRET;
   if (given === restored) return;
   if (secretOutput !== undefined) {
-    await writeFile(resolve(io.cwd, secretOutput), `${restored}\n`, { mode: onlyOwner, flag: 'wx' });
+    await writeSecret(resolve(io.cwd, secretOutput), restored);
     return;
   }
   if (given !== undefined) {
@@ -124,5 +124,18 @@ async function keepSecret(
   }
   if ((await secret(() => restored)) !== restored) {
     throw new Failure('The data folder has another secret. Choose a new data folder with --data-dir.');
+  }
+}
+
+async function writeSecret(path: string, secret: string): Promise<void> {
+  try {
+    await writeFile(path, `${secret}\n`, { mode: onlyOwner, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // A run whose pg_restore failed has written the file.
+    if ((await readFile(path, 'utf8')).trim() === secret) return;
+    throw new Failure(
+      `${path} exists and holds something else. Choose another file for the secret; nothing was restored.`,
+    );
   }
 }
