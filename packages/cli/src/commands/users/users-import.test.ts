@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer, type TestServer } from '../../test/server.ts';
 import { openTerminal } from '../../test/terminal.ts';
 
@@ -46,6 +46,25 @@ test('users import names the lines that fail, imports the others and exits with 
   expect(ran.stderr).toContain('line 2 failed: it is not a JSON object');
   expect(ran.stderr).toMatch(/line 4 failed: .*shoe_size/);
   expect(ran.stderr).toContain('2 of the users failed.');
+});
+
+test('users import that loses the server prints the counts and the next line', async ({ onTestFinished }) => {
+  const original = fetch;
+  let imports = 0;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const isSecond = String(input).includes('import') && ++imports % 2 === 0;
+    return isSecond ? Promise.resolve(new Response('The disk is full.', { status: 507 })) : original(input, init);
+  });
+  onTestFinished(() => spy.mockRestore());
+
+  const [first = '', ...others] = Array.from({ length: 150 }, (_, index) => lineOf(1_000 + index));
+  const ran = await importLines([first, '', ...others]);
+  expect(ran).toMatchObject({ code: 1, stdout: '100 created, 0 updated, 0 skipped, 0 failed.\n' });
+  expect(ran.stderr).toContain('Stopped at line 102.');
+  expect(ran.stderr).toContain('507');
+
+  const asJson = await importLines([first, '', ...others], '--json', '--on-conflict', 'update');
+  expect(asJson).toMatchObject({ code: 1, json: { created: 0, updated: 100, nextLine: 102 } });
 });
 
 test('users import refuses a file of another format, a missing file and an unknown conflict', async () => {

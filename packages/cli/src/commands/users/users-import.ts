@@ -33,6 +33,15 @@ interface Refusal {
   readonly reason: string | null;
 }
 
+type Counts = Record<ImportedUserResult['status'], number>;
+
+interface ImportOutcome extends Readonly<Counts> {
+  readonly isDryRun: boolean;
+  readonly refusals: readonly Refusal[];
+  /** The first line that was not imported, when the import stopped; null after a complete one. */
+  readonly nextLine: number | null;
+}
+
 const conflicts: readonly string[] = ['skip', 'update', 'fail'] satisfies OnConflict[];
 /** What the server takes in one request: 100 users, and a body with room for multi-byte characters. */
 const batchMax = 100;
@@ -57,35 +66,49 @@ function readConflict(text: string): string {
 async function importUsers(io: Io, file: string, options: ImportOptions): Promise<void> {
   const app = await openAdminApp(io, resolveTarget(options, io));
   const { onConflict, dryRun: isDryRun = false } = options;
-  const counts: Record<ImportedUserResult['status'], number> = { created: 0, updated: 0, skipped: 0, failed: 0 };
+  const counts: Counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
   const refusals: Refusal[] = [];
   const onUnreadable = (line: number) => {
     counts.failed += 1;
     refusals.push({ line, status: 'failed', reason: 'it is not a JSON object' });
   };
   const progress = io.progress(isDryRun ? 'Checking' : 'Importing');
+  /** The first line without a result, once a request was sent; null at the end of the file. */
+  let nextLine: number | null | undefined;
   try {
     for await (const batch of batchesOf(readRows(io, file), onUnreadable)) {
+      nextLine = batch[0]?.line;
       const results = await app.importUsers({ users: batch.map(({ user }) => user), onConflict, isDryRun });
       for (const [index, { status, reason }] of results.entries()) {
         counts[status] += 1;
         const line = batch[index]?.line ?? 0;
         if (status === 'skipped' || status === 'failed') refusals.push({ line, status, reason });
       }
+      nextLine = (batch.at(-1)?.line ?? 0) + 1;
       progress.show(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} users`);
     }
+    nextLine = null;
   } finally {
     progress.end();
+    // What a lost connection left behind is known up to here.
+    if (nextLine !== undefined) await report(io, options, { isDryRun, ...counts, refusals, nextLine });
   }
-  await print(io, options.json, { isDryRun, ...counts, refusals }, summaryOf(counts, isDryRun));
-  if (options.json !== true) await note(io, refusals.map(sentenceOf).join('\n'));
   if (counts.failed > 0) throw new Failure(`${counts.failed} of the users ${isDryRun ? 'would fail' : 'failed'}.`);
 }
 
-function summaryOf(counts: Readonly<Record<ImportedUserResult['status'], number>>, isDryRun: boolean): string {
-  const text = Object.entries(counts)
-    .map(([status, count]) => `${count} ${status}`)
-    .join(', ');
+async function report(io: Io, { json }: ImportOptions, outcome: ImportOutcome): Promise<void> {
+  await print(io, json, outcome, summaryOf(outcome));
+  if (json === true) return;
+  await note(io, outcome.refusals.map(sentenceOf).join('\n'));
+  if (outcome.nextLine === null) return;
+  await note(
+    io,
+    `Stopped at line ${outcome.nextLine}. Run the command again with the whole file, or with the lines from there on.`,
+  );
+}
+
+function summaryOf({ created, updated, skipped, failed, isDryRun }: ImportOutcome): string {
+  const text = `${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed`;
   return isDryRun ? `Without --dry-run: ${text}.` : `${text}.`;
 }
 
