@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setup } from './setup/setup.mjs';
 import { main, Problem, print } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
-import { assertPortIsFree, portFrom } from './start/ports.mjs';
+import { addressOf, assertPortIsFree, portFrom } from './start/ports.mjs';
 import { followOutput, openLogFile } from './start/server-log.mjs';
 
 const readyWithinMs = 60_000;
@@ -24,14 +24,15 @@ await main(async () => {
   const port = settings.port();
   const demoPort = settings.demoPort();
   const dataFolder = settings.dataFolder();
+  const host = settings.host();
 
   if (port === demoPort) throw new Problem(`PORT and DEMO_PORT are both ${port}. They must differ.`);
   assertDiskHasRoom(root);
-  await assertPortIsFree(port, { host: settings.host(), variable: 'PORT', purpose: 'the server' });
-  await assertPortIsFree(demoPort, { host: '127.0.0.1', variable: 'DEMO_PORT', purpose: 'the demo' });
+  await assertPortIsFree(port, { host, variable: 'PORT', purpose: 'the server' });
+  await assertPortIsFree(demoPort, { host, variable: 'DEMO_PORT', purpose: 'the demo' });
 
   await setup();
-  await runUntilStopped({ port, demoPort, dataFolder });
+  await runUntilStopped({ host, port, demoPort, dataFolder });
 });
 
 function assertDiskHasRoom(folder) {
@@ -41,7 +42,7 @@ function assertDiskHasRoom(folder) {
   throw new Problem(`The disk is almost full: ${freeMegabytes} MB are free. Free some space and start again.`);
 }
 
-async function runUntilStopped({ port, demoPort, dataFolder }) {
+async function runUntilStopped({ host, port, demoPort, dataFolder }) {
   const file = openLog(dataFolder);
   const showAll = Boolean(process.env.TESSERA_LOG_LEVEL);
   const env = {
@@ -62,10 +63,10 @@ async function runUntilStopped({ port, demoPort, dataFolder }) {
 
   try {
     const server = startNext('server', 'packages/server/dist/main.js');
-    if (await Promise.race([isStopping, waitUntilReady(server, `${localUrl(port)}/health`)])) return;
+    if (await Promise.race([isStopping, waitUntilReady(server, `${addressOf(host, port)}/health`)])) return;
 
     const demo = startNext('demo', 'apps/demo/server.mjs');
-    if (await Promise.race([isStopping, waitUntilReady(demo, `${localUrl(demoPort)}/`)])) return;
+    if (await Promise.race([isStopping, waitUntilReady(demo, `${addressOf(host, demoPort)}/`)])) return;
 
     printAddresses({ port, demoPort, dataFolder });
     await Promise.race([stopSignal, ...children.map(failWhenEnded)]);
@@ -77,7 +78,9 @@ async function runUntilStopped({ port, demoPort, dataFolder }) {
 
 function openLog(dataFolder) {
   try {
-    return openLogFile(dataFolder);
+    return openLogFile(dataFolder, {
+      onError: error => print(`The log cannot be written any more: ${error.message}`),
+    });
   } catch (error) {
     throw new Problem(`Cannot write to the data folder ${dataFolder} (TESSERA_DATA_DIR): ${error.message}`);
   }
@@ -94,11 +97,6 @@ function startChild(name, script, env, output) {
     detached: true,
   });
   return { name, process: child, ended: once(child, 'exit'), output: followOutput(child, { name, ...output }) };
-}
-
-/** The address on this machine. The server may listen on more addresses. */
-function localUrl(port) {
-  return `http://127.0.0.1:${port}`;
 }
 
 /** Resolves to false when the child answers. Throws when it ends, or does not answer in time. */

@@ -9,11 +9,18 @@ export function portFrom(variable, fallback) {
   throw new Problem(`${variable} is "${text}". It must be a port number from 1 to 65535.`);
 }
 
+/** Where a process of this machine reaches a server that listens on a host; one on all addresses is reached on the loopback. */
+export function addressOf(host, port) {
+  const loopbacks = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const name = loopbacks[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /** Fails when the port is in use. The message names the variable that changes it. */
 export async function assertPortIsFree(port, { host, variable, purpose }) {
   const error = await tryListen(port, host);
   if (!error) return;
-  if (error.code === 'EADDRINUSE') throw new Problem(await takenMessage(port, { variable, purpose }));
+  if (error.code === 'EADDRINUSE') throw new Problem(await takenMessage(port, { host, variable, purpose }));
   if (error.code === 'EACCES') {
     throw new Problem(
       `Your user may not open port ${port}. Choose a port above 1023: ${variable}=${port + 8000} npm start`,
@@ -22,17 +29,17 @@ export async function assertPortIsFree(port, { host, variable, purpose }) {
   throw new Problem(`${purpose} cannot listen on ${host}:${port}: ${error.message}`);
 }
 
-async function takenMessage(port, { variable, purpose }) {
-  const isOurs = await isTessera(port);
+async function takenMessage(port, { host, variable, purpose }) {
+  const isOurs = await isTessera(addressOf(host, port));
   return (
     `Port ${port}, for ${purpose}, is in use${isOurs ? ' by another running Tessera' : ''}.\n` +
     `Stop that program, or choose another port: ${variable}=${port + 100} npm start`
   );
 }
 
-async function isTessera(port) {
+async function isTessera(address) {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1`, { signal: AbortSignal.timeout(1000) });
+    const response = await fetch(`${address}/api/v1`, { signal: AbortSignal.timeout(1000) });
     return response.headers.has('x-stack-request-id');
   } catch {
     // Another program may answer anything, or not at all.

@@ -5,12 +5,15 @@ import { createInterface } from 'node:readline';
 const sizeLimitBytes = 10 * 1024 * 1024;
 const quietLevels = ['trace', 'debug', 'info'];
 
-/** Opens the file with all log lines. It grows over several starts up to a limit, then starts again. */
-export function openLogFile(dataFolder) {
+/**
+ * Opens the file with all log lines. It grows over several starts up to a limit, then starts again. `onError` hears why it
+ * cannot be written (a full disk), once; later lines are dropped.
+ */
+export function openLogFile(dataFolder, { onError }) {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const path = join(dataFolder, 'server.log');
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > sizeLimitBytes) rmSync(path);
-  return createWriteStream(path, { flags: 'a', mode: 0o600 });
+  return createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', onError);
 }
 
 /**

@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { followOutput, openLogFile } from './server-log.mjs';
+
+test('a log file that cannot be written is reported once, and the output of the server is still shown', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // A folder in the place of the file fails as a full disk does: after the stream is open for its users.
+  mkdirSync(join(folder, 'server.log'));
+  const onError = vi.fn();
+  const file = openLogFile(folder, { onError });
+  await new Promise(resolve => file.once('close', resolve));
+
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const child = { stdout: new PassThrough(), stderr: new PassThrough() };
+  const { recent } = followOutput(child, { name: 'server', file, showAll: false });
+  child.stdout.end('first\nsecond\n');
+  await expect.poll(recent).toEqual(['first', 'second']);
+  expect(write.mock.calls.flat()).toEqual(['server  first\n', 'server  second\n']);
+  expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'EISDIR' })]]);
+});
