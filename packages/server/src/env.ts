@@ -3,6 +3,7 @@ import {
   accessTokenMinLifetimeMs,
   type OAuthProviderId,
   oauthProviderIds,
+  parseUrl,
 } from '@tessera/protocol';
 import * as z from 'zod';
 import {
@@ -17,6 +18,8 @@ import {
   whole,
   workerCount,
 } from './setting-values.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All settings of the operator, validated. */
 export type Settings = z.infer<typeof schema> & {
@@ -140,55 +143,59 @@ const schema = z
  *
  * @throws SettingsError that names every invalid variable, and in production every missing one
  */
-export function readSettings(environment: Readonly<Record<string, string | undefined>> = process.env): Settings {
+export function readSettings(environment: Environment = process.env): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('\n'));
-  }
-  const internalKeys = [
-    parsed.data.internal.publishableClientKey,
-    parsed.data.internal.secretServerKey,
-    parsed.data.internal.superSecretAdminKey,
-  ];
-  const givenKeys = internalKeys.filter(key => key !== undefined).length;
-  if (givenKeys !== 0 && givenKeys !== internalKeys.length) {
-    throw new SettingsError(
-      'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY, …_SECRET_SERVER_KEY and …_SUPER_SECRET_ADMIN_KEY go together: set all three or none',
-    );
-  }
-  if ((given.TESSERA_SVIX_URL === undefined) !== (given.TESSERA_SVIX_API_KEY === undefined)) {
-    throw new SettingsError('TESSERA_SVIX_URL and TESSERA_SVIX_API_KEY go together: set both or neither');
-  }
-  if (given.TESSERA_DATABASE_DIRECT_URL !== undefined && given.DATABASE_URL === undefined) {
-    throw new SettingsError('TESSERA_DATABASE_DIRECT_URL requires DATABASE_URL: set both');
-  }
-  if (given.DATABASE_READ_URL !== undefined && given.DATABASE_URL === undefined) {
-    throw new SettingsError('DATABASE_READ_URL requires DATABASE_URL: set both');
-  }
-  const settings = {
+  const invalid = parsed.error?.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) ?? [];
+  const problems = [...invalid, ...incompleteSettings(given), ...productionProblems(given)];
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems.join('\n'));
+  return {
     ...parsed.data,
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
     oauthClients: readOAuthClients(given),
   };
-  const problems = settings.mode === 'production' ? productionProblems(settings) : [];
-  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
-  return settings;
 }
 
-/** Reads `TESSERA_OAUTH_{PROVIDER}_CLIENT_ID` and `…_CLIENT_SECRET` of each provider. */
-function readOAuthClients(given: Readonly<Record<string, string | undefined>>): OAuthClients {
+const internalKeyNames = [
+  'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY',
+  'TESSERA_INTERNAL_SECRET_SERVER_KEY',
+  'TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY',
+] as const;
+
+/** The settings that need another one, which is missing. */
+function incompleteSettings(given: Environment): string[] {
+  const problems: string[] = [];
+  const missingKeys = internalKeyNames.filter(name => given[name] === undefined).length;
+  if (missingKeys !== 0 && missingKeys !== internalKeyNames.length) {
+    problems.push(
+      'TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY, …_SECRET_SERVER_KEY and …_SUPER_SECRET_ADMIN_KEY go together: set all three or none',
+    );
+  }
+  const pairs = [['TESSERA_SVIX_URL', 'TESSERA_SVIX_API_KEY'], ...oauthProviderIds.map(oauthVariables)];
+  for (const [first = '', second = ''] of pairs) {
+    if ((given[first] === undefined) === (given[second] === undefined)) continue;
+    problems.push(`${first} and ${second} go together: set both or neither`);
+  }
+  for (const name of ['TESSERA_DATABASE_DIRECT_URL', 'DATABASE_READ_URL']) {
+    if (given[name] === undefined || given.DATABASE_URL !== undefined) continue;
+    problems.push(`${name} requires DATABASE_URL: set both`);
+  }
+  return problems;
+}
+
+/** The variables with the client id and the client secret of a shared provider. */
+function oauthVariables(id: OAuthProviderId): [clientId: string, clientSecret: string] {
+  const name = `TESSERA_OAUTH_${id.toUpperCase()}`;
+  return [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`];
+}
+
+function readOAuthClients(given: Environment): OAuthClients {
   return Object.fromEntries(
     oauthProviderIds.flatMap(id => {
-      const name = `TESSERA_OAUTH_${id.toUpperCase()}`;
-      const [clientId, clientSecret] = [given[`${name}_CLIENT_ID`], given[`${name}_CLIENT_SECRET`]];
-      if (clientId === undefined && clientSecret === undefined) return [];
-      if (clientId === undefined || clientSecret === undefined) {
-        throw new SettingsError(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET go together: set both or neither`);
-      }
-      return [[id, { clientId, clientSecret }]];
+      const [clientId, clientSecret] = oauthVariables(id).map(name => given[name]);
+      return clientId === undefined || clientSecret === undefined ? [] : [[id, { clientId, clientSecret }]];
     }),
   );
 }
@@ -198,21 +205,22 @@ function svixServer(url: string | undefined, apiKey: string | undefined): { url:
 }
 
 /** The problems that stop a production server from starting (control 98). */
-function productionProblems(settings: Settings): string[] {
+function productionProblems(given: Environment): string[] {
+  if ((given.TESSERA_MODE ?? 'production') !== 'production') return [];
   const problems: string[] = [];
-  const shared = settings.databaseUrl !== undefined;
-  if (shared && settings.secret === undefined) {
+  const isShared = given.DATABASE_URL !== undefined;
+  if (isShared && given.TESSERA_SECRET === undefined) {
     problems.push('TESSERA_SECRET must be set in production with DATABASE_URL: every process needs the same one');
   }
-  if (shared && settings.givenPublicUrl === undefined) {
+  if (isShared && given.TESSERA_PUBLIC_URL === undefined) {
     problems.push('TESSERA_PUBLIC_URL must be set in production with DATABASE_URL: links and tokens carry it');
   }
-  if (settings.oauthMockUrl !== undefined) {
+  if (given.TESSERA_OAUTH_MOCK_URL !== undefined) {
     problems.push('TESSERA_OAUTH_MOCK_URL must not be set in production: its operator could sign in as any user');
   }
-  const { protocol, hostname } = new URL(settings.publicUrl);
-  if (protocol === 'http:' && !isLoopbackName(hostname)) {
-    problems.push(`TESSERA_PUBLIC_URL must be https in production, not ${settings.publicUrl}`);
+  const publicUrl = parseUrl(given.TESSERA_PUBLIC_URL ?? '');
+  if (publicUrl?.protocol === 'http:' && !isLoopbackName(publicUrl.hostname)) {
+    problems.push(`TESSERA_PUBLIC_URL must be https in production, not ${publicUrl.origin}`);
   }
   return problems;
 }
