@@ -247,6 +247,23 @@ describe('control 98: in production', () => {
   });
 });
 
+test.each([
+  ['TESSERA_TRUSTED_PROXIES', 'TESSERA_TRUST_PROXY'],
+  ['TESSERA_DATABASE_URL', 'DATABASE_URL'],
+  ['TESSERA_PORT', 'PORT'],
+  ['TESSERA_OAUTH_GITHUB_SECRET', 'TESSERA_OAUTH_GITHUB_CLIENT_SECRET'],
+])('an unknown setting %s gets a warning with the nearest name %s', (name, nearest) => {
+  expect(readSettings({ [name]: '1' }).warnings).toEqual([
+    `${name} is not a setting and is ignored. Did you mean ${nearest}?`,
+  ]);
+});
+
+test('settings, variables of the command line and of other programs get no warning', () => {
+  const keys = { TESSERA_PROJECT_ID: 'p', TESSERA_SECRET_SERVER_KEY: 's', TESSERA_CONFIG_DIR: '/etc' };
+  const others = { PATH: '/bin', NEXT_PUBLIC_TESSERA_API_URL: 'http://localhost', TESSERA_TRUSTED_PROXIES: '' };
+  expect(readSettings({ ...production, ...keys, ...others }).warnings).toEqual([]);
+});
+
 const smtpUrl = 'smtp://ada:pass%20word@mail.example.com';
 
 test.each([

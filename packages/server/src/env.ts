@@ -6,6 +6,7 @@ import {
   parseUrl,
 } from '@tessera/protocol';
 import * as z from 'zod';
+import { unknownNameWarnings } from './setting-names.ts';
 import {
   addressRanges,
   duration,
@@ -26,6 +27,8 @@ export type Settings = z.infer<typeof schema> & {
   readonly publicUrl: string;
   /** The installation's client ids and secrets for the shared OAuth providers. */
   readonly oauthClients: OAuthClients;
+  /** What is probably a mistake and stops no start: a sentence each. */
+  readonly warnings: readonly string[];
 };
 
 type OAuthClients = Partial<Record<OAuthProviderId, { readonly clientId: string; readonly clientSecret: string }>>;
@@ -45,98 +48,100 @@ function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServe
   return { ...server, requiresTls: givenRequiresTls ?? mode === 'production' };
 }
 
-const schema = z
-  .object({
-    PORT: whole(0, 65_535).default(4280),
-    HOST: z.string().default('127.0.0.1'),
-    TESSERA_PUBLIC_URL: origin.optional(),
-    TESSERA_MODE: oneOf('development', 'production').default('production'),
-    DATABASE_URL: postgresUrl.optional(),
-    TESSERA_DATABASE_DIRECT_URL: postgresUrl.optional(),
-    DATABASE_READ_URL: postgresUrl.optional(),
-    TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
-    TESSERA_DATA_DIR: z.string().default('.tessera'),
-    TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    TESSERA_PREVIOUS_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
-    TESSERA_INTERNAL_PROJECT_NAME: z.string().default('Tessera'),
-    TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: z.string().optional(),
-    TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
-    TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: z.string().optional(),
-    TESSERA_INTERNAL_SIGN_UP: oneOf('on', 'off').optional(),
-    TESSERA_WORKERS: workerCount.default(1),
-    TESSERA_ACCESS_TOKEN_LIFETIME: duration
-      .pipe(
-        z
-          .number()
-          .min(accessTokenMinLifetimeMs, 'must be 2m or more')
-          .max(accessTokenMaxLifetimeMs, 'must be 24h or less'),
-      )
-      .default(accessTokenLifetimeMs),
-    TESSERA_DRAIN_GRACE: duration.pipe(z.number().max(drainMaxGraceMs, 'must be 60s or less')).optional(),
-    TESSERA_TRUST_PROXY: whole(0, 10).default(0),
-    TESSERA_RATE_LIMITS: oneOf('on', 'off').default('on'),
-    TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
-    TESSERA_CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
-    TESSERA_SMTP_URL: smtpServer.optional(),
-    TESSERA_MAIL_FROM: z
-      .string()
-      .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address such as noreply@example.com')
-      .default('noreply@localhost'),
-    TESSERA_OUTBOUND_ALLOW: addressRanges.default([]),
-    TESSERA_SVIX_URL: origin.optional(),
-    TESSERA_SVIX_API_KEY: z.string().optional(),
-    TESSERA_OAUTH_MOCK_URL: origin.optional(),
-    OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
-    OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
-    OTEL_SERVICE_NAME: z.string().default('tessera'),
-    OTEL_TRACES_SAMPLER_ARG: share.default(1),
-    TESSERA_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
-  })
-  .transform(raw => ({
-    port: raw.PORT,
-    host: raw.HOST,
-    givenPublicUrl: raw.TESSERA_PUBLIC_URL,
-    mode: raw.TESSERA_MODE,
-    databaseUrl: raw.DATABASE_URL,
-    /** A direct connection to PostgreSQL, when `databaseUrl` leads through a pooler. */
-    databaseDirectUrl: raw.TESSERA_DATABASE_DIRECT_URL,
-    /** A read replica of `databaseUrl`. */
-    databaseReadUrl: raw.DATABASE_READ_URL,
-    databasePool: raw.TESSERA_DATABASE_POOL,
-    dataDir: raw.TESSERA_DATA_DIR,
-    secret: raw.TESSERA_SECRET,
-    previousSecret: raw.TESSERA_PREVIOUS_SECRET,
-    internal: {
-      displayName: raw.TESSERA_INTERNAL_PROJECT_NAME,
-      publishableClientKey: raw.TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY,
-      secretServerKey: raw.TESSERA_INTERNAL_SECRET_SERVER_KEY,
-      superSecretAdminKey: raw.TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY,
-      allowsSignUp: (raw.TESSERA_INTERNAL_SIGN_UP ?? (raw.TESSERA_MODE === 'development' ? 'on' : 'off')) === 'on',
-    },
-    workers: raw.TESSERA_WORKERS,
-    accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
-    drainGraceMs: raw.TESSERA_DRAIN_GRACE ?? (raw.TESSERA_MODE === 'production' ? drainGraceMs : 0),
-    trustedProxyHops: raw.TESSERA_TRUST_PROXY,
-    rateLimits: raw.TESSERA_RATE_LIMITS,
-    metricsToken: raw.TESSERA_METRICS_TOKEN,
-    cronSecret: raw.TESSERA_CRON_SECRET,
-    smtp: raw.TESSERA_SMTP_URL && smtpSettings(raw.TESSERA_SMTP_URL, raw.TESSERA_MODE),
-    mailFrom: raw.TESSERA_MAIL_FROM,
-    outboundAllow: raw.TESSERA_OUTBOUND_ALLOW,
-    svix: svixServer(raw.TESSERA_SVIX_URL, raw.TESSERA_SVIX_API_KEY),
-    oauthMockUrl: raw.TESSERA_OAUTH_MOCK_URL,
-    /** The OpenTelemetry collector, if there is one. */
-    telemetry:
-      raw.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? undefined
-        : {
-            endpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
-            serviceName: raw.OTEL_SERVICE_NAME,
-            headers: raw.OTEL_EXPORTER_OTLP_HEADERS,
-            sampledShare: raw.OTEL_TRACES_SAMPLER_ARG,
-          },
-    logLevel: raw.TESSERA_LOG_LEVEL,
-  }));
+const variables = z.object({
+  PORT: whole(0, 65_535).default(4280),
+  HOST: z.string().default('127.0.0.1'),
+  TESSERA_PUBLIC_URL: origin.optional(),
+  TESSERA_MODE: oneOf('development', 'production').default('production'),
+  DATABASE_URL: postgresUrl.optional(),
+  TESSERA_DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
+  TESSERA_DATABASE_POOL: whole(1, 1000).default(10),
+  TESSERA_DATA_DIR: z.string().default('.tessera'),
+  TESSERA_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  TESSERA_PREVIOUS_SECRET: z.string().min(32, 'must have 32 characters or more').optional(),
+  TESSERA_INTERNAL_PROJECT_NAME: z.string().default('Tessera'),
+  TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY: z.string().optional(),
+  TESSERA_INTERNAL_SECRET_SERVER_KEY: z.string().optional(),
+  TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY: z.string().optional(),
+  TESSERA_INTERNAL_SIGN_UP: oneOf('on', 'off').optional(),
+  TESSERA_WORKERS: workerCount.default(1),
+  TESSERA_ACCESS_TOKEN_LIFETIME: duration
+    .pipe(
+      z
+        .number()
+        .min(accessTokenMinLifetimeMs, 'must be 2m or more')
+        .max(accessTokenMaxLifetimeMs, 'must be 24h or less'),
+    )
+    .default(accessTokenLifetimeMs),
+  TESSERA_DRAIN_GRACE: duration.pipe(z.number().max(drainMaxGraceMs, 'must be 60s or less')).optional(),
+  TESSERA_TRUST_PROXY: whole(0, 10).default(0),
+  TESSERA_RATE_LIMITS: oneOf('on', 'off').default('on'),
+  TESSERA_METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
+  TESSERA_CRON_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
+  TESSERA_SMTP_URL: smtpServer.optional(),
+  TESSERA_MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address such as noreply@example.com')
+    .default('noreply@localhost'),
+  TESSERA_OUTBOUND_ALLOW: addressRanges.default([]),
+  TESSERA_SVIX_URL: origin.optional(),
+  TESSERA_SVIX_API_KEY: z.string().optional(),
+  TESSERA_OAUTH_MOCK_URL: origin.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: origin.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.default({}),
+  OTEL_SERVICE_NAME: z.string().default('tessera'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
+  TESSERA_LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
+});
+
+const schema = variables.transform(raw => ({
+  port: raw.PORT,
+  host: raw.HOST,
+  givenPublicUrl: raw.TESSERA_PUBLIC_URL,
+  mode: raw.TESSERA_MODE,
+  databaseUrl: raw.DATABASE_URL,
+  /** A direct connection to PostgreSQL, when `databaseUrl` leads through a pooler. */
+  databaseDirectUrl: raw.TESSERA_DATABASE_DIRECT_URL,
+  /** A read replica of `databaseUrl`. */
+  databaseReadUrl: raw.DATABASE_READ_URL,
+  databasePool: raw.TESSERA_DATABASE_POOL,
+  dataDir: raw.TESSERA_DATA_DIR,
+  secret: raw.TESSERA_SECRET,
+  previousSecret: raw.TESSERA_PREVIOUS_SECRET,
+  internal: {
+    displayName: raw.TESSERA_INTERNAL_PROJECT_NAME,
+    publishableClientKey: raw.TESSERA_INTERNAL_PUBLISHABLE_CLIENT_KEY,
+    secretServerKey: raw.TESSERA_INTERNAL_SECRET_SERVER_KEY,
+    superSecretAdminKey: raw.TESSERA_INTERNAL_SUPER_SECRET_ADMIN_KEY,
+    allowsSignUp: (raw.TESSERA_INTERNAL_SIGN_UP ?? (raw.TESSERA_MODE === 'development' ? 'on' : 'off')) === 'on',
+  },
+  workers: raw.TESSERA_WORKERS,
+  accessTokenLifetimeMs: raw.TESSERA_ACCESS_TOKEN_LIFETIME,
+  drainGraceMs: raw.TESSERA_DRAIN_GRACE ?? (raw.TESSERA_MODE === 'production' ? drainGraceMs : 0),
+  trustedProxyHops: raw.TESSERA_TRUST_PROXY,
+  rateLimits: raw.TESSERA_RATE_LIMITS,
+  metricsToken: raw.TESSERA_METRICS_TOKEN,
+  cronSecret: raw.TESSERA_CRON_SECRET,
+  smtp: raw.TESSERA_SMTP_URL && smtpSettings(raw.TESSERA_SMTP_URL, raw.TESSERA_MODE),
+  mailFrom: raw.TESSERA_MAIL_FROM,
+  outboundAllow: raw.TESSERA_OUTBOUND_ALLOW,
+  svix: svixServer(raw.TESSERA_SVIX_URL, raw.TESSERA_SVIX_API_KEY),
+  oauthMockUrl: raw.TESSERA_OAUTH_MOCK_URL,
+  /** The OpenTelemetry collector, if there is one. */
+  telemetry:
+    raw.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+      ? undefined
+      : {
+          endpoint: raw.OTEL_EXPORTER_OTLP_ENDPOINT,
+          serviceName: raw.OTEL_SERVICE_NAME,
+          headers: raw.OTEL_EXPORTER_OTLP_HEADERS,
+          sampledShare: raw.OTEL_TRACES_SAMPLER_ARG,
+        },
+  logLevel: raw.TESSERA_LOG_LEVEL,
+}));
+
+const settingNames = [...Object.keys(variables.shape), ...oauthProviderIds.flatMap(oauthVariables)];
 
 /**
  * Reads the environment variables; no other code does. An empty variable counts as unset.
@@ -155,6 +160,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     ...parsed.data,
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
     oauthClients: readOAuthClients(given),
+    warnings: unknownNameWarnings(Object.keys(given), settingNames),
   };
 }
 

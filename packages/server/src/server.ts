@@ -83,6 +83,7 @@ function showOwnerLink(link: string | undefined): void {
 }
 
 function warnAboutSettings(settings: Settings, log: Log): void {
+  for (const warning of settings.warnings) log.warn(warning);
   warnAboutMail(settings, log);
   warnAboutLimits(settings, log);
 }
