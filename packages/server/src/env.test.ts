@@ -277,6 +277,13 @@ test.each([
   expect(smtp).toMatchObject({ host: 'mail.example.com', requiresTls });
 });
 
+test('in production a mail server without a sender address gets a warning', () => {
+  const mailServer = { ...production, TESSERA_SMTP_URL: smtpUrl };
+  expect(readSettings(mailServer).warnings).toEqual([expect.stringContaining('TESSERA_MAIL_FROM is not set')]);
+  expect(readSettings({ ...mailServer, TESSERA_MAIL_FROM: 'noreply@example.com' }).warnings).toEqual([]);
+  expect(readSettings({ ...mailServer, TESSERA_MODE: 'development' }).warnings).toEqual([]);
+});
+
 test.each(['requireTLS=no', 'requiretls=false', 'secure=false', 'requireTLS'])(
   'a mail server address with ?%s is refused',
   query => {

@@ -42,6 +42,7 @@ const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
 /** A proxy checks every second or two whether a process is ready. */
 const drainGraceMs = 2_000;
 const drainMaxGraceMs = 60_000;
+const defaultMailFrom = 'noreply@localhost';
 
 /** In production, email and passwords are sent over TLS unless the URL says otherwise. */
 function smtpSettings({ givenRequiresTls, ...server }: z.output<typeof smtpServer>, mode: string) {
@@ -83,7 +84,7 @@ const variables = z.object({
   TESSERA_MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address such as noreply@example.com')
-    .default('noreply@localhost'),
+    .default(defaultMailFrom),
   TESSERA_OUTBOUND_ALLOW: addressRanges.default([]),
   TESSERA_SVIX_URL: origin.optional(),
   TESSERA_SVIX_API_KEY: z.string().optional(),
@@ -160,7 +161,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     ...parsed.data,
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
     oauthClients: readOAuthClients(given),
-    warnings: unknownNameWarnings(Object.keys(given), settingNames),
+    warnings: [...unknownNameWarnings(Object.keys(given), settingNames), ...senderWarnings(given)],
   };
 }
 
@@ -212,7 +213,7 @@ function svixServer(url: string | undefined, apiKey: string | undefined): { url:
 
 /** The problems that stop a production server from starting (control 98). */
 function productionProblems(given: Environment): string[] {
-  if ((given.TESSERA_MODE ?? 'production') !== 'production') return [];
+  if (!isProduction(given)) return [];
   const problems: string[] = [];
   const isShared = given.DATABASE_URL !== undefined;
   if (isShared && given.TESSERA_SECRET === undefined) {
@@ -229,6 +230,17 @@ function productionProblems(given: Environment): string[] {
     problems.push(`TESSERA_PUBLIC_URL must be https in production, not ${publicUrl.origin}`);
   }
   return problems;
+}
+
+function isProduction({ TESSERA_MODE: mode = 'production' }: Environment): boolean {
+  return mode === 'production';
+}
+
+function senderWarnings(given: Environment): string[] {
+  if (!isProduction(given) || given.TESSERA_SMTP_URL === undefined || given.TESSERA_MAIL_FROM !== undefined) return [];
+  return [
+    `TESSERA_MAIL_FROM is not set, so emails come from ${defaultMailFrom}. Most mail servers refuse this address or mark it as spam.`,
+  ];
 }
 
 function isLoopbackName(hostname: string): boolean {
