@@ -193,6 +193,17 @@ describe('a second start', () => {
     expect(others).toEqual({ [before.demo ?? '']: before.projects[before.demo ?? ''] });
   });
 
+  test('keeps a damaged key file under another name and logs a warning, because it may be the only copy of the keys', async () => {
+    await start();
+    const before = JSON.stringify(await keyFile());
+    await writeFile(join(dataDir, 'keys.json'), `${before},`);
+    await start();
+    expect((await keyFile()).projects.internal).toEqual(generated('Tessera'));
+    expect(await readFile(join(dataDir, 'keys.json.damaged'), 'utf8')).toBe(`${before},`);
+    expect(server.logged()).toContain('The earlier keys stay valid');
+    expect(server.logged()).not.toContain('ssk_');
+  });
+
   test('creates a new Demo when it was deleted', async () => {
     await start();
     const before = await keyFile();

@@ -3,9 +3,10 @@ import { sharedOAuthProviderIds } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type KeyFile, readKeyFile, writeKeyFile } from '../../platform/crypto/key-file.ts';
+import { type KeyFile, keepDamagedKeyFile, readKeyFile, writeKeyFile } from '../../platform/crypto/key-file.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { createProject } from '../permissions/index.ts';
 import { isTrustedUrl, type Projects, updateProject } from '../projects/index.ts';
 import { createOwnerLink } from './first-owner.ts';
@@ -32,6 +33,7 @@ const demoConfig = {
 };
 
 interface InstallationDeps {
+  readonly log: Log;
   readonly db: Database;
   readonly projects: Projects;
   readonly clock: Clock;
@@ -79,10 +81,20 @@ async function ensureProjects(
   const projects = { ...internal.keys, ...demo?.keys };
   const hasKeys = Object.keys(projects).length > 0;
   if (!hasKeys && known === undefined) return undefined;
+  if (known === undefined) await keepDamaged(deps);
   const isNew = internal.isNew || demo?.isNew === true || known?.demo !== demo?.id || known?.url !== url;
   const content = { projects, ...(demo === undefined ? {} : { demo: demo.id }), internal: internalProjectId, url };
   const path = await writeKeyFile(dataDir, content, isNew);
   return hasKeys ? path : undefined;
+}
+
+async function keepDamaged({ settings, log }: InstallationDeps): Promise<void> {
+  const file = await keepDamagedKeyFile(settings.dataDir);
+  if (file === undefined) return;
+  log.warn(
+    { file },
+    'the key file was damaged: it has another name now, and new keys were generated. The earlier keys stay valid until an owner revokes them.',
+  );
 }
 
 /** Creates the project of the demo app and its keys, when they do not exist. */

@@ -37,8 +37,25 @@ export async function readKeyFile(dataDir: string): Promise<KeyFile | undefined>
   try {
     return keyFile.parse(JSON.parse(text));
   } catch {
-    // The file is damaged or has another format: a new set of keys is created and written.
+    // The file is damaged or has another format: `keepDamagedKeyFile` keeps it before another one is written.
     return undefined;
+  }
+}
+
+/**
+ * Renames a key file that is not valid, because it may be the only copy of its keys.
+ *
+ * @returns its new path; undefined when there is no file
+ */
+export async function keepDamagedKeyFile(dataDir: string): Promise<string | undefined> {
+  const path = resolve(dataDir, keyFileName);
+  const kept = `${path}.damaged`;
+  try {
+    await rename(path, kept);
+    return kept;
+  } catch (error) {
+    if (isFileError(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }
 
