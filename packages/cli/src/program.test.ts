@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import type { Io } from './io.ts';
 import { cleaningCommands, createProgram } from './program.ts';
 import { openTerminal } from './test/terminal.ts';
@@ -59,6 +60,12 @@ test('every command that may start the embedded PostgreSQL stops it when it is i
 test('every irreversible command has a --yes option', () => {
   const asking = commands.filter(([, command]) => has(command, '--yes')).map(([name]) => name);
   expect(asking).toEqual(['keys revoke', 'users delete', 'users sign-out', 'projects delete']);
+});
+
+test('--version prints the version of the package, which is that of the server', async () => {
+  const { stdout } = await openTerminal({}).run('--version');
+  expect(stdout).toBe(`${manifest.version}\n`);
+  expect(manifest.dependencies['@tessera/server']).toBe(manifest.version);
 });
 
 test('every command has help, and an unknown command or option value exits with 2', async () => {

@@ -11,6 +11,7 @@ import type { Call } from '../../core/call.ts';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
+import { thisRelease } from '../../platform/database/migration/releases.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import type { Projects } from '../projects/index.ts';
 import { isOwnPackage, judgeVersion } from './rules.ts';
@@ -20,8 +21,6 @@ interface ServiceRoutesDeps {
   readonly log: Log;
   readonly projects: Projects;
 }
-
-const version = '0.1.0';
 
 export function serviceRoutes(deps: ServiceRoutesDeps): BoundRoute[] {
   let document: ReturnType<typeof openApiDocument> | undefined;
@@ -54,7 +53,7 @@ export function serviceRoutes(deps: ServiceRoutesDeps): BoundRoute[] {
 
 /** Includes the Svix routes when this server serves them itself. */
 function documentOf({ publicUrl, svix }: ServiceRoutesDeps['settings']): ReturnType<typeof openApiDocument> {
-  const document = openApiDocument(endpoints, { publicUrl, version });
+  const document = openApiDocument(endpoints, { publicUrl, version: thisRelease.version });
   return svix === undefined ? withSvixRoutes(document, Object.values(svixEndpoints)) : document;
 }
 
