@@ -3,7 +3,7 @@ export interface Finding {
   readonly name: string;
   /** `skipped`: the check does not apply here, or cannot decide from here. */
   readonly status: 'ok' | 'warning' | 'wrong' | 'skipped';
-  readonly says: string;
+  readonly message: string;
   /** A line to paste: into the environment of the server, this terminal, or the proxy (nginx in the examples). */
   readonly fix?: string;
 }
@@ -12,9 +12,9 @@ export interface Finding {
 export function findings(name: string) {
   const finding =
     (status: Finding['status']) =>
-    (says: string): Finding => ({ name, status, says });
+    (message: string): Finding => ({ name, status, message });
   const objection =
     (status: Finding['status']) =>
-    (says: string, fix: string): Finding => ({ name, status, says, fix });
+    (message: string, fix: string): Finding => ({ name, status, message, fix });
   return { ok: finding('ok'), skipped: finding('skipped'), warning: objection('warning'), wrong: objection('wrong') };
 }

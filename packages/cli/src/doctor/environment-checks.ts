@@ -60,7 +60,7 @@ export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
       fixes.mail,
     );
   }
-  if (greeting.startsWith('220')) return ok(`${host}:${port} answers. The first email checks its password.`);
+  if (greeting.startsWith('220')) return ok(`${host}:${port} responds. The first email checks its password.`);
   return wrong(`The server at ${host}:${port} does not accept email: ${greeting.slice(0, 100)}`, fixes.mail);
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
-  answerHeadersFinding,
   clockFinding,
   databaseVersionFinding,
   migrationsFinding,
   nodeVersionFinding,
   publicUrlFinding,
   requestHeadersFinding,
+  responseHeadersFinding,
   trustedProxyFinding,
 } from './rules.ts';
 
@@ -21,7 +21,7 @@ test.each([
 });
 
 test('a public URL with the wrong scheme is reported as such', () => {
-  expect(publicUrlFinding('https://a.example', 'http://a.example').says).toContain('wrong scheme');
+  expect(publicUrlFinding('https://a.example', 'http://a.example').message).toContain('wrong scheme');
 });
 
 test.each([
@@ -52,12 +52,15 @@ test('responses over https without strict-transport-security are reported', () =
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'date',
   });
-  expect(answerHeadersFinding(headers, false).status).toBe('ok');
-  expect(answerHeadersFinding(headers, true).status).toBe('wrong');
+  expect(responseHeadersFinding(headers, false).status).toBe('ok');
+  expect(responseHeadersFinding(headers, true).status).toBe('wrong');
   headers.set('strict-transport-security', 'max-age=1');
-  expect(answerHeadersFinding(headers, true).status).toBe('ok');
+  expect(responseHeadersFinding(headers, true).status).toBe('ok');
   headers.delete('date');
-  expect(answerHeadersFinding(headers, true)).toMatchObject({ status: 'wrong', says: expect.stringContaining('date') });
+  expect(responseHeadersFinding(headers, true)).toMatchObject({
+    status: 'wrong',
+    message: expect.stringContaining('date'),
+  });
 });
 
 test('the greeting of the API shows whether request headers arrived', () => {

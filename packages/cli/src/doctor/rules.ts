@@ -58,8 +58,8 @@ export function requestHeadersFinding(greeting: string, projectId: string): Find
 }
 
 /** Checks the response headers that apps must see. */
-export function answerHeadersFinding(headers: Headers, isHttps: boolean): Finding {
-  const { ok, wrong } = findings('answer headers');
+export function responseHeadersFinding(headers: Headers, isHttps: boolean): Finding {
+  const { ok, wrong } = findings('response headers');
   const needed = ['x-stack-request-id', 'date', 'access-control-allow-origin', 'access-control-expose-headers'];
   const missing = needed.filter(name => !headers.has(name));
   if (missing.length > 0) {

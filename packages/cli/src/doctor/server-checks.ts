@@ -4,7 +4,7 @@ import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
 import type { Target } from '../target.ts';
 import { type Finding, findings } from './check.ts';
 import { fixes, passHeaders } from './fixes.ts';
-import { answerHeadersFinding, clockFinding, publicUrlFinding, requestHeadersFinding } from './rules.ts';
+import { clockFinding, publicUrlFinding, requestHeadersFinding, responseHeadersFinding } from './rules.ts';
 
 /** Runs all checks that call the server at its public address. */
 export async function checkServer(target: Target): Promise<Finding[]> {
@@ -12,7 +12,7 @@ export async function checkServer(target: Target): Promise<Finding[]> {
   const { ok, wrong } = findings('server');
   const startedAt = Date.now();
   const health = await fetchWithTimeout(`${apiUrl}/health`).catch((error: unknown) => whyUnreachable(error));
-  if (typeof health === 'string') return [wrong(`No server answers at ${apiUrl}: ${health}.`, 'tessera start')];
+  if (typeof health === 'string') return [wrong(`No server responds at ${apiUrl}: ${health}.`, 'tessera start')];
   const endedAt = Date.now();
   if (!(await isHealthAnswer(health))) {
     return [
@@ -23,7 +23,7 @@ export async function checkServer(target: Target): Promise<Finding[]> {
     ];
   }
   return [
-    ok(`Answers at ${apiUrl}.`),
+    ok(`Responds at ${apiUrl}.`),
     await checkDatabaseOfServer(apiUrl),
     ...(await checkApi(target)),
     checkClock(health, startedAt, endedAt),
@@ -60,7 +60,7 @@ async function checkApi({ apiUrl, projectId, ...keys }: Target): Promise<Finding
   const isHttps = apiUrl.startsWith('https:');
   return [
     await checkPublicUrl(apiUrl, projectId),
-    answerHeadersFinding(greeting.headers, isHttps),
+    responseHeadersFinding(greeting.headers, isHttps),
     // The server refused the key, so the headers arrived.
     greeting.ok && given !== undefined
       ? requestHeadersFinding(text, projectId)
@@ -76,7 +76,7 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
   const own = Object(document).servers?.[0]?.url;
   if (typeof own !== 'string' || parseUrl(own) === undefined) {
     return wrong(
-      `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy answers instead of the server.`,
+      `${apiUrl}${apiPath}/openapi.json is not the description of this API: a proxy responds instead of the server.`,
       fixes.proxyApi,
     );
   }
@@ -86,8 +86,8 @@ async function checkPublicUrl(apiUrl: string, projectId: string): Promise<Findin
   const body: unknown = await jwks.json().catch(() => undefined);
   if (Array.isArray(Object(body).keys)) return finding;
   if (jwks.status === 404) {
-    const says = `The server has no project ${projectId}. Correct --project (TESSERA_PROJECT_ID).`;
-    return wrong(says, 'tessera projects list');
+    const message = `The server has no project ${projectId}. Correct --project (TESSERA_PROJECT_ID).`;
+    return wrong(message, 'tessera projects list');
   }
   return wrong(
     `The public signing keys at ${jwks.url} cannot be read (status ${jwks.status}): a proxy blocks them.`,

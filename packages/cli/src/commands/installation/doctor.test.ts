@@ -124,7 +124,7 @@ test('doctor reports a proxy that removes response headers', async () => {
   const drop = (headers: IncomingMessage['headers']) => {
     delete headers['access-control-expose-headers'];
   };
-  expect(await besidesAddress({ answer: drop })).toEqual({ code: 1, names: ['answer headers'] });
+  expect(await besidesAddress({ answer: drop })).toEqual({ code: 1, names: ['response headers'] });
 });
 
 test('doctor reports a clock that is an hour ahead', async () => {
@@ -190,7 +190,7 @@ test('doctor warns of a Node.js release after its end of life and names the day'
   expect(node).toEqual({
     name: 'Node.js',
     status: 'warning',
-    says: expect.stringContaining('reached its end of life on 2026-04-30'),
+    message: expect.stringContaining('reached its end of life on 2026-04-30'),
     fix: 'nvm install --lts',
   });
 });

@@ -43,6 +43,6 @@ async function examine(io: Io, target: Target): Promise<Finding[]> {
 
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ', skipped: '-      ' } as const;
 
-function formatFinding({ name, status, says, fix }: Finding): string {
-  return `${marks[status]}  ${name}: ${says}${fix === undefined ? '' : `\n             ${fix}`}`;
+function formatFinding({ name, status, message, fix }: Finding): string {
+  return `${marks[status]}  ${name}: ${message}${fix === undefined ? '' : `\n             ${fix}`}`;
 }
