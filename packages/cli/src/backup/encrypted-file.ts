@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
-import { Failure, usageError } from '../failure.ts';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { Failure } from '../failure.ts';
+import { assertPassphraseLength, createSalt, deriveKey } from '../passphrase.ts';
 
 /**
  * The format of a backup: a line of JSON (the head), then frames. A frame is a length (4 bytes), the AES-256-GCM
@@ -12,28 +12,18 @@ const headMaxBytes = 4 * 1024;
 const lengthBytes = 4;
 const tagBytes = 16;
 const nonceBytes = 12;
-const keyBytes = 32;
-const saltBytes = 16;
 const newline = 10;
-/** An offline attacker can try passphrases against the file without limit, so a short one is refused. */
-const passphraseMinLength = 12;
-/** scrypt: 64 MB and some tenths of a second for each guess (RFC 7914). Part of the format. */
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
 
 const format = 'tessera backup';
 const version = 1;
 
-const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
-
 /** Encrypts a stream with a passphrase. Yields the bytes of the file. */
 export async function* encryptBackup(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
-  if (passphrase.length < passphraseMinLength) {
-    throw usageError(`The passphrase must have ${passphraseMinLength} characters or more.`);
-  }
-  const salt = randomBytes(saltBytes);
+  assertPassphraseLength(passphrase);
+  const salt = createSalt();
   const head = Buffer.from(JSON.stringify({ format, version, salt: salt.toString('base64') }));
   yield Buffer.concat([head, Buffer.from([newline])]);
-  const key = await derive(passphrase, salt, keyBytes, cost);
+  const key = await deriveKey(passphrase, salt);
   let index = 0;
   for await (const { plain, isLast } of framesOf(chunks)) {
     const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index++)).setAAD(associatedData(head, isLast));
@@ -52,7 +42,7 @@ export async function* encryptBackup(chunks: AsyncIterable<Buffer>, passphrase: 
 export async function* decryptBackup(chunks: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const reader = createReader(chunks);
   const { head, salt } = readHead(await reader.line(headMaxBytes));
-  const key = await derive(passphrase, salt, keyBytes, cost);
+  const key = await deriveKey(passphrase, salt);
   for (let index = 0; ; index++) {
     const length = (await reader.bytes(lengthBytes))?.readUInt32BE();
     if (length === undefined || length < tagBytes || length > frameMaxBytes + tagBytes) throw damagedFrameError(index);

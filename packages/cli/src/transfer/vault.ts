@@ -1,14 +1,7 @@
-import { randomBytes, scrypt } from 'node:crypto';
-import { promisify } from 'node:util';
 import { createSecrets, type Secrets } from '@tessera/server';
-import { Failure, usageError } from '../failure.ts';
+import { Failure } from '../failure.ts';
+import { assertPassphraseLength, createSalt, deriveKey } from '../passphrase.ts';
 
-/** An offline attacker can try passphrases against the file without limit, so a short one is refused. */
-const passphraseMinLength = 12;
-const saltBytes = 16;
-const keyBytes = 32;
-/** scrypt parameters: 64 MB and some tenths of a second for each guess (RFC 7914). Part of the format. */
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 };
 const checkPurpose = 'check';
 const checkText = 'tessera';
 
@@ -28,10 +21,8 @@ export interface Vault {
 }
 
 export async function createVault(passphrase: string): Promise<Vault> {
-  if (passphrase.length < passphraseMinLength) {
-    throw usageError(`The passphrase must have ${passphraseMinLength} characters or more.`);
-  }
-  const salt = randomBytes(saltBytes).toString('base64');
+  assertPassphraseLength(passphrase);
+  const salt = createSalt().toString('base64');
   const secrets = await secretsOf(passphrase, salt);
   const check = secrets.encrypt(checkPurpose, checkText).toString('base64');
   return vault({ salt, check }, secrets);
@@ -56,9 +47,7 @@ function vault(head: VaultHead, secrets: Secrets): Vault {
   };
 }
 
-const derive = promisify<string, Buffer, number, typeof cost, Buffer>(scrypt);
-
 async function secretsOf(passphrase: string, salt: string): Promise<Secrets> {
-  const key = await derive(passphrase, Buffer.from(salt, 'base64'), keyBytes, cost);
+  const key = await deriveKey(passphrase, Buffer.from(salt, 'base64'));
   return createSecrets(key.toString('base64'));
 }
