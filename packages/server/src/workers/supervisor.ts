@@ -12,10 +12,6 @@ export interface RunningWorkers extends RunningServer {
   readonly failed: Promise<Error>;
 }
 
-function slotOf(worker: WorkerProcess): Slot {
-  return { worker, changed: Promise.resolve() };
-}
-
 export interface WorkersOptions {
   /** Starts a process. Default: one of `node:cluster`. */
   readonly startWorker?: typeof startWorkerProcess;
@@ -31,6 +27,10 @@ interface Slot {
   worker: WorkerProcess;
   /** Resolves when the latest change has ended. */
   changed: Promise<unknown>;
+}
+
+function slotOf(worker: WorkerProcess): Slot {
+  return { worker, changed: Promise.resolve() };
 }
 
 /**
@@ -168,7 +168,7 @@ function supervise(slots: readonly Slot[], { spawn, pause, log }: SuperviseOptio
 
   const restartOnSignal = () => {
     restarting = restarting
-      .then(() => restart())
+      .then(() => (isOver ? undefined : restart()))
       .catch((error: unknown) => log.error({ error }, 'a new worker could not start; the earlier ones continue'));
   };
   let restarting: Promise<void> = Promise.resolve();
