@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { RateLimits } from '../../platform/rate-limits/index.ts';
 import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
 import type { Mail } from '../email/queue/index.ts';
@@ -25,6 +26,7 @@ interface FirstOwnerDeps {
   readonly projects: Projects;
   readonly accessTokens: AccessTokens;
   readonly rateLimits: RateLimits;
+  readonly log: Log;
 }
 
 const kind = 'first_owner';

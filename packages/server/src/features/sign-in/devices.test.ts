@@ -1,6 +1,7 @@
 import { noticesPerRecipient, signInSourceMemoryMs } from '@tessera/protocol';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { allTasks } from '../../compose.ts';
+import { DatabaseAway } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene } from './scene.fixtures.ts';
@@ -43,6 +44,13 @@ const noticed = async () =>
   (await scene.takeEmails())
     .filter(({ template }) => template === 'new_device_sign_in')
     .map(({ recipient }) => recipient);
+
+test('a password sign-in succeeds when its device cannot be recorded after the session was opened', async () => {
+  const email = await makeUser();
+  vi.spyOn(server.deps.db, 'begin').mockRejectedValueOnce(new DatabaseAway('away'));
+  await signIn(email, browsers.chrome);
+  expect(server.logged()).toContain('the device of a sign-in was not recorded');
+});
 
 describe('a notice about a sign-in from a new device', () => {
   test('is not sent for the first device, and not for a known one', async () => {

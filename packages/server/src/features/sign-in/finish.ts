@@ -4,6 +4,8 @@ import type { RequestSource } from '../../core/request-source.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { logFailure } from '../../platform/observability/log-failure.ts';
 import { type RateLimits, signInUses } from '../../platform/rate-limits/index.ts';
 import { lockUser } from '../accounts/users/index.ts';
 import type { Mail } from '../email/queue/index.ts';
@@ -28,6 +30,7 @@ export interface FinishSignInDeps {
   readonly accessTokens: AccessTokens;
   readonly rateLimits: RateLimits;
   readonly mail: Mail;
+  readonly log: Log;
 }
 
 /** A user whose first factor has been verified. */
@@ -69,8 +72,7 @@ export async function finishSignIn(passed: FirstFactorPassed, deps: FinishSignIn
   const terms = await sessionTermsOf(projectId, deps);
   const tokens = await openPasswordSession({ ...passed, terms }, deps);
   if (tokens !== undefined) {
-    await recordSource(deps.db.asyncCommit, passed, deps);
-    if (terms.sendsSignInNotices) await transaction(deps.db, tx => noticeNewDevice(tx, passed, deps));
+    await recordOpenedSession({ ...passed, terms }, deps);
     return signInResponse(userId, tokens);
   }
   const outcome = await transaction(deps.db, tx => openSessionOrAttempt(tx, passed, { terms, deps }));
@@ -89,6 +91,15 @@ async function openPasswordSession(passed: PassedWithTerms, deps: FinishSignInDe
   const { passwordHash, isStillValid } = passed;
   if (passwordHash === undefined || isStillValid !== undefined) return undefined;
   return tryOpenSession(deps.db, { ...sessionRequestOf(passed), unchanged: { passwordHash } }, deps);
+}
+
+/** The session is open, so a failure is logged. */
+async function recordOpenedSession(passed: PassedWithTerms, deps: FinishSignInDeps): Promise<void> {
+  const { db, log } = deps;
+  await logFailure(recordSource(db.asyncCommit, passed, deps), log, 'the source of a sign-in was not recorded');
+  if (!passed.terms.sendsSignInNotices) return;
+  const notice = transaction(db, tx => noticeNewDevice(tx, passed, deps));
+  await logFailure(notice, log, 'the device of a sign-in was not recorded');
 }
 
 /** As `finishSignIn`, in the caller's transaction. Returns the attempt of the second factor instead of throwing. */

@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/observability/log.ts';
 import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { Projects } from '../../projects/index.ts';
@@ -27,6 +28,7 @@ export interface ExchangeDeps {
   readonly accessTokens: AccessTokens;
   readonly mail: Mail;
   readonly rateLimits: RateLimits;
+  readonly log: Log;
 }
 
 export interface ExchangeContext {

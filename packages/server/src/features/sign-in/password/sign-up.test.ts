@@ -3,9 +3,10 @@ import { emailVerificationLifetimeMs } from '@tessera/protocol';
 import { type CallOptions, callApp, type ProjectAccess } from '@tessera/testing/call';
 import { asAdministrator } from '@tessera/testing/database';
 import { anId, aSecret, aToken, outcome } from '@tessera/testing/outcome';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../../compose.ts';
 import { createPasswords } from '../../../platform/crypto/passwords.ts';
+import { DatabaseAway } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 
@@ -45,6 +46,12 @@ describe('a password sign-up', () => {
       status: 200,
       body: { access_token: aToken, refresh_token: aSecret, user_id: anId },
     });
+  });
+
+  test('succeeds when its email cannot be counted after the commit', async () => {
+    vi.spyOn(server.deps.rateLimits, 'count').mockRejectedValueOnce(new DatabaseAway('away'));
+    expect((await signUp({ email: 'not-counted@example.com' })).status).toBe(200);
+    expect(server.logged()).toContain('a sent email was not counted');
   });
 
   test('creates a user with the normalized address: 17 keys in the client view, 20 in the server view', async () => {

@@ -4,6 +4,7 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
+import { logFailure } from '../../../platform/observability/log-failure.ts';
 import { mailUses, type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { sendVerification } from '../../accounts/contact-channels/index.ts';
 import {
@@ -59,7 +60,7 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
         return hasTypedCode ? { ...session, email_verification_nonce: nonce } : session;
       });
       // Counted after the commit: of concurrent sign-ups with one address only one sends an email.
-      await deps.rateLimits.count(mailUses(call, address));
+      await logFailure(deps.rateLimits.count(mailUses(call, address)), deps.log, 'a sent email was not counted');
       return signedUp;
     }),
   ];
