@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allTasks } from '../../compose.ts';
+import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import { CommitUnknown } from '../../platform/database/database.ts';
+import { CommitUnknown, DatabaseAway, transaction } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
@@ -167,6 +168,63 @@ describe('a write with an idempotency key', () => {
     await expect(runOnce(write, work)).rejects.toThrow('connection lost');
     await expect(runOnce(write, work)).rejects.toMatchObject({ status: 409 });
     expect(runs).toBe(1);
+  });
+
+  describe.each([
+    ['a transaction', () => transaction(server.deps.db, async tx => tx.query(sql`select 1`))],
+    ['a single statement', () => server.deps.db.query(sql`update projects set display_name = 'x' where false`)],
+  ])('a write that fails after the commit of %s', (_, commit) => {
+    test.each([
+      ['database that is away', () => new DatabaseAway('away')],
+      ['defect', () => new Error('a defect')],
+    ])('because of a %s is not run twice', async (_reason, error) => {
+      const runOnce = createRunOnce(server.deps);
+      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+      const work = vi.fn(async () => {
+        await commit();
+        throw error();
+      });
+      await expect(runOnce(write, work)).rejects.toThrow(error().message);
+      await expect(runOnce(write, work)).rejects.toMatchObject({ status: 409 });
+      expect(work).toHaveBeenCalledTimes(1);
+    });
+
+    test('because of a refusal releases its key', async () => {
+      const runOnce = createRunOnce(server.deps);
+      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+      const work = async () => {
+        await commit();
+        return refuse(400, 'refused');
+      };
+      await expect(runOnce(write, work)).rejects.toMatchObject({ status: 400 });
+      await expect(runOnce(write, work)).rejects.toMatchObject({ status: 400 });
+    });
+  });
+
+  test('a write that only read and counted before the database went away releases its key', async () => {
+    const runOnce = createRunOnce(server.deps);
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    const { db } = server.deps;
+    const work = async () => {
+      await db.query(sql`select id from projects where id = 'internal' for no key update`);
+      await db.asyncCommit.query(sql`update projects set display_name = 'x' where false`);
+      throw new DatabaseAway('away');
+    };
+    await expect(runOnce(write, work)).rejects.toThrow('away');
+    await expect(runOnce(write, work)).rejects.toThrow('away');
+  });
+
+  test('a write whose response cannot be stored succeeds', async () => {
+    const runOnce = createRunOnce(server.deps);
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    const draft = { status: 200, contentType: undefined, body: null };
+    const work = async () => {
+      vi.spyOn(server.deps.db.asyncCommit, 'query').mockRejectedValueOnce(new DatabaseAway('away'));
+      return draft;
+    };
+    expect(await runOnce(write, work)).toEqual(draft);
+    expect(server.logged()).toContain('the response of a keyed write was not stored');
+    await expect(runOnce(write, work)).rejects.toMatchObject({ status: 409 });
   });
 
   test('control 104: a key is deleted after 24 hours', async () => {

@@ -1,10 +1,13 @@
 import { idempotencyReleaseAttempts, idempotencyReleasePauseMs } from '@tessera/protocol';
 import type { RunOnce } from '../../http/keyed-write.ts';
+import { isRefusal } from '../../http/response/failures.ts';
 import type { Draft } from '../../http/response/respond.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { type CommitWatch, watchCommits } from '../../platform/database/commit-watch.ts';
 import { CommitUnknown, type Database, DatabaseAway } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { logFailure } from '../../platform/observability/log-failure.ts';
 import { requestHashOf, scopeHashOf } from './hashes.ts';
 import { assertKey, earlierResponse, keepsResponse } from './rules.ts';
 import { deleteKey, insertKey, type KeyRow, selectKey, storeResponse } from './store.ts';
@@ -23,12 +26,12 @@ interface IdempotencyDeps {
  * Runs writes with an idempotency key at most once in 24 hours.
  *
  * The row is inserted before the write runs, with asynchronous commit. The commit of the write flushes the log up to the
- * row, so the row is durable whenever the write is. A refused write has changed nothing and deletes the row. When the
- * connection is lost during a commit, the outcome is unknown: the row stays, and a repeated request is refused instead
- * of run twice.
+ * row, so the row is durable whenever the write is. A refused write, and one that fails before its first commit, deletes the
+ * row. When the connection is lost during a commit, or the work fails after one, the row stays, and a repeated request is
+ * refused instead of run twice.
  */
 export function createRunOnce(deps: IdempotencyDeps): RunOnce {
-  const { db, clock, secrets } = deps;
+  const { db, clock, secrets, log } = deps;
   const asyncCommit = db.asyncCommit;
   const requestHashKey = secrets.derive('idempotency request');
 
@@ -41,16 +44,17 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
       startedAtMillis: clock.now(),
     };
     if (!(await insertKey(asyncCommit, row))) return repeatResponse(row);
+    const watch: CommitWatch = { hasCommitted: false };
     let draft: Draft;
     try {
-      draft = await work();
+      draft = await watchCommits(watch, work);
     } catch (error) {
-      if (!(error instanceof CommitUnknown)) await release(row, deps);
+      if (mayRunAgain(error, watch)) await release(row, deps);
       throw error;
     }
     if (!keepsResponse(draft)) return draft;
-    const plain = JSON.stringify(draft);
-    await storeResponse(asyncCommit, row, secrets.encrypt(idempotencyResponsePurpose, plain));
+    const response = secrets.encrypt(idempotencyResponsePurpose, JSON.stringify(draft));
+    await logFailure(storeResponse(asyncCommit, row, response), log, 'the response of a keyed write was not stored');
     return draft;
   };
 
@@ -58,6 +62,11 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
     const response = earlierResponse(await selectKey(db, row), row);
     return JSON.parse(secrets.decrypt(idempotencyResponsePurpose, response).toString());
   }
+}
+
+/** What a refused request commits, such as a failed attempt, is meant to be repeated with it. */
+function mayRunAgain(error: unknown, { hasCommitted }: CommitWatch): boolean {
+  return isRefusal(error) || !(hasCommitted || error instanceof CommitUnknown);
 }
 
 /** When the database is away, the key is deleted in the background, so a retry after the failover can run. */

@@ -64,6 +64,11 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   };
 }
 
+/** Whether the caller gets a 4xx: the request was processed and refused. */
+export function isRefusal(error: unknown): boolean {
+  return toFailure(error, { requestId: '', showsDetails: false }).status < 500;
+}
+
 function text(status: number, body: string, retryAfterSeconds: string): Failure {
   return { status, contentType: textType, body, headers: { 'retry-after': retryAfterSeconds }, isExpected: true };
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { noteCommit } from './commit-watch.ts';
 import { connectionCounts } from './connections/counts.ts';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './connections/pool.ts';
 import { createReplicaReads } from './connections/replica.ts';
@@ -140,6 +141,8 @@ interface PoolLane {
   readonly isPooled: boolean;
   /** The statement that begins a transaction. */
   readonly begin: string;
+  /** Called after each commit of a transaction, or of a single statement. */
+  readonly onCommit: (statement?: Statement) => void;
 }
 
 function createPoolLane(
@@ -148,6 +151,7 @@ function createPoolLane(
   { isPooled = false, sessionSettings }: Pick<DatabaseOptions, 'isPooled' | 'sessionSettings'>,
 ): PoolLane {
   const settings = { synchronous_commit: synchronousCommit, ...sessionSettings };
+  const onCommit = synchronousCommit === 'on' ? noteCommit : () => undefined;
   const timeouts = {
     statement_timeout: pool.deadlineMs + serverGraceMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
@@ -157,13 +161,18 @@ function createPoolLane(
       ([name, value]) => `-c ${name}=${value}`,
     );
     const session = { ...timeouts, options: sessionOptions.join(' ') };
-    return { pool: createBoundedPool({ ...pool, session }), isPooled, begin: 'begin' };
+    return { pool: createBoundedPool({ ...pool, session }), isPooled, begin: 'begin', onCommit };
   }
   // Behind a pooler the next transaction may use another connection, so each one sets its settings.
   const locals = Object.entries({ ...timeouts, ...settings }).map(
     ([name, value]) => `set local ${name} = ${pg.escapeLiteral(String(value))}`,
   );
-  return { pool: createBoundedPool({ ...pool, session: {} }), isPooled, begin: ['begin', ...locals].join('; ') };
+  return {
+    pool: createBoundedPool({ ...pool, session: {} }),
+    isPooled,
+    begin: ['begin', ...locals].join('; '),
+    onCommit,
+  };
 }
 
 /**
@@ -199,8 +208,10 @@ async function run<Row extends object>(
 ): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (lane.isPooled) return await runTransaction(lane, tx => tx.query<Row>(statement));
-      return await execute(lane.pool, statement);
+      if (lane.isPooled) return await runTransaction(lane, tx => tx.query<Row>(statement), statement);
+      const rows = await execute<Row>(lane.pool, statement);
+      lane.onCommit(statement);
+      return rows;
     } catch (error) {
       if (attempt <= maxConflictRetries && isConflict(error)) continue;
       throw reportFailure(withOwnStack(error));
@@ -242,7 +253,8 @@ async function begin<T>(
   }
 }
 
-async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Promise<T>): Promise<T> {
+/** @param only the statement, when the transaction has one */
+async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Promise<T>, only?: Statement): Promise<T> {
   const { pool } = lane;
   const startedAtMs = performance.now();
   const connection = await new Promise<Connection>((resolve, reject) => {
@@ -273,6 +285,7 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
       throw isAway(error) ? new CommitUnknown('the database went away during a commit', { cause: error }) : error;
     });
     if (command !== 'COMMIT') throw new Error('the work of a transaction continued after one of its statements failed');
+    lane.onCommit(only);
     for (const effect of effects) effect();
     return value;
   } catch (error) {

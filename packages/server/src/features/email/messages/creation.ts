@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../../core/audit-event.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type Database, onlyRow, transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { recordAudit } from '../../audit/index.ts';
@@ -11,7 +11,7 @@ import type { NotificationCategory } from '../notifications/index.ts';
 import type { Audience } from './audience-store.ts';
 import { countReachable } from './rules.ts';
 import { messageTask } from './sending.ts';
-import { countAudience, insertMessage } from './store.ts';
+import { countAudience, insertMessage, type MessageProgress, selectMessages } from './store.ts';
 import { encryptMessage, type MessageText } from './text.ts';
 
 interface CreationDeps {
@@ -28,12 +28,12 @@ interface Draft extends MessageText {
   readonly expectedRecipients: number;
 }
 
-/** Stores a message and the job that sends it. @returns its id */
+/** Stores a message and the job that sends it. */
 export async function createMessage(
   by: Pick<AuditEvent, 'projectId' | 'actor' | 'source'>,
   { subject, content, audience, category, expectedRecipients }: Draft,
   { db, clock, secrets, rateLimits }: CreationDeps,
-): Promise<string> {
+): Promise<MessageProgress> {
   const { projectId, actor } = by;
   const recipients = countReachable(await countAudience(db, projectId, { audience, category }));
   if (recipients === 0) refuse(400, 'The message would reach no user.');
@@ -45,12 +45,12 @@ export async function createMessage(
   const createdAtMillis = clock.now();
   const encrypted = encryptMessage({ subject, content }, secrets);
   const message = { id, createdAtMillis, encrypted, categoryId: category.id, audience, recipients };
-  await transaction(db, async tx => {
+  return transaction(db, async tx => {
     await insertMessage(tx, projectId, { ...message, actorType: actor.type, actorId: actor.id });
     await addJob(tx, messageTask, { projectId, id });
     const details = { recipients, category: category.name, audience: audience.type };
     const event = { action: 'message.created', subject: { type: 'message', id }, details } as const;
     await recordAudit(tx, { ...by, ...event, atMillis: createdAtMillis });
+    return onlyRow(await selectMessages(tx, projectId, { id, limit: 1 }));
   });
-  return id;
 }

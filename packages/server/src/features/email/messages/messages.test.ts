@@ -1,6 +1,6 @@
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { transaction } from '../../../platform/database/database.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DatabaseAway, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -69,6 +69,22 @@ async function idOf(sent: Promise<unknown>): Promise<string> {
 }
 
 describe('a message to users', () => {
+  test('is created although the database goes away right after the commit', async () => {
+    await reader();
+    const { db } = server.deps;
+    const { begin } = db;
+    const reads = vi.spyOn(db, 'query');
+    const commits = vi.spyOn(db, 'begin').mockImplementationOnce(async work => {
+      const committed = await begin(work);
+      reads.mockRejectedValue(new DatabaseAway('away'));
+      return committed;
+    });
+    const answer = await send();
+    reads.mockRestore();
+    commits.mockRestore();
+    expect(answer).toMatchObject({ status: 201, body: { state: 'sending', recipients: 1 } });
+  });
+
   test('reaches each user once, filled with the name, with an unsubscribe link, and its progress is counted', async () => {
     const [ada, bob] = [await reader(), await reader({ display_name: 'Bob' })];
     const id = await idOf(send());

@@ -17,7 +17,7 @@ import { type Rendered, renderMessageBlocks } from '../rendering/render.ts';
 import { projectName } from '../templates/names.ts';
 import { createMessage } from './creation.ts';
 import { countReachable } from './rules.ts';
-import { countAudience, lockMessage, selectMessages, updateProgress } from './store.ts';
+import { countAudience, lockMessage, type MessageProgress, selectMessages, updateProgress } from './store.ts';
 import { decryptMessage } from './text.ts';
 import { messageView } from './wire.ts';
 
@@ -60,13 +60,13 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
       assertOwnServer(project);
       // A message that cannot be rendered is refused now, not for each user.
       await renderSample({ project, category, sender: senderOf(project) }, { subject, content: readBlocks(content) });
-      return loadMessage(db, project.id, await createMessage(auditedBy(call), draft, deps));
+      return view(await createMessage(auditedBy(call), draft, deps));
     }),
 
     bind(messageEndpoints.list, async ({ project }) => {
       const found = await selectMessages(db, project.id, { limit: messagesListed });
       return {
-        items: found.map(row => messageView(row, decryptMessage(row.encrypted, secrets))),
+        items: found.map(view),
         is_paginated: false,
       } as const;
     }),
@@ -76,25 +76,27 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
     bind(messageEndpoints.cancel, async call => {
       const { project } = call;
       const { id } = call.params;
-      await transaction(db, async tx => {
+      return transaction(db, async tx => {
         const message = await lockMessage(tx, project.id, id);
-        if (message === undefined || message.state === 'canceled') return;
+        if (message === undefined || message.state === 'canceled') return loadMessage(tx, project.id, id);
         const removed = await deleteMessageCopies(tx, project.id, id);
         const { lastUserId } = message;
         await updateProgress(tx, project.id, { id, state: 'canceled', queued: message.queued - removed, lastUserId });
         await deleteUnusedBodies(tx, project.id);
         const event = { action: 'message.canceled', subject: { type: 'message', id }, details: { removed } } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event, atMillis: clock.now() });
+        return loadMessage(tx, project.id, id);
       });
-      return loadMessage(db, project.id, id);
     }),
   ];
 
   async function loadMessage(from: Queryable, projectId: string, id: string): Promise<MessageAnswer> {
     const [row] = await selectMessages(from, projectId, { id, limit: 1 });
-    return row === undefined
-      ? refuse(404, 'There is no such message.')
-      : messageView(row, decryptMessage(row.encrypted, secrets));
+    return row === undefined ? refuse(404, 'There is no such message.') : view(row);
+  }
+
+  function view(row: MessageProgress): MessageAnswer {
+    return messageView(row, decryptMessage(row.encrypted, secrets));
   }
 }
 
