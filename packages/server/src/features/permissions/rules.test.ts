@@ -7,7 +7,8 @@ import {
   type DefinitionFields,
   findDefinition,
   listDefinitions,
-  removeDefault,
+  removeFromConfig,
+  renameTeamRole,
 } from './rules.ts';
 import type { DefinitionRow } from './store.ts';
 
@@ -156,7 +157,7 @@ test('findDefinition finds definitions of its own scope only', () => {
   );
 });
 
-describe('removeDefault', () => {
+describe('removeFromConfig', () => {
   test.each<[object, object | undefined]>([
     [{}, undefined],
     [{ teamCreatorDefaultPermissions: ['other'] }, undefined],
@@ -164,6 +165,7 @@ describe('removeDefault', () => {
       { signUpEnabled: true, userDefaultPermissions: ['x', 'y'] },
       { signUpEnabled: true, userDefaultPermissions: ['y'] },
     ],
+    [{ teamRoles: ['x', 'y'] }, { teamRoles: ['y'] }],
     [
       {
         teamCreatorDefaultPermissions: ['x'],
@@ -174,8 +176,23 @@ describe('removeDefault', () => {
     ],
   ])('%j becomes %j', (config, expected) => {
     const before = structuredClone(config);
-    expect(removeDefault(config, 'x')).toEqual(expected);
+    expect(removeFromConfig(config, 'x')).toEqual(expected);
     expect(config).toEqual(before);
+  });
+});
+
+describe('renameTeamRole', () => {
+  test.each<[object, object | undefined]>([
+    [{ teamRoles: ['owner', 'team_admin', 'other'] }, { teamRoles: ['owner', 'root', 'other'] }],
+    [{ teamRoles: ['owner'] }, undefined],
+    [{ teamRoles: [] }, undefined],
+    [{ teamRoles: ['root', 'team_admin'] }, { teamRoles: ['root'] }],
+    [
+      { teamCreatorDefaultPermissions: ['team_admin'] },
+      { teamCreatorDefaultPermissions: ['team_admin'], teamRoles: ['root', 'team_member'] },
+    ],
+  ])('after the rename of team_admin to root, %j becomes %j', (config, expected) => {
+    expect(renameTeamRole(config, { from: 'team_admin', to: 'root' })).toEqual(expected);
   });
 });
 

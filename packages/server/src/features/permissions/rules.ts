@@ -7,6 +7,7 @@ import {
   type SystemPermissionId,
   systemPermissionIds,
 } from '@tessera/protocol';
+import { defaultTeamRoles } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { DefinitionRow } from './store.ts';
 
@@ -122,23 +123,34 @@ function requireExisting(
   return [...new Set(ids)];
 }
 
-/** The keys of the default sets in a project's configuration. */
-const defaultSets = [
+/** The keys of a project's configuration that list permissions: the default sets, and the roles of team members. */
+const permissionLists = [
   'teamCreatorDefaultPermissions',
   'teamMemberDefaultPermissions',
   'userDefaultPermissions',
+  'teamRoles',
 ] as const;
 
-/** A stored configuration without the permission in its default sets; undefined when no set contains it. */
-export function removeDefault(config: object, permissionId: string): object | undefined {
+/** A stored configuration without the permission in its lists; undefined when no list contains it. */
+export function removeFromConfig(config: object, permissionId: string): object | undefined {
   const stored: Record<string, unknown> = { ...config };
-  const concerned = defaultSets.filter(key => {
-    const set = stored[key];
-    return Array.isArray(set) && set.includes(permissionId);
+  const concerned = permissionLists.filter(key => {
+    const list = stored[key];
+    return Array.isArray(list) && list.includes(permissionId);
   });
   if (concerned.length === 0) return undefined;
   for (const key of concerned) stored[key] = (stored[key] as unknown[]).filter(id => id !== permissionId);
   return stored;
+}
+
+/**
+ * A stored configuration whose team roles follow the rename of a permission; undefined when it is no role. The first role
+ * administers teams, so its holders must keep it. The default sets do not follow (docs/contract/permissions.md#definitions).
+ */
+export function renameTeamRole(config: object, { from, to }: { from: string; to: string }): object | undefined {
+  const { teamRoles = defaultTeamRoles }: { teamRoles?: unknown } = config;
+  if (!Array.isArray(teamRoles) || !teamRoles.includes(from)) return undefined;
+  return { ...config, teamRoles: [...new Set(teamRoles.map(id => (id === from ? to : id)))] };
 }
 
 /**

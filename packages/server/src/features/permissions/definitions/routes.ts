@@ -2,7 +2,14 @@ import { type Endpoint, fail, type PermissionScope, type teamPermissionDefinitio
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { type Projects, publishProjectChange, raisePermissionGeneration, updateConfig } from '../../projects/index.ts';
-import { applyDefinitionChanges, createDefinition, findDefinition, listDefinitions, removeDefault } from '../rules.ts';
+import {
+  applyDefinitionChanges,
+  createDefinition,
+  findDefinition,
+  listDefinitions,
+  removeFromConfig,
+  renameTeamRole,
+} from '../rules.ts';
 import {
   type DefinitionRow,
   deleteDefinition,
@@ -50,10 +57,13 @@ export function definitionRoutes(
 
     bind(endpoints.update, async ({ project, params: { id }, body }) => {
       const fields = toDefinitionFields(body);
-      const updated = await changeDefinitions(project.id, deps, async (tx, definitions) => {
+      const updated = await changeDefinitions(project.id, deps, async (tx, definitions, config) => {
         const to = applyDefinitionChanges(id, fields, scope, definitions);
         await updateDefinition(tx, project.id, { id, to });
-        if (to.id !== id) await renameInReferences(tx, project.id, { from: id, to: to.id });
+        if (to.id !== id) {
+          await renameInReferences(tx, project.id, { from: id, to: to.id });
+          await changeConfig(tx, project.id, renameTeamRole(config, { from: id, to: to.id }), deps);
+        }
         const containedPermissionIds = to.containedPermissionIds.map(one => (one === id ? to.id : one));
         return { ...to, containedPermissionIds };
       });
@@ -64,10 +74,7 @@ export function definitionRoutes(
       await changeDefinitions(project.id, deps, async (tx, definitions, config) => {
         findDefinition(id, scope, definitions);
         await deleteDefinition(tx, project.id, id);
-        const changedConfig = removeDefault(config, id);
-        if (changedConfig === undefined) return;
-        await updateConfig(tx, project.id, changedConfig);
-        await publishProjectChange(tx, project.id, deps);
+        await changeConfig(tx, project.id, removeFromConfig(config, id), deps);
       });
       return { success: true } as const;
     }),
@@ -85,4 +92,16 @@ function changeDefinitions<T>(
     if (config === undefined) fail('PROJECT_NOT_FOUND', { project_id: projectId });
     return change(tx, await selectDefinitions(tx, projectId), config);
   });
+}
+
+/** @param config undefined when nothing changes */
+async function changeConfig(
+  tx: Transaction,
+  projectId: string,
+  config: object | undefined,
+  deps: DefinitionRoutesDeps,
+): Promise<void> {
+  if (config === undefined) return;
+  await updateConfig(tx, projectId, config);
+  await publishProjectChange(tx, projectId, deps);
 }

@@ -199,6 +199,22 @@ describe('a change of role', () => {
     expect(await granted(team.member)).toEqual(['$update_team', 'team_member']);
   });
 
+  test('a renamed permission stays a role, so the holders of the next role do not become administrators', async () => {
+    const rename = (id: string, to: string) =>
+      scene.call('PATCH /team-permission-definitions/{id}', { level: 'admin', params: { id }, body: { id: to } });
+    for (const [from, to] of [
+      ['team_admin', 'root'],
+      ['root', 'owner'],
+    ] as const) {
+      expect(await rename(from, to)).toMatchObject({ status: 200 });
+      expect(await members(team.creator)).toMatchObject({
+        body: { roles: [{ id: to }, { id: 'team_member' }], needs_successor: true },
+      });
+      expect(await remove(team.creator, 'me')).toEqual(lastAdmin(team.creator));
+      expect(await change(team.member, team.powerless, to)).toMatchObject({ status: 401 });
+    }
+  });
+
   test('the setting refuses a permission that the project does not have as a team permission', async () => {
     await scene.call('POST /project-permission-definitions', { level: 'admin', body: { id: 'of_project' } });
     expect(await setRoles(['nothing'])).toMatchObject({ code: 'PERMISSION_NOT_FOUND' });

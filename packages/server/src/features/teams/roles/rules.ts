@@ -1,8 +1,6 @@
 import { fail } from '@tessera/protocol';
+import { defaultTeamRoles } from '../../../core/project-config.ts';
 import type { Membership } from '../rules.ts';
-
-/** The roles of projects that have not set any (docs/contract/decisions.md#team-roles). */
-const defaultTeamRoles: readonly string[] = ['team_admin', 'team_member'];
 
 /** All permissions that direct ones hold. */
 type Expand = (permissionIds: readonly string[]) => ReadonlySet<string>;
