@@ -42,6 +42,20 @@ export async function selectEndpoint(
   return row;
 }
 
+/** Locks an endpoint until the transaction ends, so that a change of its settings loses no concurrent one. */
+export async function lockEndpoint(
+  tx: Transaction,
+  projectId: string,
+  { id, uid }: EndpointName,
+): Promise<EndpointRow | undefined> {
+  const [row] = await tx.query<EndpointRow>(sql`
+    select ${columns} from webhook_endpoints
+    where project_id = ${projectId} and (id = ${id} or uid = ${uid}) and deleted_at_millis is null
+    for no key update
+  `);
+  return row;
+}
+
 /** The endpoints behind a position in the list, at most `count`. */
 export function selectEndpoints(db: Queryable, projectId: string, keyset: Keyset): Promise<EndpointRow[]> {
   const { place, isDescending, count } = keyset;

@@ -3,6 +3,7 @@ import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { Ordering, type Svix } from 'svix';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { portalTokenOf, refusal, svixClient } from '../scene.fixtures.ts';
@@ -176,6 +177,21 @@ describe('a webhook endpoint', () => {
     const taken = [409, { code: 'conflict', detail: 'An endpoint with this uid exists already.' }];
     expect(await refusal(svix.endpoint.create(project.id, { url, uid: 'crm' }))).toEqual(taken);
     expect(await refusal(svix.endpoint.patch(project.id, id, { uid: 'crm' }))).toEqual(taken);
+  });
+
+  test('stays disabled when it is disabled while its description is changed', async () => {
+    const { db } = server.deps;
+    const { id } = await svix.endpoint.create(project.id, { url });
+    const waiting = sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `;
+    const changed = await transaction(db, async tx => {
+      await tx.query(sql`update webhook_endpoints set is_disabled = true where project_id = ${project.id}`);
+      const change = svix.endpoint.patch(project.id, id, { description: 'changed' });
+      while ((await db.query(waiting)).length === 0);
+      return { change };
+    });
+    expect(await changed.change).toMatchObject({ description: 'changed', disabled: true });
   });
 
   test('is refused above the maximum per project', async () => {

@@ -9,9 +9,11 @@ import { encryptKeys } from '../endpoints/secrets.ts';
 import {
   countEndpoints,
   deleteEndpoint,
+  type EndpointName,
   type EndpointRow,
   type EndpointSettings,
   insertEndpoint,
+  lockEndpoint,
   selectEndpoint,
   selectEndpoints,
   selectProjectAge,
@@ -56,7 +58,7 @@ export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
             conflict(`There are ${webhookEndpointsMax} endpoints already.`);
           }
           await insertEndpoint(tx, project.id, row);
-          return endpointOut(await foundEndpoint(tx, project.id, { id, uid: null }));
+          return endpointOut(await endpointById(tx, project.id, id));
         }),
       );
     }),
@@ -85,19 +87,19 @@ export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
 
 type NamedCall = Pick<SvixCall, 'project' | 'params'>;
 
-/** The endpoint in the path, by id or uid. */
-export function namedEndpoint(db: Queryable, { project, params }: NamedCall): Promise<EndpointRow> {
-  const name = params.endpoint_id ?? '';
-  const id = fromPublicId('endpoint', name) ?? null;
-  return foundEndpoint(db, project.id, { id, uid: id === null ? name : null });
+/** The endpoint in the path. */
+export async function namedEndpoint(db: Queryable, call: NamedCall): Promise<EndpointRow> {
+  return (await selectEndpoint(db, call.project.id, nameIn(call))) ?? notFound();
 }
 
-async function foundEndpoint(
-  db: Queryable,
-  projectId: string,
-  name: Parameters<typeof selectEndpoint>[2],
-): Promise<EndpointRow> {
-  return (await selectEndpoint(db, projectId, name)) ?? notFound();
+/** An id or the uid that the owner chose. */
+function nameIn({ params: { endpoint_id: name = '' } }: NamedCall): EndpointName {
+  const id = fromPublicId('endpoint', name) ?? null;
+  return { id, uid: id === null ? name : null };
+}
+
+async function endpointById(db: Queryable, projectId: string, id: string): Promise<EndpointRow> {
+  return (await selectEndpoint(db, projectId, { id, uid: null })) ?? notFound();
 }
 
 function change(
@@ -107,9 +109,9 @@ function change(
 ): Promise<ReturnType<typeof endpointOut>> {
   return unlessNameTaken(() =>
     transaction(db, async tx => {
-      const endpoint = await namedEndpoint(tx, call);
+      const endpoint = (await lockEndpoint(tx, call.project.id, nameIn(call))) ?? notFound();
       await updateEndpoint(tx, call.project.id, endpoint.id, { ...changed(endpoint), nowMillis: clock.now() });
-      return endpointOut(await foundEndpoint(tx, call.project.id, { id: endpoint.id, uid: null }));
+      return endpointOut(await endpointById(tx, call.project.id, endpoint.id));
     }),
   );
 }
