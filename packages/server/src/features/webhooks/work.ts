@@ -31,7 +31,7 @@ const concurrency = 64;
 /** The jobs that deliver events to the endpoints of a project, or to the Svix server of the operator. */
 export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lane: LaneWork } {
   const { svix } = deps.settings;
-  const endpoints = createEndpointLimits();
+  const endpoints = createEndpointLimits(deps);
   return {
     tasks: {
       [eventTask]: svix === undefined ? eventFanOut(deps) : svixForwarding(svix, deps),

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../platform/clock.ts';
+
 /** Limits concurrent requests per endpoint in this process, so that a slow endpoint does not delay the others. */
 export interface EndpointLimits {
   /** Records whether an endpoint accepted the last request. */
@@ -10,13 +12,32 @@ export const requestsPerEndpoint = 16;
 /** For an endpoint whose last response was not a success. */
 const requestsPerFailingEndpoint = 1;
 
-export function createEndpointLimits(): EndpointLimits {
-  const failing = new Map<string, number>();
+/**
+ * An endpoint that was deleted or disabled, or whose deliveries went to other processes, has no next response here. Each
+ * claim of jobs sends the list, so it holds only recent failures.
+ */
+const failingKeptMs = 15 * 60 * 1000;
+
+export function createEndpointLimits({ clock }: { clock: Clock }): EndpointLimits {
+  /** The times of the last failures, the earliest first. */
+  const failedAtMillis = new Map<string, number>();
+
+  function forgetExpired(): void {
+    const expired = clock.now() - failingKeptMs;
+    for (const [endpointId, atMillis] of failedAtMillis) {
+      if (atMillis > expired) return;
+      failedAtMillis.delete(endpointId);
+    }
+  }
+
   return {
     record(endpointId, isAccepted) {
-      if (isAccepted) failing.delete(endpointId);
-      else failing.set(endpointId, requestsPerFailingEndpoint);
+      failedAtMillis.delete(endpointId);
+      if (!isAccepted) failedAtMillis.set(endpointId, clock.now());
     },
-    limits: () => failing,
+    limits() {
+      forgetExpired();
+      return new Map([...failedAtMillis.keys()].map(endpointId => [endpointId, requestsPerFailingEndpoint]));
+    },
   };
 }
