@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isCommonPassword } from './common-passwords.ts';
 
 describe('control 6: the check for common passwords', () => {
@@ -36,4 +36,14 @@ describe('control 6: the check for common passwords', () => {
   ])('is not %s', async password => {
     expect(await isCommonPassword(password)).toBe(false);
   });
+});
+
+test('a list of common passwords that could not be read is read again for the next password', async () => {
+  const readFile = vi.fn().mockRejectedValueOnce(new Error('EMFILE')).mockResolvedValue(Buffer.alloc(0));
+  vi.resetModules();
+  vi.doMock('node:fs/promises', () => ({ readFile }));
+  const fresh = await import('./common-passwords.ts');
+  await expect(fresh.isCommonPassword('password')).rejects.toThrow('EMFILE');
+  expect(await fresh.isCommonPassword('password')).toBe(false);
+  vi.doUnmock('node:fs/promises');
 });

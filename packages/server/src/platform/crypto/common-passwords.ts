@@ -11,7 +11,10 @@ let known: Promise<Buffer> | undefined;
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   // Read at the first check: many installations never need it.
-  known ??= readFingerprints();
+  known ??= readFingerprints().catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
   const common = await known;
   const plain = password.normalize('NFKC').toLowerCase();
   return includesPassword(common, plain) || includesPassword(common, stripSymbols(plain));

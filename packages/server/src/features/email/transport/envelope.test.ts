@@ -1,5 +1,5 @@
-import { openSmtpSink } from '@tessera/testing/smtp-sink';
-import { expect, test } from 'vitest';
+import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
+import { expect, test, vi } from 'vitest';
 import { smtpTransport } from './smtp.ts';
 
 const message = {
@@ -8,7 +8,18 @@ const message = {
   subject: 'Hello',
   html: '',
   text: 'Hello\n',
+  from: { name: 'Acme', address: 'mail@acme.example' },
+  to: 'ada@example.com',
 };
+
+const serverOf = (sink: SmtpSink) => ({
+  host: '127.0.0.1',
+  port: Number(new URL(sink.url).port),
+  isSecure: false,
+  requiresTls: false,
+  username: '',
+  password: '',
+});
 
 test.each([
   ['ada@example.com', ['ada@example.com']],
@@ -18,16 +29,22 @@ test.each([
   ['ada,eve@example.com', ['"ada,eve"@example.com']],
 ])('an email to %s has no other recipient', async (to, recipients) => {
   const sink = await openSmtpSink();
-  const transport = smtpTransport({
-    host: '127.0.0.1',
-    port: Number(new URL(sink.url).port),
-    isSecure: false,
-    requiresTls: false,
-    username: '',
-    password: '',
-  });
-  await transport.send({ ...message, from: { name: 'Acme', address: 'mail@acme.example' }, to });
+  const transport = smtpTransport(serverOf(sink));
+  await transport.send({ ...message, to });
   transport.close();
   await sink.close();
   expect(sink.mails.map(({ envelope }) => envelope.to)).toEqual(recipients === undefined ? [] : [recipients]);
+});
+
+test('a mail client that could not be opened is opened again for the next email', async () => {
+  vi.doMock('nodemailer/lib/smtp-pool', () => {
+    throw new Error('EMFILE');
+  });
+  const sink = await openSmtpSink();
+  const transport = smtpTransport(serverOf(sink));
+  await expect(transport.send(message)).rejects.toThrow();
+  vi.doUnmock('nodemailer/lib/smtp-pool');
+  expect(await transport.send(message)).toBeNull();
+  transport.close();
+  await sink.close();
 });

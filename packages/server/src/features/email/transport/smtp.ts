@@ -58,7 +58,10 @@ export function smtpTransport(smtp: SmtpServer, options: SmtpOptions = {}): Tran
     server: { host: smtp.host, port: smtp.port, username: smtp.username },
     async send(message) {
       if (!isAddress(message.to) || !isAddress(message.from.address)) return invalidAddress;
-      opened ??= openMailer(smtp, { ...options, limits });
+      opened ??= openMailer(smtp, { ...options, limits }).catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
       return sendWith(await opened, message, { host: smtp.host, signal: AbortSignal.timeout(limits.totalMs) });
     },
     close: () => {
