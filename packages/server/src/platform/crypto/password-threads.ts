@@ -14,6 +14,7 @@ export class HashingBusy extends Error {
 export interface PasswordThreads {
   /** @throws HashingBusy when the queue is full */
   run(work: HashingWork): Promise<string | boolean>;
+  /** Rejects the jobs that have not ended. */
   close(): Promise<void>;
 }
 
@@ -48,11 +49,17 @@ export function createPasswordThreads(options: { count: number; maxWaiting: numb
       next(thread);
     });
     worker.on('error', error => {
-      threads.splice(threads.indexOf(thread), 1);
+      remove(thread);
       finish(thread, { error });
+      if (waiting.length > 0) next(start());
     });
     threads.push(thread);
     return thread;
+  }
+
+  function remove(thread: Thread): void {
+    const index = threads.indexOf(thread);
+    if (index !== -1) threads.splice(index, 1);
   }
 
   function finish(thread: Thread, answer: { value: string | boolean } | { error: unknown }): void {
@@ -86,7 +93,11 @@ export function createPasswordThreads(options: { count: number; maxWaiting: numb
         else reject(new HashingBusy('too many passwords are being checked'));
       }),
     close: async () => {
-      await Promise.all(threads.splice(0).map(({ worker }) => worker.terminate()));
+      const closed = threads.splice(0);
+      const error = new Error('the threads that hash passwords were closed');
+      for (const { reject } of waiting.splice(0)) reject(error);
+      await Promise.all(closed.map(({ worker }) => worker.terminate()));
+      for (const thread of closed) finish(thread, { error });
     },
   };
 }
