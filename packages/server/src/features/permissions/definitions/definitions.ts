@@ -1,6 +1,6 @@
 import { type PermissionScope, systemPermissionIds } from '@tessera/protocol';
 import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { type Database, DatabaseAway } from '../../../platform/database/database.ts';
 import { createMemo } from '../../../platform/database/memo.ts';
 import type { DatabaseNotifications } from '../../../platform/database/notifications.ts';
 import { type Member, type MemberOf, selectMemberGrants, type TeamGrant } from '../grants/team-store.ts';
@@ -32,6 +32,8 @@ interface GrantsWith<Row> {
 }
 
 const maxRemembered = 1_000;
+/** Each change of the definitions while they are read costs an attempt. During a failover the two reads may never agree. */
+const maxAttempts = 10;
 
 export function createPermissionDefinitions(deps: {
   db: Database;
@@ -48,25 +50,20 @@ export function createPermissionDefinitions(deps: {
   // A failover may lose the latest commits. Their generations are then given to other definitions.
   deps.databaseNotifications.onGap(memo.dropAll);
 
-  /** Returns definitions of this generation or a later one. */
-  async function loadSince(projectId: string, generation: number): Promise<DefinitionsAt> {
-    const remembered = memo.get(projectId);
-    const known = await remembered;
-    if (known.generation >= generation) return known;
-    // Unless another caller has dropped them already.
-    if (memo.last(projectId) === remembered) memo.drop(projectId);
-    return loadSince(projectId, generation);
-  }
-
   const loadMember = batchLoad((members: readonly MemberOf[]) => selectMemberGrants(deps.db, members));
 
   async function readWith<Row>(projectId: string, read: () => Promise<GrantsAt<Row>>): Promise<GrantsWith<Row>> {
-    for (;;) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const { generation, rows } = await read();
-      const definitions = await loadSince(projectId, generation);
+      const remembered = memo.get(projectId);
+      const definitions = await remembered;
       // Later definitions may contain a rename of a permission in the rows.
-      if (rows.length === 0 || definitions.generation === generation) return { rows, definitions };
+      const isUsable = rows.length === 0 ? definitions.generation >= generation : definitions.generation === generation;
+      if (isUsable) return { rows, definitions };
+      // Unless another caller has dropped them already.
+      if (definitions.generation < generation && memo.last(projectId) === remembered) memo.drop(projectId);
     }
+    throw new DatabaseAway('the grants and the definitions of permissions are of different moments');
   }
 
   return {

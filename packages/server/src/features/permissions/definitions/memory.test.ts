@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../platform/database/database.ts';
+import { type Database, DatabaseAway } from '../../../platform/database/database.ts';
 import { type Statement, sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, type Scene, type TeamFilled } from '../../teams/scene.fixtures.ts';
@@ -74,6 +74,24 @@ test('grants that are older than the definitions are read again', async () => {
   const generations = [old, old, newer];
   const { rows, definitions: known } = await definitions.readWith(id, async () => grants(generations.shift() ?? newer));
   expect([rows, known.generation, known.team.places.has('new'), generations]).toEqual([['a grant'], newer, true, []]);
+});
+
+test('grants of commits that a failover has lost are read again', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions } = counted();
+  const known = await generationOf(id);
+  const generations = [known + 1, known + 1, known];
+  const { definitions: used } = await definitions.readWith(id, async () => grants(generations.shift() ?? known));
+  expect([used.generation, generations]).toEqual([known, []]);
+});
+
+test('grants of a generation that the definitions never reach are refused as an unavailable database', async () => {
+  const scene = await openScene(server);
+  const { id } = scene.project;
+  const { definitions } = counted();
+  const read = async () => grants((await generationOf(id)) + 1);
+  await expect(definitions.readWith(id, read)).rejects.toBeInstanceOf(DatabaseAway);
 });
 
 test('grants and definitions are of the same moment, also when a permission is renamed while they are loaded', async () => {
