@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { endConnection } from '../database/connections/watch.ts';
 import { jobsChannel } from './worker-pool.ts';
 
 export interface WorkerLiveness {
@@ -94,11 +95,14 @@ async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Prom
     client.on('end', () => resolve());
   });
   client.on('notification', wakeAll);
-  await client.connect();
-  await client.query(`listen "${jobsChannel}"`);
-  const close = () => {
-    client.end().catch(() => undefined);
-  };
+  const close = () => void endConnection(client);
+  try {
+    await client.connect();
+    await client.query(`listen "${jobsChannel}"`);
+  } catch (error) {
+    close();
+    throw error;
+  }
   const heartbeat = setInterval(() => {
     client.query('select 1').catch(close);
   }, heartbeatMs);
