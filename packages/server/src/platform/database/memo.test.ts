@@ -71,6 +71,31 @@ describe('while every notification arrives', () => {
     expect(memo.last('a')).toBeUndefined();
     expect(await memo.last('d')).toBe('d');
   });
+
+  test('a value that is read stays when others are evicted', async () => {
+    for (const key of ['a', 'b', 'c', 'd']) await loaded(key, key);
+    await memo.get('b');
+    await loaded('e', 'e');
+    expect(await memo.last('b')).toBe('b');
+    expect(memo.last('c')).toBeUndefined();
+  });
+
+  test('keys that do not exist are remembered, and evict no value', async () => {
+    const projects = createMemo<string | undefined>({
+      load: async key => (key === 'real' ? key : undefined),
+      maxEntries: 3,
+      isReceiving: () => isReceiving,
+    });
+    await projects.get('real');
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => projects.get(`unknown ${index}`)));
+    expect(await projects.last('real')).toBe('real');
+    expect(projects.last('unknown 0')).toBeUndefined();
+    const remembered = projects.last('unknown 1999');
+    expect(remembered).toBeDefined();
+    expect(await remembered).toBeUndefined();
+    projects.drop('unknown 1999');
+    expect(projects.last('unknown 1999')).toBeUndefined();
+  });
 });
 
 describe('while notifications may be missing', () => {

@@ -11,7 +11,9 @@ export interface Memo<T> {
 }
 
 export interface MemoOptions<T> {
+  /** `undefined` says that the key does not exist. */
   readonly load: (key: string) => Promise<T>;
+  /** For keys that exist. The least recently used ones are evicted, approximately. */
   readonly maxEntries: number;
   /** While false, changes of other processes may be missed, so every `get` loads its value. */
   readonly isReceiving: () => boolean;
@@ -21,47 +23,81 @@ interface Entry<T> {
   readonly value: Promise<T>;
   /** The newest loaded value; of a completed load, that value. */
   good: Entry<T> | undefined;
+  /** False when the load returned `undefined`. */
+  exists: boolean;
+  /** Whether it was read since the last search for an entry to evict. */
+  isUsed: boolean;
 }
+
+/** Callers may invent keys, so keys that do not exist have few places of their own and remove no value. */
+const maxMissing = 1_000;
 
 /** One load at a time per key. A failed load is not kept; the previous value stays. */
 export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
   const entries = new Map<string, Entry<T>>();
+  const missing = new Map<string, Entry<T>>();
+
+  const find = (key: string) => entries.get(key) ?? missing.get(key);
+
+  function drop(key: string): void {
+    entries.delete(key);
+    missing.delete(key);
+  }
 
   function load(key: string): Promise<T> {
-    const previous = entries.get(key);
-    const entry: Entry<T> = {
-      value: options.load(key),
-      good: previous?.good,
-    };
-    entries.delete(key);
+    const entry: Entry<T> = { value: options.load(key), good: find(key)?.good, exists: true, isUsed: true };
+    drop(key);
     entries.set(key, entry);
     entry.value.then(
-      () => {
+      value => {
         entry.good = entry;
+        entry.exists = value !== undefined;
+        if (entries.get(key) === entry) place(key, entry);
       },
       () => {
-        if (entries.get(key) !== entry) return;
-        entries.delete(key);
-        if (entry.good !== undefined) entries.set(key, entry.good);
+        if (entries.get(key) === entry) place(key, entry.good);
       },
     );
-    const oldest = entries.keys().next();
-    if (entries.size > options.maxEntries && !oldest.done) entries.delete(oldest.value);
     return entry.value;
+  }
+
+  function place(key: string, entry: Entry<T> | undefined): void {
+    entries.delete(key);
+    if (entry === undefined) return;
+    if (entry.exists) {
+      entries.set(key, entry);
+      if (entries.size > options.maxEntries) evict();
+      return;
+    }
+    missing.set(key, entry);
+    const oldest = missing.keys().next();
+    if (missing.size > maxMissing && !oldest.done) missing.delete(oldest.value);
+  }
+
+  /** Removes the oldest entry that was not read lately. A read one becomes the newest, so a `get` needs no reordering. */
+  function evict(): void {
+    for (const [key, entry] of entries) {
+      entries.delete(key);
+      if (!entry.isUsed) return;
+      entry.isUsed = false;
+      entries.set(key, entry);
+    }
   }
 
   return {
     get(key) {
-      const entry = entries.get(key);
+      const entry = find(key);
       if (entry === undefined) return load(key);
+      entry.isUsed = true;
       // A running load is as fresh as its result; the value of a completed one may be outdated.
       return options.isReceiving() || entry.good !== entry ? entry.value : load(key);
     },
     reload: load,
-    last: key => entries.get(key)?.good?.value,
-    drop: key => {
-      entries.delete(key);
+    last: key => find(key)?.good?.value,
+    drop,
+    dropAll: () => {
+      entries.clear();
+      missing.clear();
     },
-    dropAll: () => entries.clear(),
   };
 }
