@@ -7,7 +7,7 @@ import { DatabaseAway } from '../database.ts';
  */
 export interface BatchWriter<T> {
   record(item: T): void;
-  /** Resolves when every row that was recorded before is written or dropped. */
+  /** Resolves when every row that was recorded before is written, or kept for later after a failure. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,22 +17,32 @@ export interface BatchWriterOptions<T> {
   readonly name: string;
   readonly write: (items: readonly T[]) => Promise<void>;
   readonly log: Log;
+  /** Of rows with the same key only the last one is written. Default: every row is. */
+  readonly keyOf?: (item: T) => string;
+  readonly flushEveryMs?: number;
 }
 
-const flushEveryMs = 100;
-/** The most rows that are kept while the database is unavailable. */
+/** The most rows that are kept while the database is unavailable; older ones are dropped. */
 const maxKept = 20_000;
+/** The rows of a project are deleted 5 s after the project, when its delayed writes have to be done. */
+const retryMaxMs = 2_000;
 
-export function createBatchWriter<T>({ name, write, log }: BatchWriterOptions<T>): BatchWriter<T> {
-  let recorded: T[] = [];
+export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWriter<T> {
+  const { name, write, log, flushEveryMs = 100 } = options;
+  let count = 0;
+  const keyOf = options.keyOf ?? (() => String(count++));
+  let recorded = new Map<string, T>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let delayMs = flushEveryMs;
+  let isClosed = false;
 
   function schedule(): void {
+    if (isClosed) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       flush();
-    }, flushEveryMs);
+    }, delayMs);
     timer.unref();
   }
 
@@ -43,26 +53,31 @@ export function createBatchWriter<T>({ name, write, log }: BatchWriterOptions<T>
 
   async function writeRecorded(): Promise<void> {
     const batch = recorded;
-    if (batch.length === 0) return;
-    recorded = [];
+    if (batch.size === 0) return;
+    recorded = new Map();
     try {
-      await write(batch);
+      await write([...batch.values()]);
+      delayMs = flushEveryMs;
     } catch (error) {
       // An outage is logged once a second for the whole process; a line per batch would hide it.
       const level = error instanceof DatabaseAway ? 'debug' : 'warn';
-      log[level]({ error, count: batch.length }, `${name} could not be written and is kept for later`);
-      recorded = [...batch, ...recorded].slice(-maxKept);
+      log[level]({ error, count: batch.size }, `${name} could not be written and is kept for later`);
+      recorded = new Map([...batch, ...recorded].slice(-maxKept));
+      delayMs = Math.min(2 * delayMs, retryMaxMs);
+      schedule();
     }
   }
 
   return {
     record(item) {
-      if (recorded.length >= maxKept) recorded.shift();
-      recorded.push(item);
+      recorded.set(keyOf(item), item);
+      const oldest = recorded.keys().next();
+      if (recorded.size > maxKept && !oldest.done) recorded.delete(oldest.value);
       schedule();
     },
     flush,
     close: async () => {
+      isClosed = true;
       clearTimeout(timer);
       await flush();
     },
