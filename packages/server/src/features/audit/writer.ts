@@ -4,6 +4,7 @@ import type { AuditEvent } from '../../core/audit-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type BatchWriter, createBatchWriter } from '../../platform/database/batches/batch-writer.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { sql } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { createFailureCounts } from './failures.ts';
 import { createFirstSeen } from './firsts.ts';
@@ -30,11 +31,16 @@ export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
   hasFailureOf(source: object): boolean;
 }
 
+/** Events are written up to a window after they happened. Those of a deleted project would stay: its log is deleted by then. */
+const ofLivingProject = sql`
+  where exists (select from projects p where p.id = event.project_id and p.deleted_at_millis is null)
+`;
+
 export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clock; log: Log }): AuditWriter {
   const { record, flush, close } = createBatchWriter<AuditEvent & { id: string }>({
     name: 'audit events',
     write: async events => {
-      await db.asyncCommit.query(auditInsert(events));
+      await db.asyncCommit.query(auditInsert(events, ofLivingProject));
     },
     log,
   });

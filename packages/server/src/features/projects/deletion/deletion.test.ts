@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { auditFailureWindowMs } from '@tessera/protocol';
 import { type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import pg from 'pg';
@@ -135,6 +136,18 @@ describe('DELETE /internal/projects/current', () => {
       select id from graphile_worker._private_jobs where payload ->> 'projectId' = ${project.id}
     `);
     expect(jobs).toEqual([]);
+  });
+
+  test('leaves no audit events: counted failures that are written after the deletion are dropped', async () => {
+    const event = { projectId: project.id, action: 'sign_in.failed', actor: { type: 'client', id: null } } as const;
+    for (let count = 0; count < 20; count++) {
+      server.deps.audit.recordFailure({ ...event, atMillis: server.clock.now() }, 'a wrong password');
+    }
+    await remove();
+    await runJobs();
+    server.clock.advance(auditFailureWindowMs);
+    await server.deps.audit.flush();
+    expect(await rowsOf(project.id)).toEqual({});
   });
 
   test('removes the project from all its owners, who keep their other projects', async () => {
