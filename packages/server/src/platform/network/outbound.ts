@@ -1,15 +1,14 @@
-import dns from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { outboundTimeoutMs, parseUrl } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
+import { pinnedLookup, type ResolveName } from './pinned-lookup.ts';
 
 export interface OutboundOptions {
   /** Ranges that are reachable besides public addresses: `10.0.0.0/8`, `fd00::/8`, or one address. */
   readonly allow: readonly string[];
   /** Returns all addresses of a name. Default: the system's resolver. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve?: ResolveName;
   /** The time limit of a whole request: name resolution, connection and response. */
   readonly timeoutMs?: number;
 }
@@ -65,11 +64,15 @@ const azurePlatform = '168.63.129.16';
 
 export function createOutbound(options: OutboundOptions): Outbound {
   const permits = addressCheck(options.allow);
-  const resolve = options.resolve ?? resolveName;
   const timeoutMs = options.timeoutMs ?? outboundTimeoutMs;
   const kept = { keepAlive: true, timeout: idleConnectionMs };
   const agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
-  const lookup = pinnedLookup(resolve, permits);
+  const lookup = pinnedLookup({
+    resolve: options.resolve,
+    permits,
+    denied: createDeniedError,
+    notFound: (hostname, cause) => new OutboundError('name', `${hostname} was not found`, { cause }),
+  });
 
   async function post(text: string, { headers, body, maxAnswerBytes }: OutboundPost): Promise<OutboundAnswer> {
     const url = new URL(text);
@@ -138,36 +141,6 @@ function rangeOf(text: string): Range {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
-}
-
-async function resolveName(hostname: string): Promise<string[]> {
-  const found = await dns.lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
-}
-
-/** Connects only to addresses that were checked, so a name cannot change between check and connection. */
-function pinnedLookup(
-  resolve: (hostname: string) => Promise<readonly string[]>,
-  permits: (address: string) => boolean,
-): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname).then(
-      found => {
-        const addresses = found.filter(permits).map(address => ({ address, family: addressFamily(address) }));
-        const [first] = addresses;
-        if (first === undefined) return callback(createDeniedError(hostname), '', 0);
-        if (options.all === true) return callback(null, addresses);
-        callback(null, first.address, first.family);
-      },
-      (cause: unknown) => {
-        callback(new OutboundError('name', `${hostname} was not found`, { cause }), '', 0);
-      },
-    );
-  };
-}
-
-function addressFamily(address: string): 4 | 6 {
-  return address.includes(':') ? 6 : 4;
 }
 
 function createDeniedError(hostname: string): OutboundError {

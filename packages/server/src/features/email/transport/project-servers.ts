@@ -1,5 +1,5 @@
-import dns from 'node:dns/promises';
 import net from 'node:net';
+import { pinnedLookup, type ResolveName } from '../../../platform/network/pinned-lookup.ts';
 import type { MailFailure } from '../queue/failures.ts';
 import { type SmtpLimits, type SmtpServer, smtpTransport } from './smtp.ts';
 import type { Message, Transport } from './transport.ts';
@@ -17,7 +17,7 @@ export interface OwnMailServersOptions {
   /** Decides which addresses may be connected to (control 86). */
   readonly mayReach: (address: string) => boolean;
   /** Resolves all addresses of a host name; default: the system's resolver. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve?: ResolveName;
   /** Timeout for each response of the server, and for a whole attempt of `tryOnce`. */
   readonly timeoutMs: number;
 }
@@ -110,13 +110,15 @@ function closeOldest(pooled: Map<string, PooledTransport>): void {
 /** Opens a connection to a checked address. The name is resolved once, so the address cannot change in between. */
 function openSocket(
   { host, port }: SmtpServer,
-  { mayReach, timeoutMs, resolve = resolveName }: OwnMailServersOptions,
+  { mayReach, timeoutMs, resolve }: OwnMailServersOptions,
 ): Promise<net.Socket> {
   return new Promise((opened, failed) => {
     // Node connects to localhost for an empty name.
     if (host === '') throw unreachableHost('there is no host');
     if (net.isIP(host) !== 0 && !mayReach(host)) throw unreachableHost(`${host} is not a public address`);
-    const socket = net.connect({ host, port, lookup: checkedLookup(resolve, mayReach) });
+    const denied = (hostname: string) => unreachableHost(`${hostname} has no public address`);
+    const lookup = pinnedLookup({ resolve, permits: mayReach, denied });
+    const socket = net.connect({ host, port, lookup });
     const timer = setTimeout(() => {
       socket.destroy(Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' }));
     }, timeoutMs);
@@ -127,29 +129,6 @@ function openSocket(
       opened(socket);
     });
   });
-}
-
-function checkedLookup(
-  resolve: (hostname: string) => Promise<readonly string[]>,
-  mayReach: (address: string) => boolean,
-): net.LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname).then(
-      found => {
-        const addresses = found.filter(mayReach).map(address => ({ address, family: net.isIP(address) }));
-        const [first] = addresses;
-        if (first === undefined) return done(unreachableHost(`${hostname} has no public address`), '', 0);
-        if (options.all === true) return done(null, addresses);
-        done(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => done(error, '', 0),
-    );
-  };
-}
-
-async function resolveName(hostname: string): Promise<string[]> {
-  const found = await dns.lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
 }
 
 function unreachableHost(message: string): NodeJS.ErrnoException {
