@@ -8,7 +8,13 @@ import { type Transaction, transaction } from '../../platform/database/database.
 import { mailUses } from '../../platform/rate-limits/index.ts';
 import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { lockProjectRecord, type ProjectRecord, selectMembers, upsertMember } from '../projects/index.ts';
+import {
+  lockProjectRecord,
+  type ProjectRecord,
+  selectMembers,
+  selectProjectRecords,
+  upsertMember,
+} from '../projects/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
 import {
@@ -108,7 +114,7 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
   return [
     bind(projectMemberEndpoints.invitationDetails, async call => {
       const { data, address } = await checkCode(presentMember(call), deps);
-      const project = await transaction(deps.db, tx => lockProjectRecord(tx, data.projectId));
+      const [project] = await selectProjectRecords(deps.db, [data.projectId]);
       if (project === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
       const recipient = address ?? '';
       return {

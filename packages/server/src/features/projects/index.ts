@@ -33,5 +33,6 @@ export {
   type ProjectRecord,
   raisePermissionGeneration,
   raiseSigningKeys,
+  selectProjectRecords,
   updateConfig,
 } from './store.ts';

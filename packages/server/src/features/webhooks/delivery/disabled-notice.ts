@@ -2,14 +2,13 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import type { Projects } from '../../projects/index.ts';
+import { selectProjectRecords } from '../../projects/index.ts';
 import { toPublicId } from '../rules.ts';
 import { type DeliveryId, selectOwnerAddresses } from './store.ts';
 
 interface DisabledNoticeDeps {
   readonly clock: Clock;
   readonly mail: Mail;
-  readonly projects: Projects;
 }
 
 /** Records the disabled endpoint in the audit log and sends an email to each owner. */
@@ -25,8 +24,9 @@ export async function notifyEndpointDisabled(
     subject: { type: 'webhook_endpoint', id: toPublicId('endpoint', endpointId) },
     atMillis: deps.clock.now(),
   });
-  const loaded = await deps.projects.find(projectId);
-  const variables = { ofProject: loaded?.project.displayName ?? projectId, endpointUrl: url };
+  // Not from memory: a load outside the transaction would take a second connection while this one is held.
+  const [project] = await selectProjectRecords(tx, [projectId]);
+  const variables = { ofProject: project?.displayName ?? projectId, endpointUrl: url };
   for (const recipient of await selectOwnerAddresses(tx, projectId)) {
     await deps.mail.send(tx, { projectId, template: 'webhook_endpoint_disabled', recipient, variables });
   }
