@@ -164,3 +164,24 @@ describe('with TESSERA_SVIX_URL', () => {
     stub = await openStub();
   });
 });
+
+test('the body of an answer of Svix that is not read is canceled', async () => {
+  let canceled = 0;
+  const body = () =>
+    new ReadableStream({
+      cancel: () => {
+        canceled += 1;
+      },
+    });
+  const server = await openTestServer({
+    environment: { TESSERA_SVIX_URL: 'https://svix.example', TESSERA_SVIX_API_KEY: apiKey },
+    fetch: async url => new Response(body(), { status: String(url).endsWith('/msg') && canceled === 0 ? 404 : 200 }),
+  });
+  await transaction(server.deps.db, tx =>
+    publishEvent(tx, { projectId: 'internal', type: 'team.created', data: {}, nowMillis: server.clock.now() }),
+  );
+  await deliver(server);
+  // The message, the application, and the message again.
+  expect(canceled).toBe(3);
+  await server.close();
+});

@@ -38,7 +38,10 @@ export async function portalToken(project: Project, server: SvixServer, deps: Fo
   try {
     await createApplication(project, server, deps);
     const response = await post(server, `/api/v1/auth/app-portal-access/${project.id}`, {}, deps);
-    if (!response.ok) throw new Error(`Svix answered ${response.status}`);
+    if (!response.ok) {
+      await discardBody(response);
+      throw new Error(`Svix answered ${response.status}`);
+    }
     return portalAccess.parse(await response.json()).token;
   } catch (error) {
     deps.log.error({ error, projectId: project.id }, 'the Svix server returned no token');
@@ -76,8 +79,10 @@ async function postMessage(
   server: SvixServer,
   deps: ForwardingDeps,
 ): Promise<Response> {
-  const send = () =>
-    post(server, `/api/v1/app/${project.id}/msg`, event.message, deps, { 'idempotency-key': event.id });
+  const send = async () =>
+    discardBody(
+      await post(server, `/api/v1/app/${project.id}/msg`, event.message, deps, { 'idempotency-key': event.id }),
+    );
   const response = await send();
   if (response.status !== 404) return response;
   await createApplication(project, server, deps);
@@ -89,8 +94,15 @@ async function createApplication(
   server: SvixServer,
   deps: ForwardingDeps,
 ): Promise<void> {
-  const response = await post(server, '/api/v1/app?get_if_exists=true', { name: displayName || id, uid: id }, deps);
+  const application = { name: displayName || id, uid: id };
+  const response = await discardBody(await post(server, '/api/v1/app?get_if_exists=true', application, deps));
   if (!response.ok) throw new Error(`Svix answered ${response.status} to an application`);
+}
+
+/** An unread body holds its connection until the garbage collection. */
+async function discardBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return response;
 }
 
 function post(
