@@ -1,5 +1,5 @@
 import { allWork, createHandler } from './compose.ts';
-import { openDeps } from './deps.ts';
+import { type Deps, openDeps } from './deps.ts';
 import type { Settings } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
 import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/listen.ts';
@@ -37,12 +37,14 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     onMetrics,
   } = options;
   const database = options.database ?? (await openServerDatabase(settings, log));
+  let opened: Deps | undefined;
   try {
     const { applied } = isFirst ? await migrateWhenThere(database.directConnection, log) : { applied: [] };
     const isPooled = (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
+    opened = deps;
     const { keyFile, ownerLink } = isFirst ? await prepareInstallation(deps) : {};
     const { port, drain } = await listen(createHandler(deps), { ...settings, timeouts, log });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
@@ -64,6 +66,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
       },
     };
   } catch (error) {
+    await opened?.close();
     await database.stop();
     throw error;
   }
