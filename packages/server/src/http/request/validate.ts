@@ -109,11 +109,18 @@ function describe({ method }: { readonly method: string }, url: string, violatio
   return [heading, ...violations.map(violation => `  - ${violation}`)].join('\n');
 }
 
-/** A small body can have hundreds of thousands of issues, whose description would be a hundred times its size. */
 function describeIssues(place: Place, issues: readonly z.core.$ZodIssue[]): string[] {
-  const listed = issues.slice(0, violationsListedMax).flatMap(issue => describeIssue(place, issue));
-  const others = issues.length - violationsListedMax;
-  return others > 0 ? [...listed, `${place} has ${others} more violations`] : listed;
+  const { listed, others } = listIssues(issues);
+  const described = listed.flatMap(issue => describeIssue(place, issue));
+  return others > 0 ? [...described, `${place} has ${others} more violations`] : described;
+}
+
+/**
+ * The issues to describe, and the number of others. A small body can have hundreds of thousands of issues, whose
+ * description would be a hundred times its size.
+ */
+export function listIssues<Issue>(issues: readonly Issue[]): { listed: readonly Issue[]; others: number } {
+  return { listed: issues.slice(0, violationsListedMax), others: Math.max(0, issues.length - violationsListedMax) };
 }
 
 function describeIssue(place: Place, issue: z.core.$ZodIssue): string[] {

@@ -1,4 +1,4 @@
-import { webhookEndpointsMax, webhookEventTypes } from '@tessera/protocol';
+import { violationsListedMax, webhookEndpointsMax, webhookEventTypes } from '@tessera/protocol';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { Ordering, type Svix } from 'svix';
@@ -320,6 +320,18 @@ describe('an invalid request is refused with 422 in the format of Svix', () => {
     expect(endpoint).toMatchObject({ filterTypes: expect.arrayContaining(['user.created']) });
     const tooMany = refusal(svix.endpoint.create(project.id, { url, filterTypes: filterTypes(101) }));
     expect(await tooMany).toMatchObject([422, { detail: [{ loc: ['body', 'filterTypes'] }] }]);
+  });
+
+  test('many invalid values, of which the first 100 are listed and the others are counted', async () => {
+    const numbers = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key${index}`, index]));
+    const metadata = numbers as unknown as Record<string, string>;
+    const [status, { detail }] = (await refusal(svix.endpoint.create(project.id, { url, metadata }))) as [
+      number,
+      { detail: unknown[] },
+    ];
+    expect(status).toBe(422);
+    expect(detail).toHaveLength(violationsListedMax + 1);
+    expect(detail.at(-1)).toMatchObject({ loc: ['body'], msg: '900 more violations' });
   });
 
   test('unknown body keys', async () => {

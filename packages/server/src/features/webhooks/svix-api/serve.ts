@@ -18,6 +18,7 @@ import { requestSource } from '../../../http/access/source.ts';
 import type { Incoming } from '../../../http/pipeline.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { isWellFormedText, readBody } from '../../../http/request/read.ts';
+import { listIssues } from '../../../http/request/validate.ts';
 import { createDateText } from '../../../http/response/date-text.ts';
 import type { Reply } from '../../../http/response/reply.ts';
 import { type Draft, draftOf, jsonType, respond } from '../../../http/response/respond.ts';
@@ -216,9 +217,11 @@ function validate(
   const value = place === 'query' ? coercionOf(schema)(given) : given;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) {
-    violations.push({ loc: [place, ...issue.path.map(String)], msg: issue.message, type: 'value_error' });
+  const { listed, others } = listIssues(result.error.issues);
+  for (const { path, message } of listed) {
+    violations.push({ loc: [place, ...path.map(String)], msg: message, type: 'value_error' });
   }
+  if (others > 0) violations.push({ loc: [place], msg: `${others} more violations`, type: 'value_error' });
   return undefined;
 }
 
