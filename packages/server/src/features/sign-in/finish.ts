@@ -114,9 +114,7 @@ export async function openSessionOrAttempt(
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
   if (isStillValid !== undefined && !(await isStillValid(tx))) return undefined;
   if (!factors.requiresTotpMfa || passed.provesBothFactors === true) {
-    await recordSource(tx, passed, deps);
-    if (terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
-    return { tokens: await openSession(tx, sessionRequestOf({ ...passed, terms }), deps) };
+    return { tokens: await openRecordedSession(tx, { ...passed, terms }, deps) };
   }
   const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser, pendingLink } } as const;
   return { attempt: await createCode(tx, attempt, deps) };
@@ -128,9 +126,13 @@ export async function startSession(
   passed: PassedWithTerms,
   deps: FinishSignInDeps,
 ): Promise<SignedIn> {
+  return signInResponse(passed.userId, await openRecordedSession(tx, passed, deps));
+}
+
+async function openRecordedSession(tx: Transaction, passed: PassedWithTerms, deps: FinishSignInDeps): Promise<Tokens> {
   await recordSource(tx, passed, deps);
   if (passed.terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
-  return signInResponse(passed.userId, await openSession(tx, sessionRequestOf(passed), deps));
+  return openSession(tx, sessionRequestOf(passed), deps);
 }
 
 /** Records the caller's address block: guesses from other blocks do not lock the account for this one (control 70). */
