@@ -4,7 +4,7 @@ import type { Call } from '../../core/call.ts';
 import type { AuditPosition, AuditRow } from './store.ts';
 
 /** Endpoints with these tags record events of their own. */
-const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
+const selfAuditingTags = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
 
 /**
  * The event for a change at level admin (control 97). Path parameters are ids and are recorded. The body is not: it may
@@ -13,7 +13,7 @@ const ownWords = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
-  if (level !== 'admin' || project === null || changesNothing || ownWords.has(endpoint.tag)) return undefined;
+  if (level !== 'admin' || project === null || changesNothing || selfAuditingTags.has(endpoint.tag)) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),

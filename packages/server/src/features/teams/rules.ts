@@ -101,7 +101,7 @@ export function assertHolds(
   }
 }
 
-const nameOfNobodysTeam = 'Personal Team';
+const defaultTeamName = 'Personal Team';
 
 /** The name of a team that is created at sign-up (docs/contract/teams.md#team-switches). */
 export function deriveTeamName(user: {
@@ -109,5 +109,5 @@ export function deriveTeamName(user: {
   readonly primaryEmail: string | null;
 }): string {
   const owner = user.displayName ?? user.primaryEmail;
-  return owner === null ? nameOfNobodysTeam : `${owner}'s Team`;
+  return owner === null ? defaultTeamName : `${owner}'s Team`;
 }

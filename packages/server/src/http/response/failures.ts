@@ -52,7 +52,7 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   if (error instanceof LimitReached) {
     return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));
   }
-  // The user was deleted while the request was running.
+  // The project was deleted while the request was running.
   const projectId = missingProject(error);
   if (projectId !== undefined) return toFailure(new KnownErrors.ProjectNotFound(projectId), context);
   return {

@@ -66,7 +66,7 @@ export function createPasswords({
     String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }));
   const match = async (password: string, stored: string) =>
     (await threads.run({ work: 'match', password, stored })) === true;
-  const hashOfNobody = () => {
+  const placeholderHash = () => {
     unmatchedHash ??= hash(crypto.randomUUID());
     unmatchedHash.catch(() => {
       unmatchedHash = undefined;
@@ -79,7 +79,7 @@ export function createPasswords({
     matches: async (password, stored) => {
       const normalised = password.normalize('NFKC');
       if (stored === null) {
-        await match(normalised, await hashOfNobody());
+        await match(normalised, await placeholderHash());
         return false;
       }
       if (await match(normalised, stored)) return true;
