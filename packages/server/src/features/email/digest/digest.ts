@@ -8,10 +8,11 @@ import type { Settings } from '../../../env.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
+import { selectOwnerAddresses } from '../../projects/index.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
 import type { Mail } from '../queue/index.ts';
 import { type FailedEmails, mailsInWords, shorten } from '../rules.ts';
-import { type FailedEmail, selectFailed, selectOwnerAddresses } from '../store.ts';
+import { type FailedEmail, selectFailed } from '../store.ts';
 import { withoutLinks } from '../templates/names.ts';
 
 export interface DigestDeps {

@@ -26,3 +26,32 @@ export function lockOwnersOf(tx: Transaction, projectId: string): Promise<OwnerR
     order by id for no key update
   `);
 }
+
+/** Owners with a primary email address, of the projects that exist. */
+export async function selectOwnerAddresses(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<Map<string, { displayName: string; addresses: string[] }>> {
+  const projects = await db.query<{ id: string; displayName: string }>(sql`
+    select id, display_name as "displayName" from projects
+    where id = any(${[...projectIds]}) and deleted_at_millis is null
+    order by id
+  `);
+  // Owners are users of the project `internal`: no statement joins rows of two projects.
+  const owners = await db.query<{ projectId: string; addresses: string[] }>(sql`
+    select owned.id as "projectId", array_agg(distinct c.value order by c.value) as addresses
+    from unnest(${projects.map(({ id }) => id)}::text[]) as owned (id)
+    join users u on u.project_id = 'internal'
+      and u.server_metadata::jsonb -> 'managedProjectIds' @> jsonb_build_array(owned.id)
+    join contact_channels c
+      on c.project_id = 'internal' and c.user_id = u.id and c.type = 'email' and c.is_primary
+    group by owned.id
+  `);
+  const addressesOf = new Map(owners.map(({ projectId, addresses }) => [projectId, addresses]));
+  return new Map(
+    projects.flatMap(({ id, displayName }) => {
+      const addresses = addressesOf.get(id);
+      return addresses === undefined ? [] : [[id, { displayName, addresses }]];
+    }),
+  );
+}

@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { selectProjectRecords } from '../../projects/index.ts';
+import { selectOwnerAddresses } from '../../projects/index.ts';
 import { toPublicId } from '../rules.ts';
-import { type DeliveryId, selectOwnerAddresses } from './store.ts';
+import type { DeliveryId } from './store.ts';
 
 interface DisabledNoticeDeps {
   readonly clock: Clock;
@@ -25,9 +25,10 @@ export async function notifyEndpointDisabled(
     atMillis: deps.clock.now(),
   });
   // Not from memory: a load outside the transaction would take a second connection while this one is held.
-  const [project] = await selectProjectRecords(tx, [projectId]);
-  const variables = { ofProject: project?.displayName ?? projectId, endpointUrl: url };
-  for (const recipient of await selectOwnerAddresses(tx, projectId)) {
+  const owned = (await selectOwnerAddresses(tx, [projectId])).get(projectId);
+  if (owned === undefined) return;
+  const variables = { ofProject: owned.displayName, endpointUrl: url };
+  for (const recipient of owned.addresses) {
     await deps.mail.send(tx, { projectId, template: 'webhook_endpoint_disabled', recipient, variables });
   }
 }

@@ -225,16 +225,3 @@ export async function selectEvent(db: Queryable, projectId: string, id: string):
   `);
   return row;
 }
-
-/** The primary email addresses of the owners of a project. */
-export async function selectOwnerAddresses(db: Queryable, projectId: string): Promise<string[]> {
-  const rows = await db.query<{ address: string }>(sql`
-    select c.value as address
-    from users u
-    join contact_channels c on c.project_id = u.project_id and c.user_id = u.id and c.is_primary
-    where u.project_id = 'internal'
-      and u.server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb
-    order by c.value
-  `);
-  return rows.map(({ address }) => address);
-}
