@@ -1,4 +1,5 @@
 import type { Answer, contactChannelEndpoints, Input } from '@tessera/protocol';
+import { normalizedEmail } from '../users/index.ts';
 import type { ChannelPatch } from './rules.ts';
 import type { ContactChannel } from './store.ts';
 
@@ -16,7 +17,7 @@ export function channelView(channel: ContactChannel): Answer<typeof contactChann
 
 export function channelPatch(body: Input<typeof contactChannelEndpoints.update>['body']): ChannelPatch {
   return {
-    value: body.value?.toLowerCase(),
+    value: body.value === undefined ? undefined : normalizedEmail(body.value),
     isPrimary: body.is_primary,
     isVerified: body.is_verified,
     usedForAuth: body.used_for_auth,
