@@ -1,8 +1,8 @@
 import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import type { CallUser } from '../../core/user.ts';
+import { isMember } from '../accounts/users/index.ts';
 import { memberPermissions, type PermissionDeps } from '../permissions/index.ts';
-import { isMember } from './memberships/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
 /** The fields of a call that decide its access to teams. */

@@ -1,6 +1,6 @@
 import type { Json } from '@tessera/protocol';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { jsonText, sql } from '../../platform/database/sql.ts';
 import type { NewTeamFields, TeamFields } from './rules.ts';
 
 export interface Team {
@@ -100,9 +100,4 @@ export async function updateTeam(
 export async function deleteTeam(tx: Transaction, projectId: string, teamId: string): Promise<boolean> {
   const rows = await tx.query(sql`delete from teams where project_id = ${projectId} and id = ${teamId} returning id`);
   return rows.length > 0;
-}
-
-/** JSON `null` is stored as SQL null; both are read as null. */
-function jsonText(value: Json | undefined): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '@tessera/protocol';
 
 /** A query: text with `$1` placeholders, and the name under which the connection keeps it prepared. */
 export class Statement {
@@ -67,6 +68,11 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
 export function withoutName(statement: Statement): Statement {
   const { parts, values } = statement.spread();
   return new Statement(undefined, statement.text, values, parts, values);
+}
+
+/** JSON `null` is stored as SQL null; both are read as null. */
+export function jsonText(value: Json | undefined): string | null {
+  return value == null ? null : JSON.stringify(value);
 }
 
 function prepare(strings: TemplateStringsArray, values: unknown[]): Statement {

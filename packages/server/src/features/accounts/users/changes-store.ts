@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { jsonText, sql } from '../../../platform/database/sql.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { endCodes } from '../../verification-codes/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../contact-channels/primary-store.ts';
 import { deletePasskeys } from '../credentials/passkeys-store.ts';
 import type { UserChange } from './rules.ts';
-import { jsonText, refreshSearch } from './store.ts';
+import { refreshSearch } from './store.ts';
 
 /** Keeps a membership, if it exists, until the transaction ends. */
 export async function holdMembership(

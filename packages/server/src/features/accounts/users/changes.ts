@@ -65,7 +65,8 @@ export async function updateUser(
     const ownsNewAddress = primaryEmail != null && (await hasChannel(db, projectId, user.id, primaryEmail));
     const channelCount = primaryEmail == null ? 0 : await countChannels(db, projectId, user.id);
     const isInSelectedTeam =
-      patch.selectedTeamId != null && (await isMember(db, projectId, user.id, patch.selectedTeamId));
+      patch.selectedTeamId != null &&
+      (await isMember(db, projectId, { teamId: patch.selectedTeamId, userId: user.id }));
     const facts = { ownsNewAddress, channelCount, isInSelectedTeam };
     return planUserUpdate(changed, { user: found, level, config, imagesUrl: images, ...facts });
   };

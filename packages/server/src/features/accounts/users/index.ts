@@ -34,6 +34,7 @@ export { findOwnerRole } from './owner-role.ts';
 export { lockUser, type UserId } from './row/index.ts';
 export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {
+  isMember,
   refreshSearch,
   selectCallUsers,
   selectCredential,

@@ -2,7 +2,7 @@ import type { Json } from '@tessera/protocol';
 import type { FoundUser } from '../../../core/caller.ts';
 import type { CallUser, NewOAuthAccount, User } from '../../../core/user.ts';
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { jsonText, sql } from '../../../platform/database/sql.ts';
 import { blocksAddress } from '../contact-channels/claims-store.ts';
 import { insertPrimaryChannel } from '../contact-channels/primary-store.ts';
 import { insertOAuthAccount } from '../credentials/oauth-accounts-store.ts';
@@ -208,12 +208,11 @@ function searchText(lines: readonly (string | null)[]): string {
     .toLowerCase();
 }
 
-/** JSON `null` is stored as SQL null; both are read as null. */
-export function jsonText(value: Json | undefined): string | null {
-  return value == null ? null : JSON.stringify(value);
-}
-
-export async function isMember(db: Queryable, projectId: string, userId: string, teamId: string): Promise<boolean> {
+export async function isMember(
+  db: Queryable,
+  projectId: string,
+  { teamId, userId }: { readonly teamId: string; readonly userId: string },
+): Promise<boolean> {
   const rows = await db.query(sql`
     select team_id from team_memberships
     where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId}

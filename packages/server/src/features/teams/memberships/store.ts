@@ -3,14 +3,6 @@ import { sql } from '../../../platform/database/sql.ts';
 import { applyUserChanges } from '../../accounts/users/index.ts';
 import type { Membership } from '../rules.ts';
 
-export async function isMember(db: Queryable, projectId: string, { teamId, userId }: Membership): Promise<boolean> {
-  const rows = await db.query(sql`
-    select user_id from team_memberships
-    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId}
-  `);
-  return rows.length > 0;
-}
-
 export async function userExists(db: Queryable, projectId: string, userId: string): Promise<boolean> {
   const rows = await db.query(sql`select id from users where project_id = ${projectId} and id = ${userId}`);
   return rows.length > 0;
