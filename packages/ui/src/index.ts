@@ -21,7 +21,7 @@ export { CodeInput, type CodeInputProps } from './form/code-input.tsx';
 export { isEmail } from './form/email-rule.ts';
 export { Field, type FieldProps } from './form/field.tsx';
 export { type FieldControl, useFieldControl } from './form/field-context.ts';
-export { type FormProblem, FormSummary, type FormSummaryProps } from './form/form-summary.tsx';
+export { FormSummary, type FormSummaryProps } from './form/form-summary.tsx';
 export { createInOrder, type InOrder } from './form/in-order.ts';
 export { Input, type InputProps } from './form/input.tsx';
 export { PasswordInput, type PasswordInputProps } from './form/password-input.tsx';

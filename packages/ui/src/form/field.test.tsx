@@ -64,18 +64,4 @@ describe('FormSummary', () => {
     expect(screen.getByRole('alert').textContent).toBe('That did not work');
     expect(document.activeElement).toBe(screen.getByRole('alert'));
   });
-
-  test('links to the field of a problem', async () => {
-    render(
-      <>
-        <FormSummary title="Please look again" problems={[{ message: 'Email is missing', fieldId: 'email' }]} />
-        <Field id="email" label="Email">
-          <Input />
-        </Field>
-      </>,
-    );
-
-    await userEvent.click(screen.getByRole('link', { name: 'Email is missing' }));
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }));
-  });
 });

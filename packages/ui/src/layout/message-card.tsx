@@ -16,8 +16,6 @@ type MessageCardProps = Omit<ComponentPropsWithoutRef<'section'>, 'title'> & {
   primaryAction?: Action;
   secondaryButtonText?: ReactNode;
   secondaryAction?: Action;
-  /** For actions that cannot be undone. */
-  isDestructive?: boolean;
 };
 
 /** A message that fills a page: title, text, and up to two actions. */
@@ -28,7 +26,6 @@ function MessageCard({
   primaryAction,
   secondaryButtonText,
   secondaryAction,
-  isDestructive = false,
   className,
   children,
   ...rest
@@ -51,11 +48,7 @@ function MessageCard({
             </Button>
           )}
           {primaryButtonText && (
-            <Button
-              variant={isDestructive ? 'destructive' : 'primary'}
-              className="tss:flex-auto"
-              onClick={() => primaryAction?.()}
-            >
+            <Button className="tss:flex-auto" onClick={() => primaryAction?.()}>
               {primaryButtonText}
             </Button>
           )}
