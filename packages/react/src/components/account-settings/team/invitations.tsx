@@ -1,15 +1,15 @@
-import type { Team, TeamInvitation, TeamRole } from '@tessera/client';
-import { Button, Field, Select } from '@tessera/ui';
+import type { OpenTeamInvitation, Team, TeamInvitation, TeamManagement, TeamRole } from '@tessera/client';
+import { Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { EmailField } from '../../../form/email-field.tsx';
 import { emailProblem } from '../../../form/email-rule.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
-import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useRead } from '../../../hooks/use-read.ts';
-import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import { Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
+import { Section } from '../parts/parts.tsx';
+import { InvitationList } from './invitation-list.tsx';
 import { roleName } from './role-names.ts';
 
 interface InviteFormProps {
@@ -91,54 +91,25 @@ interface InvitationsProps {
   mayRevoke: boolean;
 }
 
-/** Pending invitations. */
+/** Pending invitations on a server without roles. */
 export function Invitations({ team, mayRevoke }: InvitationsProps) {
-  const translate = useTranslate();
-  const invitations = useRead(team, 'listInvitations');
-
-  return (
-    <Section title={translate('team.invitations')}>
-      <Loaded reading={invitations}>
-        {list =>
-          list.length === 0 ? (
-            <Hint>{translate('team.noInvitations')}</Hint>
-          ) : (
-            <Rows label={translate('team.invitations')}>
-              {list.map(invitation => (
-                <InvitationRow key={invitation.id} invitation={invitation} mayRevoke={mayRevoke} />
-              ))}
-            </Rows>
-          )
-        }
-      </Loaded>
-    </Section>
-  );
+  const revoke = (invitation: TeamInvitation) => invitation.revoke();
+  return <InvitationList reading={useRead(team, 'listInvitations')} revoke={mayRevoke ? revoke : undefined} />;
 }
 
-function InvitationRow({ invitation, mayRevoke }: { invitation: TeamInvitation; mayRevoke: boolean }) {
-  const translate = useTranslate();
-  const dates = useDates();
-  const { attempt, failure } = useAttempt();
-  const email = invitation.recipientEmail ?? '–';
+interface RoleInvitationsProps {
+  management: TeamManagement;
+  mayRevoke: boolean;
+}
 
-  return (
-    <Row
-      actions={
-        mayRevoke && (
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label={translate('team.revoke', { email })}
-            onClick={async () => void (await attempt(() => invitation.revoke()))}
-          >
-            {translate('keys.revoke')}
-          </Button>
-        )
-      }
-    >
-      <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
-      <Hint>{translate('team.expires', { date: dates.day(invitation.expiresAt) })}</Hint>
-      {failure}
-    </Row>
-  );
+/** Pending invitations with their roles. */
+export function RoleInvitations({ management, mayRevoke }: RoleInvitationsProps) {
+  const invitations = useLoad(() => management.getOpenInvitations());
+
+  async function revoke({ id }: OpenTeamInvitation) {
+    await management.revokeInvitation(id);
+    invitations.change(list => list.filter(invitation => invitation.id !== id));
+  }
+
+  return <InvitationList reading={invitations} revoke={mayRevoke ? revoke : undefined} />;
 }
