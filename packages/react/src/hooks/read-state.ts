@@ -4,7 +4,12 @@ import { type ReadState, useReadState } from './reader.ts';
 
 /** The signed-in user, for components that must neither suspend nor throw. */
 export function useUserState(): ReadState<CurrentUser | null> {
-  return useReadState(useApp()[internals].user());
+  return useReadState(useApp()[internals].user(), isNoUser);
+}
+
+/** A reader without a value can stand for the session of another user, whose page must not show this one. */
+function isNoUser(user: CurrentUser | null): boolean {
+  return user === null;
 }
 
 /** The project, for components that must neither suspend nor throw. */

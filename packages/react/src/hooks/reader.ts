@@ -45,7 +45,7 @@ export function refetch(error: unknown): void {
 
 /** The state of a read. */
 export interface ReadState<Value> {
-  /** Undefined until it is loaded. Stays while a newer value is fetched, and when that fails. */
+  /** Undefined until it is loaded. Stays while a newer value of the same reader is fetched, and when that fails. */
   readonly value: Value | undefined;
   /** Why the last fetch failed, or undefined. */
   readonly error: unknown;
@@ -53,14 +53,23 @@ export interface ReadState<Value> {
   readonly retry: () => Promise<void>;
 }
 
-/** The state of a reader for components that must neither suspend nor throw, such as a form with input. */
-export function useReadState<Value>(reader: Reader<Value>): ReadState<Value> {
+/**
+ * The state of a reader for components that must neither suspend nor throw, such as a form with input. A value is kept only
+ * for the reader that loaded it, because another reader can belong to another user.
+ *
+ * @param isKept whether a value is kept while the reader has none. Default: every value is.
+ */
+export function useReadState<Value>(
+  reader: Reader<Value>,
+  isKept: (value: Value) => boolean = always,
+): ReadState<Value> {
   const result = useResult(reader, nothing);
-  const [known, setKnown] = useState<{ readonly data: Value }>();
-  if (result?.status === 'ok' && result !== known) setKnown(result);
+  const [last, setLast] = useState<{ readonly reader: Reader<Value>; readonly result: Loaded<Value> }>();
+  if (result?.status === 'ok' && result !== last?.result) setLast({ reader, result });
+  const kept = last?.reader === reader && isKept(last.result.data) ? last.result.data : undefined;
 
   return {
-    value: result?.status === 'ok' ? result.data : known?.data,
+    value: result?.status === 'ok' ? result.data : kept,
     error: result?.status === 'error' ? result.error : undefined,
     retry: async () => {
       await reader.refresh();
@@ -68,8 +77,14 @@ export function useReadState<Value>(reader: Reader<Value>): ReadState<Value> {
   };
 }
 
+type Loaded<Value> = Extract<Result<Value>, { status: 'ok' }>;
+
 function nothing(): undefined {
   return undefined;
+}
+
+function always(): true {
+  return true;
 }
 
 /** Next.js reads the digest: it then renders this part in the browser, from the nearest Suspense boundary on. */

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '@tessera/client';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountDeletion } from '../../lazy/parts.tsx';
@@ -34,6 +34,13 @@ describe('AccountDeletion', () => {
     expect(document.activeElement?.textContent).toBe('Your account stays');
     await visitor.click(button('Go to the home page'));
     expect(app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+  });
+
+  it('reads the deletion of the next user after a change of account', async () => {
+    const { readers } = await open('/', { getAccountDeletion: vi.fn(async () => scheduled) });
+    const getAccountDeletion = vi.fn(async () => scheduled);
+    await act(async () => readers.user.set(user({ id: 'g', getAccountDeletion })));
+    expect(getAccountDeletion).toHaveBeenCalledOnce();
   });
 
   it('leads on to the app after a sign-in, and otherwise offers to sign out', async () => {

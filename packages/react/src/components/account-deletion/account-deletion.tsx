@@ -41,7 +41,7 @@ function Goodbye() {
 
 function Schedule() {
   const user = useRequiredUser();
-  return user.value ? <OwnSchedule user={user.value} /> : <LoadingCard of={[user]} />;
+  return user.value ? <OwnSchedule key={user.value.id} user={user.value} /> : <LoadingCard of={[user]} />;
 }
 
 function OwnSchedule({ user }: { user: CurrentUser }) {

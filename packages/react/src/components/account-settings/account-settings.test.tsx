@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { Profiler } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { AccountSettings } from '../../lazy/parts.tsx';
-import { fakeApp, setReader } from '../../test/fake-app.ts';
-import { button, go, open, sidebar, signedInApp, team } from '../../test/settings-page.tsx';
+import { fakeApp, setReader, user } from '../../test/fake-app.ts';
+import { button, channel, go, open, sidebar, signedInApp, team } from '../../test/settings-page.tsx';
 import { show, violations } from '../../test/show.tsx';
 
 describe('AccountSettings', () => {
@@ -71,6 +71,36 @@ describe('AccountSettings', () => {
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Try again'));
     expect(fake.readers.user.refresh).toHaveBeenCalledOnce();
+  });
+
+  it('shows no user while the next user is loading or could not be loaded', async () => {
+    const fake = signedInApp();
+    const { container } = await show(<AccountSettings />, { with: fake });
+    expect(container.textContent).toContain('Ada Lovelace');
+    await act(async () => fake.readers.user.forget());
+    expect(container.textContent).not.toContain('Ada Lovelace');
+    await act(async () => fake.readers.user.fail(new RequestError('unreachable', 'no')));
+    expect(container.textContent).not.toContain('Ada Lovelace');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
+  });
+
+  it('shows no emails of the previous user after a change of account', async () => {
+    const fake = signedInApp({ reads: { listContactChannels: setReader<unknown>([channel('ada@example.com')]) } });
+    history.replaceState(null, '', '#auth');
+    const { container } = await show(<AccountSettings />, { with: fake });
+    expect(container.textContent).toContain('ada@example.com');
+    const reads = { listContactChannels: setReader<unknown>() };
+    await act(async () => fake.readers.user.set(user({ id: 'g', primaryEmail: 'grace@example.com' }, reads)));
+    expect(container.textContent).not.toContain('ada@example.com');
+  });
+
+  it('reads the sessions of the next user after a change of account', async () => {
+    const fake = signedInApp({ user: { getDeviceSessions: async () => [] } });
+    history.replaceState(null, '', '#sessions');
+    await show(<AccountSettings />, { with: fake });
+    const getDeviceSessions = vi.fn(async () => []);
+    await act(async () => fake.readers.user.set(user({ id: 'g', getDeviceSessions })));
+    expect(getDeviceSessions).toHaveBeenCalledOnce();
   });
 
   it('renders again only for data that it shows', async () => {

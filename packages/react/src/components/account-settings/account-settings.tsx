@@ -63,7 +63,8 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
 
   if (!shown.user || shown.project === undefined) return <LoadingCard of={[project, user]} />;
   return (
-    <Reauthentication user={shown.user}>
+    // The user is the key: after a change of account nothing of the previous user is shown.
+    <Reauthentication key={shown.user.id} user={shown.user}>
       <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />
     </Reauthentication>
   );
