@@ -1,5 +1,6 @@
 import { type ClientApp, internals, type UserJson } from '@tessera/client';
 import { renderingApp } from '@tessera/client/internals';
+import { useEffect, useMemo, useRef } from 'react';
 
 interface Prepared {
   readonly app: ClientApp<true>;
@@ -7,16 +8,32 @@ interface Prepared {
   isDone: boolean;
 }
 
-/** By the user of a response, or by the app without one: a page that suspends is rendered again with the same values. */
+/**
+ * By the user of a response, or by the app without one: React drops the state of a page that suspends before it is
+ * mounted, and renders it again with the same values.
+ */
 const prepared = new WeakMap<object, Prepared>();
 
-/** An app that knows its user. Suspends until the user object is built, which takes no request. */
+/**
+ * An app that knows its user. The first render suspends until the user object is built, which takes no request. A later
+ * user is stored after the render: the page stays, and other components of the app see the user too.
+ */
 export function useAppWithUser(app: ClientApp<true>, user: UserJson | null): ClientApp<true> {
   const key = user ?? app;
-  const known = prepared.get(key) ?? prepare(app, user);
-  prepared.set(key, known);
-  if (!known.isDone) throw known.done;
-  return known.app;
+  const stored = useRef(user);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect stores later users
+  const first = useMemo(() => prepared.get(key) ?? prepare(app, user), [app]);
+
+  useEffect(() => {
+    // Mounted: the next provider of this app stores its user again.
+    prepared.delete(key);
+    if (user === stored.current) return;
+    stored.current = user;
+    void app[internals].setCurrentUser(Promise.resolve(user));
+  }, [app, key, user]);
+
+  if (!first.isDone) throw first.done;
+  return first.app;
 }
 
 function prepare(shared: ClientApp<true>, user: UserJson | null): Prepared {
@@ -26,5 +43,6 @@ function prepare(shared: ClientApp<true>, user: UserJson | null): Prepared {
     state.isDone = true;
   });
   const state: Prepared = { app, done, isDone: false };
+  prepared.set(user ?? shared, state);
   return state;
 }

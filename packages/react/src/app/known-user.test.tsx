@@ -1,0 +1,84 @@
+import { ClientApp, type UserJson } from '@tessera/client';
+import { render } from '@testing-library/react';
+import { StrictMode, Suspense } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useUser } from '../hooks/hooks.ts';
+import { settle } from '../test/show.tsx';
+import { userJson } from '../test/user-json.ts';
+import { TesseraProvider } from './provider.tsx';
+
+const fetch = vi.fn();
+
+beforeEach(() => vi.stubGlobal('fetch', fetch));
+afterEach(() => {
+  expect(fetch).not.toHaveBeenCalled();
+  vi.unstubAllGlobals();
+});
+
+function Name() {
+  return <p>{useUser()?.displayName ?? 'no user'}</p>;
+}
+
+function createApp() {
+  return new ClientApp({
+    tokenStore: 'memory',
+    baseUrl: 'https://auth.example',
+    projectId: 'p1',
+    publishableClientKey: 'k',
+  });
+}
+
+function page(app: ClientApp<true>, initialUser: UserJson | null) {
+  return (
+    <StrictMode>
+      <Suspense fallback="the page is loading">
+        <TesseraProvider app={app} initialUser={initialUser}>
+          <Name />
+        </TesseraProvider>
+      </Suspense>
+    </StrictMode>
+  );
+}
+
+test('a provider whose initial user becomes null again shows no user', async () => {
+  const app = createApp();
+  const { container, rerender } = render(page(app, null));
+  await settle();
+  expect(container.textContent).toBe('no user');
+  rerender(page(app, userJson));
+  await settle();
+  expect(container.textContent).toBe('Ada');
+  rerender(page(app, null));
+  await settle();
+  expect(container.textContent).toBe('no user');
+});
+
+test('a provider that is mounted again with the initial user null shows no user', async () => {
+  const app = createApp();
+  const first = render(page(app, null));
+  await settle();
+  first.rerender(page(app, userJson));
+  await settle();
+  first.unmount();
+  const second = render(page(app, null));
+  await settle();
+  expect(second.container.textContent).toBe('no user');
+});
+
+test('a provider with another initial user keeps the page visible', async () => {
+  const app = createApp();
+  const { container, rerender } = render(page(app, userJson));
+  await settle();
+  rerender(page(app, { ...userJson, display_name: 'Ada King' }));
+  expect(container.textContent).not.toContain('the page is loading');
+  await settle();
+  expect(container.textContent).toBe('Ada King');
+});
+
+test('a provider with another app gives the initial user to this app', async () => {
+  const { container, rerender } = render(page(createApp(), userJson));
+  await settle();
+  rerender(page(createApp(), userJson));
+  await settle();
+  expect(container.textContent).toBe('Ada');
+});
