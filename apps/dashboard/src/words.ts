@@ -72,6 +72,8 @@ export const words = {
     text: 'Nothing has happened in the dashboard for a while. For the safety of your projects you will be signed out in:',
     stay: 'Stay signed in',
     signOut: 'Sign out now',
+    failed: 'You could not be signed out',
+    failedText: 'The dashboard tries again every few seconds.',
   },
   confirm: {
     type: (text: string) => `Type “${text}” to confirm`,

@@ -8,14 +8,14 @@ import {
 import { CircleUserRound, LogOut, SunMoon } from 'lucide-react';
 import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
 import { toggleColorScheme } from '../data/color-scheme.ts';
-import { useOwner } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** The actions of the signed-in user for the own account. */
 export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
   const { app } = rootRoute.useRouteContext();
-  const owner = useOwner();
+  const signOut = useSignOut();
   return (
     <DropdownMenu modal={false} defaultOpen={defaultOpen}>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
@@ -29,7 +29,7 @@ export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
           {words.palette.toggleTheme}
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={() => void owner.signOut()}>
+        <DropdownMenuItem onSelect={signOut}>
           <LogOut aria-hidden />
           {words.palette.signOut}
         </DropdownMenuItem>

@@ -4,9 +4,10 @@ import { Command } from 'cmdk';
 import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
-import { useOwner, useProjects } from '../data/owner.tsx';
+import { useProjects } from '../data/owner.tsx';
 import { navigation } from '../sections/navigation.ts';
 import { words } from '../words.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 /** Goes to sections and projects, searches users, and runs actions, by typing. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
@@ -14,7 +15,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   const { projectId } = useParams({ strict: false });
   const { data: projects = [] } = useProjects();
   const navigate = useNavigate();
-  const owner = useOwner();
+  const signOut = useSignOut();
   const query = text.trim();
   const input = useRef<HTMLInputElement>(null);
 
@@ -88,7 +89,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
             <Item value={words.palette.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
               {words.palette.toggleTheme}
             </Item>
-            <Item value={words.palette.signOut} icon={<LogOut aria-hidden />} onSelect={run(() => owner.signOut())}>
+            <Item value={words.palette.signOut} icon={<LogOut aria-hidden />} onSelect={run(signOut)}>
               {words.palette.signOut}
             </Item>
           </Group>

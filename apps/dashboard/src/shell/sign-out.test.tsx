@@ -1,0 +1,74 @@
+import { RequestError } from '@tessera/client';
+import { act, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { toast } from 'sonner';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Owner, OwnerProvider } from '../data/owner.tsx';
+import { idleLimitMs } from './idle/idle.ts';
+import { IdleGuard } from './idle/idle-guard.tsx';
+import { useSignOut } from './use-sign-out.ts';
+
+const offline = new RequestError('offline', 'The page is offline.');
+const undo: (() => void)[] = [];
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  act(() => {
+    for (const unmount of undo.splice(0)) unmount();
+  });
+  window.localStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function show(signOut: () => Promise<void>, children: ReactNode): HTMLElement {
+  const element = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(element);
+  const owner = { signOut } as Partial<Owner> as Owner;
+  act(() => root.render(<OwnerProvider user={owner}>{children}</OwnerProvider>));
+  undo.push(() => {
+    root.unmount();
+    element.remove();
+  });
+  return element;
+}
+
+/** Fires the timers that are due, and renders. */
+async function pass(timeMs: number) {
+  await act(() => vi.advanceTimersByTimeAsync(timeMs));
+  await act(() => vi.dynamicImportSettled());
+}
+
+test('an idle sign-out that fails is shown and repeated until it succeeds', async () => {
+  const signOut = vi.fn(async () => {}).mockRejectedValueOnce(offline);
+  const page = show(signOut, <IdleGuard />);
+  // A computer that wakes up: its clock has moved, and its timers fire late.
+  vi.setSystemTime(Date.now() + idleLimitMs);
+  await pass(idleLimitMs);
+  await pass(0);
+  expect(signOut).toHaveBeenCalledOnce();
+  expect(page.querySelector('[role=alert]')?.textContent).toContain('offline');
+
+  await pass(60_000);
+  await pass(60_000);
+  expect(signOut).toHaveBeenCalledTimes(2);
+});
+
+function SignOutItem() {
+  return (
+    <button type="button" onClick={useSignOut()}>
+      Sign out
+    </button>
+  );
+}
+
+test('a failed sign-out from a menu is shown in a toast', async () => {
+  const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
+  const page = show(vi.fn().mockRejectedValue(offline), <SignOutItem />);
+  await act(async () => page.querySelector('button')?.click());
+  expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('offline'));
+});
