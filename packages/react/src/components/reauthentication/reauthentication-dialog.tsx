@@ -1,6 +1,7 @@
 import type { CurrentUser, ReauthenticationMethod } from '@tessera/client';
 import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
+import { useAttempt } from '../../form/use-attempt.tsx';
 import { useLoad } from '../../hooks/use-load.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
@@ -67,12 +68,14 @@ function Methods({ user, methods, done, cancel }: MethodsProps) {
 /** The account has no proof that this page can check, for example only a provider and an unverified address. */
 function NoMethod({ user, cancel }: Pick<ReauthenticationDialogProps, 'user' | 'cancel'>) {
   const translate = useTranslate();
+  const { attempt, failure } = useAttempt();
 
   return (
     <>
       <p className="tss:text-pretty tss:text-muted-foreground">{translate('reauth.none')}</p>
+      {failure}
       <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <Button className="tss:flex-auto" onClick={() => user.signOut()}>
+        <Button className="tss:flex-auto" onClick={async () => void (await attempt(() => user.signOut()))}>
           {translate('action.signOut')}
         </Button>
         <Button variant="secondary" onClick={cancel}>

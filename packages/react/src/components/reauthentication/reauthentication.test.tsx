@@ -1,4 +1,4 @@
-import { type CurrentUser, KnownError } from '@tessera/client';
+import { type CurrentUser, KnownError, RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { button, known, openAuth, own } from '../../test/settings-page.tsx';
@@ -138,11 +138,14 @@ describe('reauthentication', () => {
     expect(dialog().getByRole('button', { name: 'Email me a code' })).toBeTruthy();
   });
 
-  it('offers to sign out when the account has no method', async () => {
-    const signOut = vi.fn(async () => {});
+  it('offers to sign out when the account has no method, and shows why the sign-out failed', async () => {
+    const signOut = vi.fn(async () => {}).mockRejectedValueOnce(new RequestError('unreachable', 'no'));
     const { visitor } = await openWith([], { signOut }).page;
     await visitor.click(turnOff());
     await visitor.click(dialog().getByRole('button', { name: 'Sign out' }));
-    expect(signOut).toHaveBeenCalledOnce();
+    expect(dialog().getByRole('alert').textContent).toContain("can't reach the server");
+    await visitor.click(dialog().getByRole('button', { name: 'Sign out' }));
+    expect(dialog().queryByRole('alert')).toBeNull();
+    expect(signOut).toHaveBeenCalledTimes(2);
   });
 });
