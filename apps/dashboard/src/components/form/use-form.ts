@@ -1,16 +1,23 @@
 import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { changedFields } from './changed-fields.ts';
 
 /** The problem of each field that has one. */
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
+/** Picks from fields to send those that the user has changed. */
+export type OnlyChanged<Values> = <Fields extends { readonly [Name in keyof Values]?: unknown }>(
+  fields: Fields,
+) => Partial<Fields>;
+
 interface FormOptions<Values extends object> {
+  /** The stored values. A field that the user has not changed follows them, e.g. after a change of another admin. */
   readonly initial: Values;
   /** Pure; an empty object means that the values can be sent. */
   readonly validate?: (values: Values) => FieldErrors<Values>;
   /** Rejections are shown above the form, which keeps its values. */
-  readonly submit: (values: Values) => Promise<unknown>;
+  readonly submit: (values: Values, onlyChanged: OnlyChanged<Values>) => Promise<unknown>;
 }
 
 /** The state of a form. Problems of fields appear when the form is submitted, and disappear when the field changes. */
@@ -30,12 +37,16 @@ export interface Form<Values extends object> {
 
 /** The one form helper of the dashboard. */
 export function useForm<Values extends object>({ initial, validate, submit }: FormOptions<Values>): Form<Values> {
-  const [values, setValues] = useState(initial);
+  const [edits, setEdits] = useState<Partial<Values>>({});
   const [errors, setErrors] = useState<FieldErrors<Values>>({});
   const [failure, setFailure] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
   const guard = useActionGuard();
+  const changed = changedFields(initial, edits);
+  const values = { ...initial, ...changed };
+  // An edit that is stored is none any more: otherwise it would undo a later change of another admin.
+  if (Object.keys(changed).length < Object.keys(edits).length) setEdits(changed);
 
   async function run(form: HTMLFormElement) {
     if (isRunning.current) return;
@@ -52,7 +63,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     isRunning.current = true;
     setBusy(true);
     try {
-      await guard(() => submit(values));
+      await guard(() => submit(values, fields => pick(fields, changed)));
     } catch (error) {
       setFailure(error);
     } finally {
@@ -66,13 +77,13 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     errors,
     failure,
     isBusy,
-    isChanged: JSON.stringify(values) !== JSON.stringify(initial),
+    isChanged: Object.keys(changed).length > 0,
     set(name, value) {
-      setValues(known => ({ ...known, [name]: value }));
+      setEdits(known => ({ ...known, [name]: value }));
       setErrors(known => ({ ...known, [name]: undefined }));
     },
     reset() {
-      setValues(initial);
+      setEdits({});
       setErrors({});
       setFailure(undefined);
     },
@@ -81,4 +92,8 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       void run(event.currentTarget);
     },
   };
+}
+
+function pick<Fields extends object>(fields: Fields, names: object): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(names, name))) as Partial<Fields>;
 }

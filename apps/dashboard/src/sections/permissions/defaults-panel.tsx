@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Badge, Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
@@ -8,7 +8,10 @@ import { useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { useChangeConfig } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
+import { planGrants } from '../teams/detail/plan-grants.ts';
+import { changeDefaults } from './change-defaults.ts';
 import { type Definition, definitionsQuery, type Scope } from './queries.ts';
 import { words } from './words.ts';
 
@@ -79,13 +82,13 @@ function DefaultSetForm({
   definitions,
   onClose,
 }: DefaultSetProps & { readonly definitions: readonly Definition[] }) {
-  const project = useProject();
-  const cache = useQueryClient();
+  const { config } = useProject();
+  const changeConfig = useChangeConfig();
+  const [opened] = useState(() => config[set].map(({ id }) => id));
   const form = useForm({
-    initial: { ids: project.config[set].map(({ id }) => id) },
+    initial: { ids: opened },
     submit: async ({ ids }) => {
-      await project.update({ config: { [set]: ids.map(id => ({ id })) } });
-      await cache.invalidateQueries({ queryKey: ['projects'] });
+      await changeConfig(stored => ({ [set]: changeDefaults(stored[set], planGrants(opened, ids)) }));
       toast.success(words.defaults.saved);
       onClose();
     },

@@ -15,8 +15,8 @@ export function GeneralPanel() {
   const form = useForm({
     initial: { displayName: project.displayName, description: project.description ?? '' },
     validate: ({ displayName }) => (displayName.trim() === '' ? { displayName: words.nameRequired } : {}),
-    submit: async ({ displayName, description }) => {
-      await update({ displayName: displayName.trim(), description: description.trim() || null });
+    submit: async ({ displayName, description }, onlyChanged) => {
+      await update(onlyChanged({ displayName: displayName.trim(), description: description.trim() || null }));
       toast.success(words.saved);
     },
   });

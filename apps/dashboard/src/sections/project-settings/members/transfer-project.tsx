@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ProjectMember } from '@tessera/client';
 import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
@@ -22,8 +23,10 @@ interface TransferProjectProps {
 export function TransferProject({ heirs, onClose }: TransferProjectProps) {
   const project = useProject();
   const cache = useQueryClient();
+  // The chosen heir does not change while the user types.
+  const [initial] = useState({ userId: heirs[0]?.userId ?? '', typed: '' });
   const form = useForm({
-    initial: { userId: heirs[0]?.userId ?? '', typed: '' },
+    initial,
     validate: ({ typed }) => ({
       typed: typed.trim() === project.displayName.trim() ? undefined : common.confirm.mismatch(project.displayName),
     }),

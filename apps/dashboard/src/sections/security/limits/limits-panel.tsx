@@ -34,7 +34,7 @@ function LimitsForm({ fields }: { readonly fields: ProjectLimits }) {
   const form = useForm<Record<LimitName, string>>({
     initial: forEachLimit(name => String(fields[name] ?? '')),
     validate: values => forEachLimit(name => (readLimit(values[name]) === undefined ? words.limits.wrong : undefined)),
-    submit: values => save(forEachLimit(name => readLimit(values[name]) ?? null)),
+    submit: (values, onlyChanged) => save(onlyChanged(forEachLimit(name => readLimit(values[name]) ?? null))),
   });
   const errors: FieldErrors<Record<LimitName, string>> = form.errors;
   return (

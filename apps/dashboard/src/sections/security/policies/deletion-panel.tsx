@@ -21,7 +21,10 @@ export function DeletionPanel() {
 
 function DeletionForm({ fields }: { readonly fields: AccountDeletionSettings }) {
   const { save } = usePolicyChange(policies.deletion);
-  const form = useForm<AccountDeletionSettings>({ initial: fields, submit: save });
+  const form = useForm<AccountDeletionSettings>({
+    initial: fields,
+    submit: (values, onlyChanged) => save(onlyChanged(values)),
+  });
   const { coolingOffDays: days } = form.values;
   return (
     <SettingsForm form={form}>

@@ -21,7 +21,7 @@ export function PasswordsPanel() {
 
 function PasswordsForm({ fields }: { readonly fields: PasswordPolicy }) {
   const { save } = usePolicyChange(policies.passwords);
-  const form = useForm<PasswordPolicy>({ initial: fields, submit: save });
+  const form = useForm<PasswordPolicy>({ initial: fields, submit: (values, onlyChanged) => save(onlyChanged(values)) });
   const chosen = Object.entries(choices).find(([, value]) => value === form.values.refusesWeakPasswords)?.[0];
   return (
     <SettingsForm form={form}>

@@ -21,7 +21,10 @@ export function RetentionPanel() {
 
 function RetentionForm({ fields }: { readonly fields: AuditLogSettings }) {
   const { save } = usePolicyChange(policies.retention);
-  const form = useForm<AuditLogSettings>({ initial: fields, submit: save });
+  const form = useForm<AuditLogSettings>({
+    initial: fields,
+    submit: (values, onlyChanged) => save(onlyChanged(values)),
+  });
   return (
     <SettingsForm form={form}>
       <ChoiceField

@@ -25,7 +25,7 @@ export function SessionsPanel() {
 
 function SessionsForm({ fields }: { readonly fields: SessionPolicy }) {
   const { save } = usePolicyChange(policies.sessions);
-  const form = useForm<SessionPolicy>({ initial: fields, submit: save });
+  const form = useForm<SessionPolicy>({ initial: fields, submit: (values, onlyChanged) => save(onlyChanged(values)) });
   const { values } = form;
   return (
     <SettingsForm form={form}>

@@ -18,12 +18,12 @@ export function RestrictionsForm({ stored }: { readonly stored: SignUpRestrictio
   const form = useForm({
     initial: { allowed: stored.allowed.join('\n'), blocked: stored.blocked.join('\n') },
     validate: ({ allowed, blocked }) => ({ allowed: problemOf(allowed), blocked: problemOf(blocked) }),
-    async submit(values) {
+    async submit(values, onlyChanged) {
       const typed = { allowed: readEntries(values.allowed).entries, blocked: readEntries(values.blocked).entries };
-      await project.app.updateSignUpRestrictions(typed);
+      await project.app.updateSignUpRestrictions(onlyChanged(typed));
       await cache.invalidateQueries({ queryKey: signUpRestrictionsQuery(project).queryKey });
-      form.set('allowed', typed.allowed.join('\n'));
-      form.set('blocked', typed.blocked.join('\n'));
+      // Shows the entries as the server stored them.
+      form.reset();
       toast.success(words.restrictions.saved);
     },
   });

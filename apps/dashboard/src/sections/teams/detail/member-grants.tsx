@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
@@ -36,10 +37,12 @@ export function MemberGrants(props: MemberGrantsProps) {
 function GrantsForm({ team, member, onClose, definitions, direct }: MemberGrantsProps & Grants) {
   const project = useProject();
   const cache = useQueryClient();
+  // What another admin grants or revokes meanwhile stays.
+  const [opened] = useState(direct);
   const form = useForm({
-    initial: { wanted: direct },
+    initial: { wanted: opened },
     submit: async ({ wanted }) => {
-      const { grant, revoke } = planGrants(direct, wanted);
+      const { grant, revoke } = planGrants(opened, wanted);
       try {
         for (const id of grant) await member.grantPermission(team, id);
         for (const id of revoke) await member.revokePermission(team, id);

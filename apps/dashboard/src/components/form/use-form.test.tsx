@@ -1,0 +1,63 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useForm } from './use-form.ts';
+
+interface Policy {
+  readonly lifetime: string;
+  readonly idle: string;
+}
+
+const save = vi.fn(async (_: Partial<Policy>) => {});
+let element = document.createElement('div');
+let root = createRoot(element);
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  save.mockClear();
+  element = document.createElement('div');
+  root = createRoot(element);
+});
+
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+function PolicyForm({ stored }: { readonly stored: Policy }) {
+  const form = useForm<Policy>({ initial: stored, submit: (values, onlyChanged) => save(onlyChanged(values)) });
+  return (
+    <form onSubmit={form.onSubmit}>
+      <button type="button" onClick={() => form.set('lifetime', 'a day')}>
+        {`${form.values.lifetime}, ${form.values.idle}, ${form.isChanged ? 'changed' : 'as stored'}`}
+      </button>
+    </form>
+  );
+}
+
+const show = (lifetime: string, idle: string) => act(() => root.render(<PolicyForm stored={{ lifetime, idle }} />));
+const edit = () => act(() => element.querySelector('button')?.click());
+const submit = () => act(async () => element.querySelector('form')?.requestSubmit());
+
+test('a field that is not edited follows a change of another admin, and nothing is to be saved', () => {
+  show('a year', 'an hour');
+  show('a month', 'an hour');
+  expect(element.textContent).toBe('a month, an hour, as stored');
+});
+
+test('a form keeps an edit beside a change of another admin, and submits only the edited field', async () => {
+  show('a year', 'an hour');
+  edit();
+  show('a year', 'a minute');
+  expect(element.textContent).toBe('a day, a minute, changed');
+  await submit();
+  expect(save).toHaveBeenCalledExactlyOnceWith({ lifetime: 'a day' });
+});
+
+test('a saved edit does not undo a later change of another admin', () => {
+  show('a year', 'an hour');
+  edit();
+  show('a day', 'an hour');
+  show('a week', 'an hour');
+  expect(element.textContent).toBe('a week, an hour, as stored');
+});
