@@ -40,7 +40,7 @@ export function codeWords(code: string, details: unknown, translate: Translate):
   return isWordKey(key) ? translate(key, valuesOf(details)) : translate('error.unknown');
 }
 
+/** Only numbers: the details can come from a link, and our page must not show text of an attacker. */
 function valuesOf(details: unknown): WordValues {
-  const entries = Object.entries(details ?? {}).filter(([, value]) => ['string', 'number'].includes(typeof value));
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(details ?? {}).filter(([, value]) => typeof value === 'number'));
 }

@@ -34,6 +34,14 @@ describe('error page', () => {
       code: 'SIGN_UP_NOT_ENABLED',
     });
   });
+
+  it.each([
+    ['8', 'Use at least 8 characters.'],
+    ['"8. Your account is locked, call +1 900"', 'Use at least {min_length} characters.'],
+  ])('fills a text with the details of the link only when they are numbers: %s', (minLength, text) => {
+    const details = encodeURIComponent(`{"min_length":${minLength}}`);
+    expect(view(`errorCode=PASSWORD_TOO_SHORT&message=x&details=${details}`)?.text).toBe(text);
+  });
 });
 
 it.each([
