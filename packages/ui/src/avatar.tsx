@@ -40,7 +40,7 @@ function Avatar({ src, initials, label, size = 34, className, style, ...rest }: 
           onError={() => setBrokenSrc(src)}
         />
       ) : (
-        initials || <UserRound aria-hidden width="60%" height="60%" />
+        initials || <UserRound width="60%" height="60%" />
       )}
     </span>
   );

@@ -48,7 +48,7 @@ function Field({ label, children, id, description, error, action, className, ...
           role="alert"
           className="tessera-field-error tss:col-span-full tss:flex tss:gap-1.5 tss:text-sm tss:text-destructive"
         >
-          <CircleAlert aria-hidden className="tss:mt-0.5 tss:size-4 tss:shrink-0" />
+          <CircleAlert className="tss:mt-0.5 tss:size-4 tss:shrink-0" />
           <span className="tss:min-w-0 tss:wrap-anywhere">{error}</span>
         </div>
       )}

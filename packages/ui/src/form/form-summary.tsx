@@ -21,7 +21,7 @@ const FormSummary = forwardRef<HTMLDivElement, FormSummaryProps>(function FormSu
       )}
       {...rest}
     >
-      <TriangleAlert aria-hidden className="tss:mt-0.5 tss:size-4 tss:shrink-0 tss:text-destructive" />
+      <TriangleAlert className="tss:mt-0.5 tss:size-4 tss:shrink-0 tss:text-destructive" />
       <div className="tss:grid tss:min-w-0 tss:gap-1 tss:wrap-anywhere">
         <p className="tss:font-medium">{title}</p>
         {children}

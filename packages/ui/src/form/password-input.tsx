@@ -65,14 +65,14 @@ const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function 
           onMouseDown={event => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >
-          {isShown ? <EyeOff aria-hidden className="tss:size-5" /> : <Eye aria-hidden className="tss:size-5" />}
+          {isShown ? <EyeOff className="tss:size-5" /> : <Eye className="tss:size-5" />}
         </button>
       </div>
       {capsLockHint && (
         <p role="status" className="tessera-caps-lock-hint tss:text-sm tss:text-muted-foreground">
           {hasCapsLock && (
             <span className="tss:flex tss:items-center tss:gap-1.5">
-              <ArrowBigUp aria-hidden className="tss:size-4 tss:shrink-0" />
+              <ArrowBigUp className="tss:size-4 tss:shrink-0" />
               {capsLockHint}
             </span>
           )}

@@ -112,7 +112,7 @@ function Settings(props: SettingsProps) {
               window.location.hash = '';
             }}
           >
-            <ArrowLeft aria-hidden className="tss:size-4 tss:rtl:rotate-180" />
+            <ArrowLeft className="tss:size-4 tss:rtl:rotate-180" />
             {translate('settings.all')}
           </Button>
           {isComing && <RowsSkeleton />}

@@ -39,7 +39,7 @@ export function PasskeySignIn({ isLastUsed, isMock, flow }: PasskeySignInProps) 
   return (
     <div className="tss:grid tss:gap-1.5">
       <Button variant="secondary" className="tessera-passkey-button" onClick={signIn}>
-        <KeyRound aria-hidden className="tss:size-5" />
+        <KeyRound className="tss:size-5" />
         {translate('passkey.signIn')}
         {isLastUsed && <LastUsedBadge />}
       </Button>

@@ -110,7 +110,7 @@ function Verified() {
 
   return (
     <p role="status" className="tss:flex tss:items-center tss:gap-2 tss:font-medium">
-      <Check aria-hidden className="tss:size-5 tss:text-primary" />
+      <Check className="tss:size-5 tss:text-primary" />
       {translate('mfa.verified')}
     </p>
   );

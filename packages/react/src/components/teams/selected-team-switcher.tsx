@@ -157,7 +157,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
         {allowNull && (
           <DropdownMenuItem onSelect={() => void choose(null)}>
             {noTeam}
-            {!current && <Check aria-hidden className="tss:ms-auto" />}
+            {!current && <Check className="tss:ms-auto" />}
           </DropdownMenuItem>
         )}
         {others.length > 0 ? (
@@ -177,7 +177,7 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
           <>
             <DropdownMenuSeparator />
             <DropdownMenuItem onSelect={() => goTo(`${urls.accountSettings}#team-creation`)}>
-              <Plus aria-hidden />
+              <Plus />
               {translate('team.create')}
             </DropdownMenuItem>
           </>

@@ -107,7 +107,7 @@ function UserItems({ user, colorModeToggle, extraItems = [] }: UserItemsProps) {
       <DropdownMenuSeparator />
       <DropdownMenuGroup>{user ? <SignedInItems extraItems={extraItems} /> : <SignedOutItems />}</DropdownMenuGroup>
       {colorModeToggle && (
-        <MenuItem icon={<SunMoon aria-hidden />} onSelect={colorModeToggle}>
+        <MenuItem icon={<SunMoon />} onSelect={colorModeToggle}>
           {translate('userButton.theme')}
         </MenuItem>
       )}
@@ -123,7 +123,7 @@ function SignedInItems({ extraItems }: { extraItems: readonly UserButtonItem[] }
 
   return (
     <>
-      <MenuItem icon={<CircleUserRound aria-hidden />} onSelect={() => goTo(urls.accountSettings)}>
+      <MenuItem icon={<CircleUserRound />} onSelect={() => goTo(urls.accountSettings)}>
         {translate('settings.title')}
       </MenuItem>
       {extraItems.map(({ text, icon, onClick }) => (
@@ -141,10 +141,10 @@ function SignedOutItems() {
 
   return (
     <>
-      <MenuItem icon={<LogIn aria-hidden />} onSelect={() => app.redirectToSignIn()}>
+      <MenuItem icon={<LogIn />} onSelect={() => app.redirectToSignIn()}>
         {translate('action.signIn')}
       </MenuItem>
-      <MenuItem icon={<UserRoundPlus aria-hidden />} onSelect={() => app.redirectToSignUp()}>
+      <MenuItem icon={<UserRoundPlus />} onSelect={() => app.redirectToSignUp()}>
         {translate('action.signUp')}
       </MenuItem>
     </>
@@ -156,7 +156,7 @@ function SignOutItem() {
   const translate = useTranslate();
 
   return (
-    <MenuItem icon={<LogOut aria-hidden />} onSelect={() => app.signOut()}>
+    <MenuItem icon={<LogOut />} onSelect={() => app.signOut()}>
       {translate('action.signOut')}
     </MenuItem>
   );
@@ -170,7 +170,7 @@ function FailedItems({ error, retry }: { error: unknown; retry: () => Promise<vo
       <DropdownMenuLabel role="alert">
         {translate('settings.failed')} {errorWords(error, translate)}
       </DropdownMenuLabel>
-      <MenuItem icon={<RotateCw aria-hidden />} onSelect={retry}>
+      <MenuItem icon={<RotateCw />} onSelect={retry}>
         {translate('action.retry')}
       </MenuItem>
     </>
