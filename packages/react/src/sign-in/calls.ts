@@ -84,9 +84,11 @@ export function signInCalls(app: ClientApp<true>, callOptions: CallOptions) {
     async passwordReset(typed: string): Promise<SignInEvent> {
       const email = typed.trim();
       // The result is ignored: the page must not reveal whether the account exists.
-      await app.sendForgotPasswordEmail(email);
-      resetAddress(app.projectId).write(email);
-      return moveTo({ step: 'password-reset', email, sentAtMillis: Date.now() });
+      const address = resetAddress(app);
+      const sentAtMillis = Date.now();
+      await app.sendForgotPasswordEmail(email, { callbackUrl: address.callbackUrl(sentAtMillis) });
+      address.write(email, sentAtMillis);
+      return moveTo({ step: 'password-reset', email, sentAtMillis });
     },
 
     forget(): void {

@@ -17,9 +17,14 @@ export interface CodePageProps {
   fullPage?: boolean | undefined;
 }
 
+/** The query of the link. */
+export function queryOf(searchParams: CodePageProps['searchParams']): URLSearchParams {
+  return new URLSearchParams(searchParams ?? window.location.search);
+}
+
 /** The code of the link, or undefined. */
 export function codeOf(searchParams: CodePageProps['searchParams']): string | undefined {
-  return new URLSearchParams(searchParams ?? window.location.search).get('code') || undefined;
+  return queryOf(searchParams).get('code') || undefined;
 }
 
 interface OutcomeCardProps {

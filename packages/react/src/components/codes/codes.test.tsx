@@ -51,9 +51,19 @@ describe('password reset', () => {
     return visitor;
   }
 
-  it('signs in with the new password when the address was typed in this browser', async () => {
-    localStorage.setItem('tessera.reset-address.p', `${Date.now()} ada@example.com`);
-    const { app } = await show(<PasswordReset searchParams={searchParams} />);
+  /** Requests a link in this browser. @returns its query. */
+  async function requestLink(email: string) {
+    const { app, unmount } = await show(<ForgotPassword />);
+    await userEvent.clear(field('Email'));
+    await userEvent.type(field('Email'), `${email}{Enter}`);
+    unmount();
+    const callbackUrl = app.sendForgotPasswordEmail.mock.calls[0]?.[1]?.callbackUrl ?? '';
+    return { ...searchParams, ...Object.fromEntries(new URL(callbackUrl).searchParams) };
+  }
+
+  it('signs in with the new password when the link was requested in this browser', async () => {
+    const link = await requestLink('ada@example.com');
+    const { app } = await show(<PasswordReset searchParams={link} />);
     await choose();
     expect(app.signInWithCredential).toHaveBeenCalledExactlyOnceWith({
       email: 'ada@example.com',
@@ -64,13 +74,13 @@ describe('password reset', () => {
   });
 
   it('leads to sign-in when the sign-in after the reset is refused', async () => {
-    localStorage.setItem('tessera.reset-address.p', `${Date.now()} eve@example.com`);
+    const link = await requestLink('eve@example.com');
     const fake = fakeApp();
     fake.app.signInWithCredential.mockResolvedValue({
       status: 'error',
       error: KnownError.fromJson({ code: 'EMAIL_PASSWORD_MISMATCH' }),
     } as never);
-    await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    await show(<PasswordReset searchParams={link} />, { with: fake });
     await choose();
     expect(heading().textContent).toBe('Password changed');
     localStorage.removeItem('_STACK_AUTH.lastUsed');
@@ -92,16 +102,23 @@ describe('password reset', () => {
   });
 
   it('carries the address that the link was requested for, for password managers, until it is used', async () => {
-    const first = await show(<ForgotPassword />);
-    await userEvent.type(field('Email'), 'ada@example.com{Enter}');
-    first.unmount();
-
-    const { container } = await show(<PasswordReset searchParams={searchParams} />);
+    const link = await requestLink('ada@example.com');
+    const { container } = await show(<PasswordReset searchParams={link} />);
     const userName = container.querySelector('input[autocomplete=username]');
     expect(userName).toHaveProperty('value', 'ada@example.com');
     expect(userName).toHaveProperty('hidden', true);
     await choose();
     expect(JSON.stringify({ ...localStorage })).not.toContain('ada@example.com');
+  });
+
+  it('carries no address when another link was requested later, and does not sign in', async () => {
+    const link = await requestLink('ada@example.com');
+    await requestLink('bob@example.com');
+    const { app, container } = await show(<PasswordReset searchParams={link} />);
+    expect(container.querySelector('input[autocomplete=username]')).toBeNull();
+    await choose();
+    expect(heading().textContent).toBe('Password changed');
+    expect(app.signInWithCredential).not.toHaveBeenCalled();
   });
 
   it.each([

@@ -19,7 +19,9 @@ describe('forgotten password', () => {
     await visitor.type(field('Email'), 'ada@example.com');
     expect(screen.queryByText('Enter your email address.')).toBeNull();
     await visitor.keyboard('{Enter}');
-    expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com');
+    expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledExactlyOnceWith('ada@example.com', {
+      callbackUrl: expect.stringMatching(/\/handler\/password-reset\?requested_at=\d+$/),
+    });
     expect(heading().textContent).toBe('Check your email');
     await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(await violations(container)).toEqual([]);

@@ -15,7 +15,14 @@ import { ActionCard } from '../cards/action-card.tsx';
 import { FormCard } from '../cards/form-card.tsx';
 import { PasswordResetCard, useNextActions } from '../cards/predefined-cards.tsx';
 import { PageSurface } from '../cards/surface.tsx';
-import { CheckedCode, type CodePageProps, codeOf, DeadLinkCard, useFocusedTitle } from '../codes/code-link.tsx';
+import {
+  CheckedCode,
+  type CodePageProps,
+  codeOf,
+  DeadLinkCard,
+  queryOf,
+  useFocusedTitle,
+} from '../codes/code-link.tsx';
 import { outcomeOf } from '../codes/code-outcome.ts';
 
 /** Props of `PasswordReset`. */
@@ -24,6 +31,7 @@ export type PasswordResetProps = CodePageProps;
 /** The page of the link in a password reset email. */
 export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
   const app = useApp();
+  const query = queryOf(searchParams);
   const code = codeOf(searchParams);
 
   return (
@@ -32,7 +40,7 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
         <DeadLinkCard outcome="invalid" advice="magicLink.again" />
       ) : (
         <CheckedCode key={code} check={() => outcomeOf(app.verifyPasswordResetCode(code))}>
-          {outcome => (outcome === 'ok' ? <ChooseNew code={code} /> : <DeadReset outcome={outcome} />)}
+          {outcome => (outcome === 'ok' ? <ChooseNew code={code} query={query} /> : <DeadReset outcome={outcome} />)}
         </CheckedCode>
       )}
     </PageSurface>
@@ -45,11 +53,11 @@ function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
   return <DeadLinkCard outcome={outcome} advice="magicLink.again" action={requestReset} />;
 }
 
-function ChooseNew({ code }: { code: string }) {
+function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
   const app = useApp();
   const translate = useTranslate();
-  const [address] = useState(() => resetAddress(app.projectId));
-  const [email] = useState(address.read);
+  const address = resetAddress(app);
+  const [email] = useState(() => address.read(query));
   const [end, setEnd] = useState<'done' | 'failed' | 'refused'>();
   const title = useFocusedTitle(end !== undefined);
 
@@ -58,7 +66,7 @@ function ChooseNew({ code }: { code: string }) {
     submit: async ({ password }) => {
       try {
         const result = await app.resetPassword({ code, password });
-        if (result.status === 'ok') address.clear();
+        if (result.status === 'ok' && email !== undefined) address.clear();
         const isSignedIn = result.status === 'ok' && (await signInAfterwards(app, email, password));
         if (!isSignedIn) setEnd(result.status === 'ok' ? 'done' : 'failed');
       } catch (error) {
@@ -89,7 +97,7 @@ function ChooseNew({ code }: { code: string }) {
 }
 
 /**
- * Signs in with the new password when the address was typed in this tab: the response to a reset names no user.
+ * Signs in with the new password when the address of the link is known: the response to a reset names no user.
  *
  * @returns false when the user has to sign in
  */
