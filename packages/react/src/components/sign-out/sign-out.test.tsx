@@ -40,5 +40,22 @@ describe('sign-out page', () => {
     expect(screen.getByRole('heading').textContent).toBe("You're still signed in");
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(signOut).toHaveBeenCalledTimes(2);
+    await act(async () => fake.readers.user.set(null));
+    expect(screen.getByRole('heading').textContent).toBe("You're signed out");
+  });
+
+  it('signs out once per retry when the user is read again meanwhile', async () => {
+    const fake = fakeApp();
+    const signOut = vi.fn().mockRejectedValue(new RequestError('unreachable', 'no answer'));
+    fake.readers.user.set(user({ signOut }));
+    vi.mocked(fake.readers.user.refresh).mockImplementation(async () => {
+      fake.readers.user.set(user({ signOut }));
+      return { status: 'ok', data: null };
+    });
+    await show(<SignOut />, { with: fake });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(signOut).toHaveBeenCalledTimes(2);
+    expect(screen.getByRole('heading').textContent).toBe("You're still signed in");
   });
 });

@@ -30,15 +30,13 @@ function SignOutContent() {
     if (user.value) signOutOnce(user.value).catch(setFailure);
   }, [user.value]);
 
-  async function tryAgain() {
-    await user.retry();
-    await user.value?.signOut();
-  }
+  // The card shows that this failed, too.
+  const tryAgain = () => (user.value ? user.value.signOut() : user.retry());
 
+  if (user.value === null) return <SignedOutCard />;
   if (failure !== undefined || user.error !== undefined) {
     return <FailedCard title={translate('signOut.failed')} error={failure ?? user.error} retry={tryAgain} />;
   }
-  if (user.value === null) return <SignedOutCard />;
   return <WaitingCard label="signOut.working" />;
 }
 
