@@ -136,14 +136,12 @@ function at<Name extends SignInStep['step']>(step: SignInStep, name: Name): Sign
 
 /** The Back button of the browser restores a page as it was when it was left. */
 function useReturnToPage(onReturn: () => void): void {
-  const latest = useRef(onReturn);
-  latest.current = onReturn;
-
   useEffect(() => {
-    const listener = () => latest.current();
+    // The event also ends a normal load, when an action can have begun already.
+    const listener = ({ persisted }: PageTransitionEvent) => persisted && onReturn();
     window.addEventListener('pageshow', listener);
     return () => window.removeEventListener('pageshow', listener);
-  }, []);
+  });
 }
 
 /** The flow of our own pages: each step has a page and an address of its own. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { FakeApp } from '../test/fake-app.ts';
 import { fakeApp, user } from '../test/fake-app.ts';
 import { show } from '../test/show.tsx';
-import { everything, known, offering, refusal } from '../test/sign-in-page.ts';
+import { everything, known, offering, refusal, showPage } from '../test/sign-in-page.ts';
 import { type SignInHook, type SignInOptions, type SignUpHook, useSignIn, useSignUp } from './use-sign-in.ts';
 
 interface PageProps<Hook> {
@@ -141,7 +141,7 @@ it('a passkey, a provider and a password reset', async () => {
 
   await run(async hook => void hook.signInWithProvider('github'));
   expect(now().state).toMatchObject({ pending: { action: 'provider', provider: 'github' } });
-  await act(async () => window.dispatchEvent(new Event('pageshow')));
+  await showPage(true);
   expect(now().state).toMatchObject({ step: 'start', pending: undefined });
 
   await run(hook => hook.sendPasswordReset(ada.email));

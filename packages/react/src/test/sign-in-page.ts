@@ -1,5 +1,5 @@
 import { KnownError } from '@tessera/client';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { type FakeApp, fakeApp, project } from './fake-app.ts';
 
 export const heading = () => screen.getByRole('heading', { level: 1 });
@@ -25,4 +25,9 @@ export function known(errorCode: string): never {
 
 export function refusal(errorCode: string): never {
   return { status: 'error', error: known(errorCode) } as never;
+}
+
+/** The event that shows a page: `persisted` when the Back button restores it. */
+export async function showPage(persisted: boolean) {
+  await act(async () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted })));
 }

@@ -1,10 +1,10 @@
-import { act, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { OAuthButton, OAuthButtonGroup, OAuthCallback } from '../../lazy/parts.tsx';
 import { fakeApp, project } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
-import { button, everything, known, offering } from '../../test/sign-in-page.ts';
+import { button, everything, known, offering, showPage } from '../../test/sign-in-page.ts';
 
 describe('provider buttons', () => {
   it('redirect once, and are busy meanwhile', async () => {
@@ -16,8 +16,11 @@ describe('provider buttons', () => {
     expect(button('Sign in with GitHub').getAttribute('aria-busy')).toBe('true');
     expect(await violations(container)).toEqual([]);
 
+    // The end of a load that a click preceded.
+    await showPage(false);
+    expect(button('Sign in with GitHub').getAttribute('aria-busy')).toBe('true');
     // After the Back button of the browser the page is as before.
-    await act(async () => window.dispatchEvent(new Event('pageshow')));
+    await showPage(true);
     expect(button('Sign in with GitHub').getAttribute('aria-busy')).toBeNull();
   });
 
