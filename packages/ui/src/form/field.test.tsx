@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createRef } from 'react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Field } from './field.tsx';
 import { FormSummary } from './form-summary.tsx';
@@ -57,10 +56,8 @@ describe('Field', () => {
 
 describe('FormSummary', () => {
   test('is announced and receives the focus', () => {
-    const ref = createRef<HTMLDivElement>();
-    render(<FormSummary ref={ref} title="That did not work" />);
-
-    ref.current?.focus();
+    render(<FormSummary title="That did not work" />);
+    screen.getByRole('alert').focus();
     expect(screen.getByRole('alert').textContent).toBe('That did not work');
     expect(document.activeElement).toBe(screen.getByRole('alert'));
   });

@@ -1,17 +1,13 @@
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react';
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { TriangleAlert } from '../icons.tsx';
 
 type FormSummaryProps = Omit<ComponentPropsWithoutRef<'div'>, 'title'> & { title: ReactNode };
 
-/** A problem of a whole form. Announced when it appears; its ref can receive the focus. */
-const FormSummary = forwardRef<HTMLDivElement, FormSummaryProps>(function FormSummary(
-  { title, className, children, ...rest },
-  ref,
-) {
+/** A problem of a whole form. Announced when it appears. It can receive the focus. */
+function FormSummary({ title, className, children, ...rest }: FormSummaryProps) {
   return (
     <div
-      ref={ref}
       role="alert"
       tabIndex={-1}
       className={classNames(
@@ -28,6 +24,6 @@ const FormSummary = forwardRef<HTMLDivElement, FormSummaryProps>(function FormSu
       </div>
     </div>
   );
-});
+}
 
 export { FormSummary, type FormSummaryProps };

@@ -1,14 +1,13 @@
-import { type ComponentPropsWithoutRef, forwardRef } from 'react';
+import type { ComponentPropsWithoutRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { useFieldControl } from './field-context.ts';
 
 type InputProps = ComponentPropsWithoutRef<'input'>;
 
 /** A one-line text input, connected to the Field around it. */
-const Input = forwardRef<HTMLInputElement, InputProps>(function Input({ className, type = 'text', ...rest }, ref) {
+function Input({ className, type = 'text', ...rest }: InputProps) {
   return (
     <input
-      ref={ref}
       type={type}
       className={classNames(
         // 16 pixels, because iOS zooms the page into smaller controls.
@@ -25,6 +24,6 @@ const Input = forwardRef<HTMLInputElement, InputProps>(function Input({ classNam
       {...rest}
     />
   );
-});
+}
 
 export { Input, type InputProps };

@@ -1,4 +1,4 @@
-import { forwardRef, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { ArrowBigUp, Eye, EyeOff } from '../icons.tsx';
 import { Input, type InputProps } from './input.tsx';
@@ -12,11 +12,18 @@ type PasswordInputProps = Omit<InputProps, 'type'> & {
   capsLockHint?: ReactNode;
 };
 
-/** A password input with a button that shows the password. Props, ref and className belong to the input. */
-const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function PasswordInput(
-  { showLabel, hideLabel, capsLockHint, className, disabled, onKeyDown, onKeyUp, onBlur, ...rest },
-  ref,
-) {
+/** A password input with a button that shows the password. Props and className belong to the input. */
+function PasswordInput({
+  showLabel,
+  hideLabel,
+  capsLockHint,
+  className,
+  disabled,
+  onKeyDown,
+  onKeyUp,
+  onBlur,
+  ...rest
+}: PasswordInputProps) {
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
 
@@ -28,7 +35,6 @@ const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function 
     <div className="tessera-password-input tss:grid tss:gap-1.5">
       <div className="tss:relative">
         <Input
-          ref={ref}
           // Visible text must not be sent to a spelling service.
           spellCheck={false}
           autoCapitalize="none"
@@ -80,6 +86,6 @@ const PasswordInput = forwardRef<HTMLInputElement, PasswordInputProps>(function 
       )}
     </div>
   );
-});
+}
 
 export { PasswordInput, type PasswordInputProps };

@@ -1,14 +1,13 @@
-import { type ComponentPropsWithoutRef, forwardRef } from 'react';
+import type { ComponentPropsWithoutRef } from 'react';
 import { classNames } from '../class-names.ts';
 import { useFieldControl } from './field-context.ts';
 
 type SelectProps = ComponentPropsWithoutRef<'select'>;
 
 /** A native select, connected to the Field around it. */
-const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select({ className, ...rest }, ref) {
+function Select({ className, ...rest }: SelectProps) {
   return (
     <select
-      ref={ref}
       className={classNames(
         'tessera-select tss:block tss:w-full tss:min-w-0 tss:min-h-11 tss:rounded-md tss:border tss:border-input tss:bg-card',
         'tss:px-3 tss:py-2 tss:text-base tss:text-card-foreground tss:hover:border-input-hover',
@@ -19,6 +18,6 @@ const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select({ clas
       {...rest}
     />
   );
-});
+}
 
 export { Select, type SelectProps };
