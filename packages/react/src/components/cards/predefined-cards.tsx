@@ -64,18 +64,11 @@ interface TitledCardProps {
 }
 
 /** Shown for an unknown error. */
-export function UnknownErrorCard({ titleRef }: TitledCardProps) {
+export function UnknownErrorCard() {
   const translate = useTranslate();
   const { home } = useNextActions();
 
-  return (
-    <ActionCard
-      title={translate('unknownError.title')}
-      titleRef={titleRef}
-      actions={[home]}
-      text={translate('unknownError.text')}
-    />
-  );
+  return <ActionCard title={translate('unknownError.title')} actions={[home]} text={translate('unknownError.text')} />;
 }
 
 /** Shown when a page could not load its data. A retry may help. */
