@@ -55,6 +55,7 @@ export { Separator } from './layout/separator.tsx';
 export { Skeleton } from './layout/skeleton.tsx';
 export { ProviderIcon } from './provider/provider-icon.tsx';
 export { providerLook } from './provider/provider-looks.ts';
+export { saveFile } from './save-file.ts';
 export { Spinner, type SpinnerProps } from './spinner.tsx';
 export { Tabs, type TabsProps } from './tabs.tsx';
 export { type Theme, type ThemeColors, themeToCss } from './theme/theme.ts';

@@ -1,11 +1,10 @@
 import type { AuditLogFilter } from '@tessera/client';
-import { Button } from '@tessera/ui';
+import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
-import { saveFile } from '../../files/save-file.ts';
 import { type ExportFormat, exportFormats } from './export-file.ts';
 import { words } from './words.ts';
 

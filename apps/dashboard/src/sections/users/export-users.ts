@@ -1,8 +1,8 @@
 import type { ServerUserJson } from '@tessera/client';
+import { saveFile } from '@tessera/ui';
 import { toast } from 'sonner';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
-import { saveFile } from '../../files/save-file.ts';
 import { exportFormats } from './export-file.ts';
 import { type UserSearch, userFilterOf } from './search.ts';
 import { words } from './words.ts';

@@ -1,8 +1,7 @@
 import type { CurrentUser, Project } from '@tessera/client';
-import { Button } from '@tessera/ui';
+import { Button, saveFile } from '@tessera/ui';
 import { useAttempt } from '../../form/use-attempt.tsx';
 import { useTranslate } from '../../words/translate.tsx';
-import { downloadText } from './auth/second-factor/save-text.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { Section } from './parts/parts.tsx';
 
@@ -37,7 +36,7 @@ function DataExport({ user }: { user: CurrentUser }) {
   const { attempt, failure } = useAttempt();
 
   async function download() {
-    downloadText('account-data.json', JSON.stringify(await user.exportData(), null, 2), 'application/json');
+    saveFile('account-data.json', [JSON.stringify(await user.exportData(), null, 2)], 'application/json');
   }
 
   return (

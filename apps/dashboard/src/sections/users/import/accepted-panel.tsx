@@ -1,7 +1,6 @@
-import { Button } from '@tessera/ui';
+import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
-import { saveFile } from '../../../files/save-file.ts';
 import { words } from '../words.ts';
 import { acceptedWords } from './accepted-words.ts';
 import { importFields } from './fields.ts';

@@ -1,9 +1,8 @@
 import type { ImportedUserResult } from '@tessera/client';
-import { Button } from '@tessera/ui';
+import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
 import { csvCell } from '../../../files/csv.ts';
-import { saveFile } from '../../../files/save-file.ts';
 import { words } from '../words.ts';
 import type { ImportFile } from './read-file.ts';
 

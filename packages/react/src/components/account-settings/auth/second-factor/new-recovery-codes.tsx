@@ -1,8 +1,8 @@
-import { Button, Checkbox, Dialog } from '@tessera/ui';
+import { Button, Checkbox, Dialog, saveFile } from '@tessera/ui';
 import { useState } from 'react';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { downloadText, printText } from './save-text.ts';
+import { printText } from './print-text.ts';
 
 interface NewRecoveryCodesProps {
   codes: readonly string[];
@@ -35,7 +35,9 @@ export function NewRecoveryCodes({ codes, projectName, close }: NewRecoveryCodes
         <CopyButton text={text} />
         <Button
           variant="secondary"
-          onClick={() => downloadText(translate('recovery.fileName'), `${title}\n\n${text}\n`)}
+          onClick={() =>
+            saveFile(translate('recovery.fileName'), [`${title}\n\n${text}\n`], 'text/plain;charset=utf-8')
+          }
         >
           {translate('recovery.download')}
         </Button>

@@ -1,12 +1,3 @@
-/** Offers a text as a file. */
-export function downloadText(fileName: string, text: string, type = 'text/plain'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: fileName });
-  link.click();
-  // The download has begun; the browser keeps its own reference.
-  URL.revokeObjectURL(url);
-}
-
 /** Prints a text on a page of its own, without the page of the host app. */
 export function printText(title: string, text: string): void {
   const frame = Object.assign(document.createElement('iframe'), { title });
