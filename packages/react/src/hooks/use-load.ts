@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createOwnReader } from './own-reader.ts';
 import { type ReadState, useReadState } from './reader.ts';
 
@@ -7,7 +7,9 @@ export type Load<Value> = ReadState<Value> & { readonly change: (next: (value: V
 
 export function useLoad<Value>(read: () => Promise<Value>): Load<Value> {
   const latest = useRef(read);
-  latest.current = read;
+  useEffect(() => {
+    latest.current = read;
+  });
   const [reader] = useState(() => createOwnReader(() => latest.current()));
   return { ...useReadState(reader), change: reader.change };
 }

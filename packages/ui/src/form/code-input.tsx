@@ -25,28 +25,27 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
   const [hasFocus, setFocus] = useState(false);
   useImperativeHandle(ref, () => input.current as HTMLInputElement);
 
-  const take = useRef<(text: string) => boolean>(() => false);
-  take.current = text => {
+  function take(text: string): boolean {
     const code = codeIn(text, kind).slice(0, length);
     if (readOnly || code === '') return false;
     onChange(code);
     input.current?.focus();
     return true;
-  };
+  }
 
   useEffect(() => {
     function pasteAnywhere(event: globalThis.ClipboardEvent) {
       if (event.defaultPrevented || isEditable(event.target)) return;
       const text = event.clipboardData?.getData('text') ?? '';
-      if (codeIn(text, kind).length === length && take.current(text)) event.preventDefault();
+      if (codeIn(text, kind).length === length && take(text)) event.preventDefault();
     }
     document.addEventListener('paste', pasteAnywhere);
     return () => document.removeEventListener('paste', pasteAnywhere);
-  }, [kind, length]);
+  });
 
   function paste(event: ClipboardEvent) {
     event.preventDefault();
-    take.current(event.clipboardData.getData('text'));
+    take(event.clipboardData.getData('text'));
   }
 
   const control = useFieldControl();

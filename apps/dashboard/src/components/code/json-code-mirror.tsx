@@ -29,7 +29,9 @@ export default function JsonCodeMirror({ label, value, onChange, isReadOnly = fa
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
+  useEffect(() => {
+    latest.current = { value, onChange };
+  });
 
   useEffect(() => {
     if (!parent.current) return undefined;

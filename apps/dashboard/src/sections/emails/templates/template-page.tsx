@@ -3,7 +3,7 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useActionGuard } from '@tessera/react';
 import { Badge, buttonClass } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
@@ -70,7 +70,9 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
   const isChanged = draft !== saved && JSON.stringify(draft) !== JSON.stringify(saved);
   // Saving and resetting renew the page in the same moment as the draft.
   const guarded = useRef(false);
-  guarded.current = isChanged;
+  useLayoutEffect(() => {
+    guarded.current = isChanged;
+  }, [isChanged]);
 
   async function save() {
     try {
