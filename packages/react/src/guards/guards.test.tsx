@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useEffect } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useSession } from '../hooks/session-hook.ts';
 import { fakeApp, user } from '../test/fake-app.ts';
@@ -84,4 +85,22 @@ test('useSession has a token of the signed-in user', async () => {
   expect(token).toBe('a');
   await act(async () => fake.readers.user.set(null));
   expect(screen.getByRole('button', { name: 'signed-out' })).toBeTruthy();
+});
+
+const begin = vi.fn();
+
+function Effect() {
+  const session = useSession();
+  useEffect(() => begin(session), [session]);
+  return null;
+}
+
+test('useSession returns the same session as long as the user stays the same', async () => {
+  const fake = fakeApp();
+  fake.readers.user.set(user());
+  const { rerender } = await show(<Effect />, { with: fake });
+  rerender(<Effect />);
+  expect(begin).toHaveBeenCalledOnce();
+  await act(async () => fake.readers.user.set(null));
+  expect(begin).toHaveBeenLastCalledWith({ status: 'signed-out' });
 });

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { CurrentUser } from './hooked-types.ts';
 import { useUser } from './hooks.ts';
 
@@ -17,16 +18,22 @@ export type SessionState =
     };
 
 /**
- * The session of the provider's app. Suspends while it is loading, renders again after sign-in and sign-out.
+ * The session of the provider's app. Suspends while it is loading, renders again after sign-in and sign-out. The same object
+ * as long as the user stays the same, so effects can depend on it.
  *
  * @example
  * const session = useSession();
- * const token = session.status === 'signed-in' ? await session.getToken() : null;
- * await fetch('/api/orders', { headers: { authorization: `Bearer ${token}` } });
+ * async function order() {
+ *   const token = session.status === 'signed-in' ? await session.getToken() : null;
+ *   if (token !== null) await fetch('/api/orders', { headers: { authorization: `Bearer ${token}` } });
+ * }
  */
 export function useSession(): SessionState {
   const user = useUser();
-  if (user === null) return { status: 'signed-out' };
+  return useMemo(() => (user === null ? { status: 'signed-out' } : sessionOf(user)), [user]);
+}
+
+function sessionOf(user: CurrentUser): SessionState {
   return {
     status: 'signed-in',
     user,
