@@ -25,3 +25,6 @@ export function comparePermissionIds(one: string, other: string): number {
   if (left === right) return one < other ? -1 : Number(one > other);
   return left < right ? -1 : 1;
 }
+
+/** The roles of projects that have not set any, the highest first (docs/contract/decisions.md#team-roles). */
+export const defaultTeamRoles: readonly string[] = ['team_admin', 'team_member'];

@@ -118,7 +118,4 @@ export const projectConfig = z.object({
   userDefaultPermissions: permissionIds.default([]),
 });
 
-/** The roles of projects that have not set any (docs/contract/decisions.md#team-roles). */
-export const defaultTeamRoles: readonly string[] = ['team_admin', 'team_member'];
-
 export type ProjectConfig = z.infer<typeof projectConfig>;

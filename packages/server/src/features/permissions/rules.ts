@@ -1,13 +1,13 @@
 import {
   type AccessLevel,
   comparePermissionIds,
+  defaultTeamRoles,
   fail,
   isSystemPermissionId,
   type PermissionScope,
   type SystemPermissionId,
   systemPermissionIds,
 } from '@tessera/protocol';
-import { defaultTeamRoles } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { DefinitionRow } from './store.ts';
 

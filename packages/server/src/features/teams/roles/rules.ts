@@ -1,5 +1,4 @@
-import { fail } from '@tessera/protocol';
-import { defaultTeamRoles } from '../../../core/project-config.ts';
+import { defaultTeamRoles, fail } from '@tessera/protocol';
 import type { Membership } from '../rules.ts';
 
 /** All permissions that direct ones hold. */
