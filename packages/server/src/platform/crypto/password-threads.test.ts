@@ -1,33 +1,31 @@
-import type { EventEmitter } from 'node:events';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
 import { createPasswordThreads, type HashingWork } from './password-threads.ts';
 
-const workers = vi.hoisted((): EventEmitter[] => []);
-vi.mock('node:worker_threads', async () => {
-  const { EventEmitter } = await import('node:events');
-  class Worker extends EventEmitter {
-    readonly terminate = async () => 0;
-
-    constructor() {
-      super();
-      workers.push(this);
-    }
-
-    ref() {}
-    unref() {}
-    postMessage() {}
+/** A thread that answers when the test says so. */
+class FakeWorker extends EventEmitter {
+  ref(): void {}
+  unref(): void {}
+  postMessage(): void {}
+  async terminate(): Promise<number> {
+    return 0;
   }
-  return { Worker };
-});
+}
 
-beforeEach(() => {
-  workers.length = 0;
-});
+function openThreads(maxWaiting: number) {
+  const workers: FakeWorker[] = [];
+  const startWorker = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  };
+  return { workers, threads: createPasswordThreads({ count: 1, maxWaiting, startWorker }) };
+}
 
 const work: HashingWork = { work: 'match', password: 'a', stored: 'b' };
 
 test('when a hashing thread dies, its job fails and the waiting ones go on in another thread', async () => {
-  const threads = createPasswordThreads({ count: 1, maxWaiting: 2 });
+  const { workers, threads } = openThreads(2);
   const jobs = [1, 2, 3].map(() => threads.run(work));
   const settled = Promise.allSettled(jobs);
   workers[0]?.emit('error', new Error('out of memory'));
@@ -42,7 +40,7 @@ test('when a hashing thread dies, its job fails and the waiting ones go on in an
 });
 
 test('close rejects running and waiting hashing jobs', async () => {
-  const threads = createPasswordThreads({ count: 1, maxWaiting: 1 });
+  const { threads } = openThreads(1);
   const jobs = [1, 2].map(() => expect(threads.run(work)).rejects.toThrow('were closed'));
   await threads.close();
   await Promise.all(jobs);

@@ -24,27 +24,48 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
+type Answer = { readonly value: string | boolean } | { readonly error: unknown };
+
+/** What a thread of `node:worker_threads` does for us. */
+interface HashingWorker extends Pick<Worker, 'ref' | 'unref' | 'terminate'> {
+  postMessage(work: HashingWork): void;
+  on(event: 'message', listener: (answer: Answer) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+}
+
 interface Thread {
-  readonly worker: Worker;
+  readonly worker: HashingWorker;
   job: Job | undefined;
 }
 
 /** Memory that a thread needs beside that of a hash, which is allocated outside the heap. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16, stackSizeMb: 1 };
 
+function startHashingWorker(): Worker {
+  return new Worker(new URL('./password-worker.cjs', import.meta.url), { resourceLimits });
+}
+
+interface PasswordThreadsOptions {
+  readonly count: number;
+  readonly maxWaiting: number;
+  /** Starts a thread. Default: one that hashes. */
+  readonly startWorker?: () => HashingWorker;
+}
+
 /**
  * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
  * requests, which is not possible for a thread of Node's own pool.
  */
-export function createPasswordThreads(options: { count: number; maxWaiting: number }): PasswordThreads {
+export function createPasswordThreads(options: PasswordThreadsOptions): PasswordThreads {
+  const { startWorker = startHashingWorker } = options;
   const threads: Thread[] = [];
   const waiting: Job[] = [];
 
   function start(): Thread {
-    const worker = new Worker(new URL('./password-worker.cjs', import.meta.url), { resourceLimits });
+    const worker = startWorker();
     const thread: Thread = { worker, job: undefined };
     worker.unref();
-    worker.on('message', (answer: { value: string | boolean } | { error: unknown }) => {
+    worker.on('message', answer => {
       finish(thread, answer);
       next(thread);
     });
@@ -62,7 +83,7 @@ export function createPasswordThreads(options: { count: number; maxWaiting: numb
     if (index !== -1) threads.splice(index, 1);
   }
 
-  function finish(thread: Thread, answer: { value: string | boolean } | { error: unknown }): void {
+  function finish(thread: Thread, answer: Answer): void {
     const { job } = thread;
     thread.job = undefined;
     thread.worker.unref();

@@ -52,7 +52,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/webhooks/delivery/store.ts selectDueDeliveries': 'a batch of the queue',
   'features/webhooks/delivery/store.ts startDeliveries': 'a batch of the queue',
   'features/webhooks/delivery/success-store.ts recordSuccesses': 'a batch of the queue',
-  'http/service-pages.ts servicePages': 'whether there is a project at all',
+  'http/service-pages.ts healthPages': 'whether there is a project at all',
 };
 
 /** Tables of projects together with tables of the coordinator. */
