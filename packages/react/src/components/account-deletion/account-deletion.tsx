@@ -1,4 +1,5 @@
 import type { CurrentUser } from '@tessera/client';
+import { returnParameter } from '@tessera/client/internals';
 import { useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useLoad } from '../../hooks/use-load.ts';
@@ -52,7 +53,7 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
   const { home } = useNextActions();
   const goOn = () => app.redirectToAfterSignIn({ replace: true });
   // A sign-in leads here on its way; the account settings do not.
-  const isOnTheWay = new URLSearchParams(window.location.search).has('after_auth_return_to');
+  const isOnTheWay = new URLSearchParams(window.location.search).has(returnParameter);
   const deletesAt = deletion.value?.deletesAt;
   const titleRef = useFocusedTitle(deletesAt === null);
 

@@ -1,3 +1,4 @@
+import { returnParameter } from '@tessera/client/internals';
 import { providerLook } from '@tessera/ui';
 import { emailDraft } from '../../form/email-draft.ts';
 import { useApp } from '../../hooks/hooks.ts';
@@ -41,7 +42,7 @@ export function AccountConflictCard({ conflict }: { conflict: AccountConflict })
 }
 
 function returnQuery(address: string): string {
-  return new URLSearchParams({ after_auth_return_to: address }).toString();
+  return new URLSearchParams({ [returnParameter]: address }).toString();
 }
 
 function withQuery(url: string, query: string): string {
