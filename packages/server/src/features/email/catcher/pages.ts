@@ -1,4 +1,5 @@
 import { Html, html } from '../../../platform/html.ts';
+import { lazily } from '../../../platform/lazily.ts';
 import { emailActions } from './rules.ts';
 import { stylesheet } from './stylesheet.ts';
 import type { CaughtMail } from './transport.ts';
@@ -154,11 +155,11 @@ function body(mail: CaughtMail, part: Part, inbox: string): Html {
   }
 }
 
-const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const time = lazily(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }));
 
 function moment(atMillis: number): Html {
   const at = new Date(atMillis);
-  return html`<time datetime="${at.toISOString()}">${time.format(at)}</time>`;
+  return html`<time datetime="${at.toISOString()}">${time().format(at)}</time>`;
 }
 
 const envelope = html`<svg viewBox="0 0 48 48" width="48" height="48" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round" aria-hidden="true"><rect x="5" y="11" width="38" height="27" rx="4"/><path d="m6 14 18 14 18-14"/></svg>`;

@@ -1,5 +1,6 @@
 import { parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
+import { lazily } from '../../../platform/lazily.ts';
 import { deviceInWords } from '../../../platform/network/device.ts';
 import type { Variables } from '../rendering/fill.ts';
 
@@ -7,8 +8,8 @@ import type { Variables } from '../rendering/fill.ts';
 const accountPage = 'account-settings';
 const deletionPage = 'account-deletion';
 
-const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+const time = lazily(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }));
+const countries = lazily(() => new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }));
 
 /**
  * What a notice says about the request that caused it: time, device, place, and the page on which the owner of the
@@ -21,7 +22,7 @@ export function noticeFacts(
   return {
     when: timeInWords(atMillis),
     device: deviceInWords(userAgent ?? null),
-    place: countryCode === undefined ? undefined : countries.of(countryCode),
+    place: countryCode === undefined ? undefined : countries().of(countryCode),
     accountLink: linkOf(accountPage, config),
     keepLink: linkOf(deletionPage, config),
   };
@@ -29,7 +30,7 @@ export function noticeFacts(
 
 /** `3 May 2026 at 14:03 UTC`. */
 export function timeInWords(atMillis: number): string {
-  return `${time.format(new Date(atMillis))} UTC`;
+  return `${time().format(new Date(atMillis))} UTC`;
 }
 
 /** A page of the first trusted domain that names one host. */
