@@ -1,5 +1,6 @@
 import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { type Database, onlyRow } from '../database/database.ts';
 import { Statement, sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
