@@ -189,7 +189,7 @@ async function openObservability(
   { settings, log, gatherMetrics, fetch: send = fetch }: DepsOptions,
   clock: Clock,
 ): Promise<Pick<Deps, 'metrics' | 'telemetry'>> {
-  const metrics = createMetrics({ collectsProcess: true, gather: gatherMetrics });
+  const metrics = createMetrics(gatherMetrics);
   const telemetry = await openTelemetry(settings.telemetry, { metrics, log, fetch: send, nowMillis: clock.now });
   return { metrics, telemetry };
 }

@@ -1,4 +1,5 @@
-import { type MetricsSnapshot, mergeMetrics } from '../platform/observability/metrics.ts';
+import { AggregatorRegistry } from 'prom-client';
+import type { MetricsSnapshot } from '../platform/observability/metrics.ts';
 import type { ToSupervisor } from './messages.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
@@ -33,7 +34,7 @@ export function createMetricsGatherer(): MetricsGatherer {
   return {
     async gather(workers) {
       const snapshots = await Promise.all(workers.map(ask));
-      return mergeMetrics(snapshots.filter(snapshot => snapshot !== undefined));
+      return AggregatorRegistry.aggregate(snapshots.filter(snapshot => snapshot !== undefined)).metrics();
     },
     receive: ({ id, snapshot }) => waiting.get(id)?.(snapshot),
   };

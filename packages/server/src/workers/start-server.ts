@@ -4,13 +4,15 @@ import type { Settings } from '../env.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { RunningServer } from '../running-server.ts';
 import { openServerDatabase } from '../server-database.ts';
-import { startWorkers } from './supervisor.ts';
 
 /** Runs the server in this process, or with `TESSERA_WORKERS` in several. */
 export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
   const startedAtMs = performance.now();
   await assertPortIsFree(settings);
-  if (settings.workers !== 1) return startWorkers(settings, log);
+  if (settings.workers !== 1) {
+    const { startWorkers } = await import('./supervisor.ts');
+    return startWorkers(settings, log);
+  }
   // The call that awaits the code reports a failure.
   const database = await openServerDatabase(settings, log, () => loadServer().catch(() => undefined));
   const { run } = await loadServer();

@@ -1,13 +1,17 @@
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 
 /** The content of `/metrics`, in the Prometheus text format. */
 export interface Metrics {
   request(route: string, status: number, durationMs: number): void;
   /** An email that is deferred because the mail quota of its project is used up. */
   mailDeferred(): void;
+  /** Adds the metrics of the process itself, such as its memory. Called when the server listens: it loads code. */
+  collectProcess(): Promise<void>;
   /** The metrics of this process, or with workers those of all. */
   text(): Promise<string>;
-  /** The metrics of this process, for `mergeMetrics`. */
+  /** The metrics of this process, for those of all workers. */
   snapshot(): Promise<MetricsSnapshot>;
   readonly contentType: string;
 }
@@ -18,12 +22,8 @@ export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** `prom-client` hashes the labels at each call; the child of a route and status is looked up once. */
-export function createMetrics(options: {
-  readonly collectsProcess: boolean;
-  readonly gather?: (() => Promise<string>) | undefined;
-}): Metrics {
+export function createMetrics(gather?: () => Promise<string>): Metrics {
   const registry = new Registry();
-  if (options.collectsProcess) collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
   const labelNames = ['route', 'status'] as const;
   const name = 'tessera_http_requests_total';
   const requests = new Counter({ name, help: 'Requests by route and status.', labelNames, registers: [registry] });
@@ -57,13 +57,12 @@ export function createMetrics(options: {
       child.time.observe(durationMs / 1000);
     },
     mailDeferred: () => deferredMails.inc(),
-    text: () => options.gather?.() ?? registry.metrics(),
+    async collectProcess() {
+      const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
+      collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
+    },
+    text: () => gather?.() ?? registry.metrics(),
     snapshot: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };
-}
-
-/** Adds up the metrics of several processes. */
-export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): Promise<string> {
-  return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
