@@ -6,6 +6,8 @@ import type { Log } from './platform/observability/log.ts';
 
 /** How the processes of a server connect to its database. */
 export interface DatabaseConnections {
+  /** The server starts this PostgreSQL itself, so no pooler is in between. */
+  readonly isEmbedded: boolean;
   readonly connection: pg.ClientConfig;
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler. */
   readonly directConnection: pg.ClientConfig;
@@ -37,6 +39,7 @@ export async function openServerDatabase(settings: Settings, log: Log, onLaunch?
   const { databaseUrl, databaseDirectUrl = databaseUrl, databaseReadUrl, dataDir } = settings;
   if (databaseUrl !== undefined) {
     return {
+      isEmbedded: false,
       connection: { connectionString: databaseUrl },
       directConnection: { connectionString: databaseDirectUrl },
       ...(databaseReadUrl === undefined ? {} : { replica: { connectionString: databaseReadUrl } }),
@@ -49,5 +52,5 @@ export async function openServerDatabase(settings: Settings, log: Log, onLaunch?
     settings: { max_connections: String(embeddedMaxConnections(settings)) },
     log: (message, details) => log.info(details ?? {}, message),
   });
-  return { connection, directConnection: connection, stop };
+  return { isEmbedded: true, connection, directConnection: connection, stop };
 }

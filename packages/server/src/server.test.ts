@@ -22,7 +22,7 @@ test('a server whose port is taken closes its database connections', async () =>
     ...internalKeySettings,
   });
   const log = createLog({ level: 'error', destination: { write: () => undefined } });
-  const database = { connection, directConnection: connection, stop: async () => undefined };
+  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
   await expect(run(settings, log, { database })).rejects.toThrow('EADDRINUSE');
   const open = () =>
     asAdministrator(connection, async client => {

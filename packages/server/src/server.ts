@@ -39,8 +39,8 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
   const database = options.database ?? (await openServerDatabase(settings, log));
   let opened: Deps | undefined;
   try {
-    const { applied } = isFirst ? await migrateWhenThere(database.directConnection, log) : { applied: [] };
-    const isPooled = (await detectPooling(database.connection)) !== 'none';
+    const { applied } = isFirst ? await migrateWhenThere(database, log) : { applied: [] };
+    const isPooled = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
@@ -54,6 +54,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     showOwnerLink(ownerLink);
     if (isFirst) warnAboutSettings(settings, log);
     if (acceptedSecret !== undefined) warnAboutOtherSecret(log);
+    await deps.metrics.collectProcess();
     return {
       port,
       stop: async ({ isReplaced = false } = {}) => {

@@ -76,6 +76,7 @@ test('each worker gets the addresses of the database, of PostgreSQL behind its p
   await server.stop();
 
   const database = {
+    isEmbedded: false,
     connection: { connectionString: 'postgresql://pooler/tessera' },
     directConnection: { connectionString: 'postgresql://primary/tessera' },
     replica: { connectionString: 'postgresql://replica/tessera' },

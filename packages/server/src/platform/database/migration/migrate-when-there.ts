@@ -6,13 +6,21 @@ import { migrate } from './migrate.ts';
 const databaseWaitMs = 30_000;
 const databaseRetryMs = 500;
 
+interface MigratedDatabase {
+  readonly directConnection: pg.ClientConfig;
+  readonly isEmbedded: boolean;
+}
+
 /** Migrates, and waits for a database that starts at the same time. */
-export async function migrateWhenThere(connection: pg.ClientConfig, log: Log): Promise<{ applied: string[] }> {
+export async function migrateWhenThere(
+  { directConnection, isEmbedded }: MigratedDatabase,
+  log: Log,
+): Promise<{ applied: string[] }> {
   const deadline = performance.now() + databaseWaitMs;
   for (;;) {
     try {
-      await assertKeepsSession(connection);
-      return await migrate(connection);
+      if (!isEmbedded) await assertKeepsSession(directConnection);
+      return await migrate(directConnection);
     } catch (error) {
       if (!isUnreachable(error) || performance.now() > deadline) throw error;
       log.warn({ error }, 'waiting for the database');
