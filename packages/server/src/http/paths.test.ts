@@ -76,6 +76,15 @@ describe('a method that a path does not support', () => {
     expect(outcome(await ask(server.app, path, { method }))).toEqual({ status: 405, says: 'a sentence' });
   });
 
+  test.each([
+    ['PUT', '/api/v1/users/me', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+    ['GET', '/api/v1/auth/password/sign-in', 'POST, OPTIONS'],
+    ['PURGE', '/api/v1/nowhere', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+  ])('%s %s is answered with the methods of the path (RFC 9110 section 15.5.6)', async (method, path, expected) => {
+    const { headers } = await ask(server.app, path, { method });
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(expected.split(', ').sort());
+  });
+
   test.each(['PROPFIND', 'PURGE', 'get', 'Patch', 'QUERY'])(
     'method %s is refused with 405 on an unknown path and on a known one',
     async method => {

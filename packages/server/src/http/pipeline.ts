@@ -57,16 +57,23 @@ export interface Incoming {
   readonly peerAddress?: string | undefined;
 }
 
+/** A request without a route. */
+export interface UnknownRoute {
+  readonly sentence: string;
+  /** The methods of the path; none when there is nothing at the path. */
+  readonly methods: readonly string[];
+}
+
 export interface Pipeline {
   /** Creates the handler of an endpoint. It maps a request to a response and never throws. */
   serve(route: BoundRoute): (incoming: Incoming) => Promise<Reply>;
   /** Answers unknown paths and methods, after the usual checks of the request. */
-  serveUnknown(incoming: Incoming, refusal: { status: 404 | 405; sentence: string }): Promise<Reply>;
+  serveUnknown(incoming: Incoming, unknown: UnknownRoute): Promise<Reply>;
   preflight(): Reply;
 }
 
 const dateOf = createDateText();
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const supportedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
   return {
@@ -75,13 +82,24 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const name = `${route.endpoint.method} ${route.endpoint.path}`;
       return incoming => answer(incoming, name, deps, traceId => run(route, validator, { incoming, traceId }, deps));
     },
-    serveUnknown: (incoming, { status, sentence }) =>
+    serveUnknown: (incoming, { sentence, methods }) =>
       answer(incoming, 'unknown', deps, async () => {
+        const { method } = incoming.request;
+        const isKnownPath = methods.length > 0;
+        const allow = allowHeader(isKnownPath ? methods : supportedMethods);
+        if (!supportedMethods.includes(method)) refuse(405, `The method ${method} is not supported.`, { allow });
         await admit(incoming, undefined, deps);
-        refuse(status, sentence);
+        if (isKnownPath) refuse(405, sentence, { allow });
+        refuse(404, sentence);
       }),
     preflight: () => respond({ status: 200, contentType: undefined, body: null }, readStyle(undefined, deps)),
   };
+}
+
+/** The methods of a path: a GET route answers HEAD, and the whole API answers OPTIONS. */
+function allowHeader(methods: readonly string[]): string {
+  const all = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set([...all, 'OPTIONS'])].join(', ');
 }
 
 /** A request with the id that its answer carries. */
@@ -178,14 +196,13 @@ function readKeyedWrite(
   };
 }
 
-/** Checks method, body and credentials, which all endpoints share (docs/contract/envelope.md#order-of-processing). */
+/** Checks address, body and credentials, which all endpoints share (docs/contract/envelope.md#order-of-processing). */
 async function admit(
   incoming: Incoming,
   endpoint: Endpoint | undefined,
   deps: PipelineDeps,
 ): Promise<{ caller: Caller; body: unknown }> {
   const { request } = incoming;
-  if (!methods.has(request.method)) refuse(405, `The method ${request.method} is not supported.`);
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const body = endpoint?.ignoresBody ? undefined : await readBody(request);
   return { caller: await identify(request.headers, endpoint, deps), body };

@@ -51,11 +51,11 @@ test.each(['GET /nowhere', 'PUT /api', 'GET /api/users/', 'GET /api/users/1/2', 
   },
 );
 
-test.each<[string, boolean]>([
-  ['/api/users/1', true],
-  ['/api', true],
-  ['/api/app/1/x', false],
-  ['/api/users', false],
-])('whether a path has a route of its own: %s %s', (path, expected) => {
-  expect(table.has(path)).toBe(expected);
+test.each<[string, string[]]>([
+  ['/api/users/1', ['GET', 'PATCH']],
+  ['/api', ['GET']],
+  ['/api/app/1/x', []],
+  ['/api/users', []],
+])('the methods of the routes of %s are %j', (path, expected) => {
+  expect(table.methodsOf(path)).toEqual(expected);
 });

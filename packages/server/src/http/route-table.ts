@@ -19,8 +19,8 @@ export interface RouteTable<T> {
    * is taken; one that ends with `/*` comes last.
    */
   find(method: string, path: string): FoundRoute<T> | undefined;
-  /** Whether a path has a route for any method, other than one that ends with `/*`. */
-  has(path: string): boolean;
+  /** The methods of the routes of a path, without those that end with `/*`. */
+  methodsOf(path: string): string[];
 }
 
 interface Pattern<T> extends Route<T> {
@@ -58,9 +58,10 @@ export function createRouteTable<T>(routes: readonly Route<T>[]): RouteTable<T> 
       const found = byLength.get(segments.length)?.find(fits) ?? trees.find(fits);
       return found && { value: found.value, params: readParams(found, segments) };
     },
-    has(path) {
+    methodsOf(path) {
       const segments = splitPath(path);
-      return byLength.get(segments.length)?.some(pattern => matches(pattern, segments)) === true;
+      const patterns = byLength.get(segments.length)?.filter(pattern => matches(pattern, segments)) ?? [];
+      return [...new Set(patterns.map(({ method }) => method))];
     },
   };
 }

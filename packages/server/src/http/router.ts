@@ -47,7 +47,7 @@ export function createRouter(options: RouterOptions): Handler {
     const incoming = { request, params: found?.params ?? {}, query: readQuery(request.url), peerAddress };
     if (found !== undefined) return found.value(incoming);
     if (!/^\/api(?:\/|$)/.test(path)) return respondAsText(nothingHere);
-    return refuseUnknown(incoming, pipeline, table.has(path));
+    return refuseUnknown(incoming, pipeline, table.methodsOf(path));
   }
 
   return async (request, connection) => {
@@ -96,15 +96,12 @@ function servePage(
   };
 }
 
-function refuseUnknown(incoming: Incoming, pipeline: Pipeline, isKnownPath: boolean): Promise<Reply> {
+function refuseUnknown(incoming: Incoming, pipeline: Pipeline, methods: readonly string[]): Promise<Reply> {
   const { method, url } = incoming.request;
   const { pathname } = new URL(url);
-  return pipeline.serveUnknown(
-    incoming,
-    isKnownPath
-      ? { status: 405, sentence: `${method} is not possible on ${pathname}.` }
-      : { status: 404, sentence: `There is nothing at ${pathname}.` },
-  );
+  const sentence =
+    methods.length > 0 ? `${method} is not possible on ${pathname}.` : `There is nothing at ${pathname}.`;
+  return pipeline.serveUnknown(incoming, { sentence, methods });
 }
 
 /** The path of a URL with the main prefix of the API, without a slash at its end. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasTurn, onTurn } from './turns.ts';
 
 /** Requests that run longer than this are cut off. */
 const cutOffMs = 10_000;
@@ -8,35 +9,73 @@ const idleCheckMs = 50;
 /** A new connection has this time to send its first byte: its request may be on the way. */
 const firstByteMs = 2_000;
 
+/** A stop that loses no request. */
+export interface Drain {
+  /** Makes the stop wait for the work of a request: its client may have gone. */
+  watch(work: Promise<unknown>): void;
+  /**
+   * For `graceMs` the server accepts connections and requests, and each response has `Connection: close`; then it stops
+   * accepting, ends idle connections and waits for running requests and for those of new connections.
+   */
+  stop(graceMs: number): Promise<void>;
+}
+
 /**
- * Prepares a server for a stop that loses no request. Call it before the server listens.
- *
- * @returns a function that drains the server: for `graceMs` it accepts connections and requests, and each response has
- *   `Connection: close`; then it stops accepting, ends idle connections and waits for running requests and for those of new connections
+ * Prepares a server for its stop. Call it before the server listens.
  * Control 101: a stop drains the running requests.
  */
-export function createDrain(server: Server): (graceMs: number) => Promise<void> {
+export function createDrain(server: Server): Drain {
   const connections = trackConnections(server);
+  const work = countWork();
   let isDraining = false;
+
+  function begin(response: ServerResponse): void {
+    connections.begin(response);
+    if (isDraining) closeAfterResponse(response);
+  }
 
   // Registered before the app's listener, so that the header is set when the head is written.
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    if (isDraining) closeAfterResponse(response);
-    else connections.begin(response);
+    if (hasTurn(response)) begin(response);
+    else onTurn(response, () => begin(response));
   });
 
-  return async graceMs => {
-    isDraining = true;
-    for (const response of connections.running()) closeAfterResponse(response);
-    if (graceMs > 0) await pause(graceMs);
-    const closed = stopAccepting(server);
-    const idle = setInterval(() => {
-      for (const socket of connections.idle()) socket.destroy();
-    }, idleCheckMs);
-    const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
-    await closed;
-    clearInterval(idle);
-    clearTimeout(cutOff);
+  return {
+    watch: work.watch,
+    async stop(graceMs) {
+      isDraining = true;
+      for (const response of connections.running()) closeAfterResponse(response);
+      if (graceMs > 0) await pause(graceMs);
+      const closed = stopAccepting(server);
+      const idle = setInterval(() => {
+        for (const socket of connections.idle()) socket.destroy();
+      }, idleCheckMs);
+      const cutOff = pause(cutOffMs, undefined, { ref: false }).then(() => server.closeAllConnections());
+      await closed;
+      clearInterval(idle);
+      await Promise.race([work.ended(), cutOff]);
+    },
+  };
+}
+
+/** Counts running work: a set of promises would cost each request more. */
+function countWork(): { watch(work: Promise<unknown>): void; ended(): Promise<void> } {
+  let running = 0;
+  let onEnd: (() => void) | undefined;
+
+  function end(): void {
+    running--;
+    if (running === 0) onEnd?.();
+  }
+
+  return {
+    watch(work) {
+      running++;
+      work.then(end, end);
+    },
+    async ended() {
+      if (running > 0) await new Promise<void>(resolve => (onEnd = resolve));
+    },
   };
 }
 

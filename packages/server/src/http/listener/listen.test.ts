@@ -1,15 +1,24 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { exchange } from '@tessera/testing/exchange';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/observability/log.ts';
 import type { Reply } from '../response/reply.ts';
+import type { Handler } from '../router.ts';
 import { clientTimeouts, listen } from './listen.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-async function respondWith(reply: () => Promise<Reply>) {
+async function start(handle: Handler) {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
-  const { port, drain } = await listen(reply, { host: '127.0.0.1', port: 0, timeouts: clientTimeouts, log });
+  const listener = await listen(handle, { host: '127.0.0.1', port: 0, timeouts: clientTimeouts, log });
+  return { ...listener, lines };
+}
+
+async function respondWith(reply: () => Promise<Reply>) {
+  const { port, drain, lines } = await start(reply);
   const answers = [await exchange(port, request), await exchange(port, request)];
   await drain(0);
   return { answers, logged: lines.join('') };
@@ -33,4 +42,92 @@ test('an error in a generated body ends the connection before the end of the bod
     return { status: 200, headers: {}, body };
   });
   for (const answer of answers) expect(answer).not.toContain('\r\n0\r\n');
+});
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const ok = (body: string): Reply => ({ status: 200, headers: {}, body });
+
+/** A handler whose request `/slow` runs until `finish` is called. */
+function slowHandler() {
+  const served: string[] = [];
+  let finish = (): void => undefined;
+  const isFinished = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  const handle: Handler = async ({ url }) => {
+    const { pathname } = new URL(url);
+    served.push(pathname);
+    if (pathname === '/slow') await isFinished;
+    return ok(`${pathname};`);
+  };
+  return { handle, served, finish };
+}
+
+describe('pipelined requests of a connection', () => {
+  test('control 79: run one after the other, and are answered in their order', async () => {
+    let running = 0;
+    let mostRunning = 0;
+    const { port, drain } = await start(async ({ url }) => {
+      mostRunning = Math.max(mostRunning, ++running);
+      await setImmediate();
+      running--;
+      return ok(`${new URL(url).pathname};`);
+    });
+    const paths = Array.from({ length: 90 }, (_, index) => `/${index}`);
+    const answer = await exchange(port, paths.map(get).join('') + request);
+    await drain(0);
+    expect([answer.match(/^\/\d*;/gm), mostRunning]).toEqual([[...paths, '/'].map(path => `${path};`), 1]);
+  });
+
+  test('control 79: the connection is closed when more than a hundred wait', async () => {
+    const { handle, served, finish } = slowHandler();
+    const { port, drain } = await start(handle);
+    expect(await exchange(port, get('/slow').repeat(102))).toBe('');
+    expect(served).toEqual(['/slow']);
+    finish();
+    await drain(0);
+  });
+
+  test('control 101: one that runs when the server stops is answered', async () => {
+    const { handle, served, finish } = slowHandler();
+    const { port, drain } = await start(handle);
+    const answer = exchange(port, get('/first') + get('/slow'));
+    await vi.waitFor(() => expect(served).toEqual(['/first', '/slow']));
+    const idle = exchange(port, get('/idle'));
+    await vi.waitFor(() => expect(served).toHaveLength(3));
+    const stopped = drain(0);
+    // The server has ended its idle connections.
+    expect(await idle).toMatch(/idle;$/);
+    finish();
+    expect(await answer).toMatch(/first;.*slow;$/s);
+    await stopped;
+  });
+});
+
+test('control 101: a stop waits for a request whose client has gone', async () => {
+  const { handle, served, finish } = slowHandler();
+  const { port, drain } = await start(handle);
+  const socket = connect(port, '127.0.0.1');
+  socket.write(get('/slow'));
+  await vi.waitFor(() => expect(served).toEqual(['/slow']));
+  socket.destroy();
+  await once(socket, 'close');
+  const ends: string[] = [];
+  const stopped = drain(0).then(() => ends.push('stop'));
+  await vi.waitFor(async () => expect(await exchange(port, get('/'))).toBe(''));
+  ends.push('request');
+  finish();
+  await stopped;
+  expect(ends).toEqual(['request', 'stop']);
+});
+
+test('control 79: a header after thousands of short ones is read', async () => {
+  const { port, drain } = await start(async ({ headers }) => ok(headers.get('x-forwarded-for') ?? 'none'));
+  const many = 'a:\r\n'.repeat(5_000);
+  const answer = await exchange(
+    port,
+    `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${many}X-Forwarded-For: 192.0.2.1\r\n\r\n`,
+  );
+  await drain(0);
+  expect(answer).toMatch(/192\.0\.2\.1$/);
 });

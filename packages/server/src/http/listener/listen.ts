@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { headersMaxBytes } from '@tessera/protocol';
 import type { Connection } from '../../core/connection.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import type { Reply } from '../response/reply.ts';
 import { commonHeaders, textType } from '../response/respond.ts';
 import type { Handler } from '../router.ts';
-import { createDrain } from './drain.ts';
+import { createDrain, type Drain } from './drain.ts';
 import { hasUsableHost } from './host.ts';
 import { fromIncoming } from './node-request.ts';
 import { send } from './send.ts';
+import { inTurn } from './turns.ts';
 
 const maxConnections = 10_000;
 
@@ -34,7 +35,7 @@ export const clientTimeouts: ClientTimeouts = {
 export interface Listener {
   readonly port: number;
   /** Stops without losing a request. */
-  readonly drain: ReturnType<typeof createDrain>;
+  readonly drain: Drain['stop'];
 }
 
 interface ListenOptions {
@@ -55,24 +56,39 @@ export function listen(handle: Handler, { host, port, timeouts, log }: ListenOpt
     // Without it, Node keeps the first of some repeated headers, and a proxy in front may have read the last.
     joinDuplicateHeaders: true,
   };
-  const server = createServer(options, (incoming, outgoing) => {
-    answer(incoming, handle)
-      .then(reply => send(outgoing, reply))
-      .catch((error: unknown) => {
-        log.error({ error }, 'a response could not be sent');
-        if (outgoing.headersSent) outgoing.destroy();
-        else outgoing.writeHead(500, textHeaders).end('Something went wrong on our side.');
-      });
-  });
+  const server = createServer(options);
   server.maxConnections = maxConnections;
+  // Node drops the headers after this number, and the last one may be that of the proxy. Their size is limited.
+  server.maxHeadersCount = 0;
   const drain = createDrain(server);
+  server.on(
+    'request',
+    inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log }))),
+  );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve({ port: portOf(server), drain }));
+    server.listen(port, host, () => resolve({ port: portOf(server), drain: drain.stop }));
   });
 }
 
 const textHeaders = { ...commonHeaders(false), 'content-type': textType };
+
+interface Serving {
+  readonly handle: Handler;
+  readonly log: Log;
+}
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, { handle, log }: Serving): Promise<void> {
+  // Node does not parse what follows such a request in the same segment.
+  if (incoming.headers.upgrade !== undefined) outgoing.setHeader('connection', 'close');
+  try {
+    await send(outgoing, await answer(incoming, handle));
+  } catch (error) {
+    log.error({ error }, 'a response could not be sent');
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500, textHeaders).end('Something went wrong on our side.');
+  }
+}
 
 async function answer(incoming: IncomingMessage, handle: Handler): Promise<Reply> {
   if (!hasUsableHost(incoming)) return { status: 400, headers: textHeaders, body: 'The Host header is not valid.' };

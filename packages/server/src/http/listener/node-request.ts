@@ -21,9 +21,14 @@ const plainTarget = /^\/[\w!$&'()*+,;=:@~/-]*(?:\?[\w!$&()*+,;=:@~/?.%-]*)?$/;
 function urlOf({ url: target = '', headers }: IncomingMessage): string | undefined {
   const host = headers.host || defaultHost;
   if (plainTarget.test(target) && isPlainHost(host)) return `http://${host}${target}`;
-  if (/^https?:\/\//.test(target)) return parseTarget(target);
+  // A fragment is not part of a target (RFC 9112 section 3.2): a proxy in front may have read another path.
+  if (target.includes('#')) return undefined;
+  if (absoluteTarget.test(target)) return parseTarget(target);
   return target.startsWith('/') ? parseTarget(`http://${host}${target}`) : undefined;
 }
+
+/** With a host: the URL parser would take the first segment of the path for it (RFC 9110 section 4.2.1). */
+const absoluteTarget = /^https?:\/\/[^/?\\]/;
 
 /** The URL parser reads a backslash as a slash, which a proxy in front may not do. */
 function parseTarget(url: string): string | undefined {

@@ -85,6 +85,13 @@ describe('an invalid request is refused, and the server keeps running', () => {
     ],
     ['bytes in the address', `GET /api/v1/\xff\xfe HTTP/1.1\r\n${close}\r\n`, [400, 404]],
     ['an address with a host', `GET http://evil.example/api/v1 HTTP/1.1\r\n${close}\r\n`, [200]],
+    ['an address without a host', `GET http:///localhost/health HTTP/1.1\r\n${close}\r\n`, [400]],
+    ['an address with a fragment', `GET /health#x HTTP/1.1\r\n${close}\r\n`, [400]],
+    [
+      'a compressed body',
+      `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+      [415],
+    ],
     ['an address that is a star', `OPTIONS * HTTP/1.1\r\n${close}\r\n`, [400, 404]],
     ['an address without a slash', `GET api HTTP/1.1\r\n${close}\r\n`, [400, 404]],
     ['malformed percent signs', `GET /api/v1/%zz?%=%&%ff HTTP/1.1\r\n${close}\r\n`, [404]],

@@ -57,7 +57,13 @@ describe('control 78: an answer has exactly the headers of the contract', () => 
     ['an unknown path', '/api/v1/nowhere', {}, 404, { ...noStore, ...text }],
     ['an unknown path beside the versions', '/api/nowhere', {}, 404, { ...noStore, ...text }],
     ['the root of all versions', '/api', {}, 404, { ...noStore, ...text }],
-    ['a wrong method', '/api/v1/users/me', { method: 'PUT' }, 405, { ...noStore, ...text }],
+    [
+      'a wrong method',
+      '/api/v1/users/me',
+      { method: 'PUT' },
+      405,
+      { ...noStore, ...text, allow: 'GET, HEAD, PATCH, DELETE, OPTIONS' },
+    ],
     ['a preflight', '/api/v1/users/me', { method: 'OPTIONS' }, 200, noStore],
     ['a preflight of an unknown path', '/api/nowhere', { method: 'OPTIONS' }, 200, noStore],
     [
@@ -138,7 +144,7 @@ describe('the status override', () => {
   test.each<[string, string, RequestInit, string, Record<string, unknown>]>([
     ['a known error', '/api/v1/users/me', {}, '400', { ...json, 'x-stack-known-error': 'ACCESS_TYPE_REQUIRED' }],
     ['an unknown path', '/api/v1/nowhere', {}, '404', text],
-    ['a wrong method', '/api/v1/users/me', { method: 'PUT' }, '405', text],
+    ['a wrong method', '/api/v1/auth/password/sign-in', { method: 'GET' }, '405', { ...text, allow: 'POST, OPTIONS' }],
     ['an address that is too long', `/api/v1/${'x'.repeat(17_000)}`, {}, '414', text],
   ])(
     'changes the status of %s to 200, and keeps the body and the true status in a header',
