@@ -9,7 +9,7 @@ export interface KeyedWrite {
   /** Method and path template. */
   readonly route: string;
   /** Parameters, query and body. */
-  readonly request: unknown;
+  readonly request: readonly unknown[];
 }
 
 /** Runs a write and returns its response. A repeated key returns the stored response without running the write. */

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { KeyedWrite } from '../../http/keyed-write.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 
@@ -14,6 +14,11 @@ export function scopeHashOf({ key, caller, route }: KeyedWrite): Buffer {
  */
 export function requestHashOf({ key, request }: KeyedWrite, installationKey: Buffer): Buffer {
   return createHmac('sha256', installationKey)
-    .update(JSON.stringify([key, request]))
+    .update(JSON.stringify([key, request.map(hashBytes)]))
     .digest();
+}
+
+/** `JSON.stringify` writes bytes as an object with a key for each. */
+function hashBytes(part: unknown): unknown {
+  return part instanceof Uint8Array ? { bytes: createHash('sha256').update(part).digest('base64') } : part;
 }

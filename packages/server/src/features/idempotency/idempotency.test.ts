@@ -159,7 +159,7 @@ describe('a write with an idempotency key', () => {
 
   test('a write whose commit has an unknown outcome is not run twice', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
     let runs = 0;
     const work = async () => {
       runs++;
@@ -179,7 +179,7 @@ describe('a write with an idempotency key', () => {
       ['defect', () => new Error('a defect')],
     ])('because of a %s is not run twice', async (_reason, error) => {
       const runOnce = createRunOnce(server.deps);
-      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
       const work = vi.fn(async () => {
         await commit();
         throw error();
@@ -191,7 +191,7 @@ describe('a write with an idempotency key', () => {
 
     test('because of a refusal releases its key', async () => {
       const runOnce = createRunOnce(server.deps);
-      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
       const work = async () => {
         await commit();
         return refuse(400, 'refused');
@@ -203,7 +203,7 @@ describe('a write with an idempotency key', () => {
 
   test('a write that only read and counted before the database went away releases its key', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
     const { db } = server.deps;
     const work = async () => {
       await db.query(sql`select id from projects where id = 'internal' for no key update`);
@@ -214,9 +214,30 @@ describe('a write with an idempotency key', () => {
     await expect(runOnce(write, work)).rejects.toThrow('away');
   });
 
+  test('the late release of a failed attempt does not free the key of the next attempt', async () => {
+    const { asyncCommit } = server.deps.db;
+    const query = asyncCommit.query.bind(asyncCommit);
+    const spy = vi.spyOn(asyncCommit, 'query').mockImplementation(async statement => {
+      const rows = await query(statement);
+      if (!statement.text.trim().startsWith('delete')) return rows as never;
+      spy.mockRestore();
+      throw new DatabaseAway('the connection was lost after the delete');
+    });
+    const runOnce = createRunOnce(server.deps);
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+    await expect(runOnce(write, () => Promise.reject(new DatabaseAway('away')))).rejects.toThrow('away');
+    const work = vi.fn(async () => ({ status: 200, contentType: undefined, body: null }));
+    await runOnce(write, work);
+    const deletion = vi.spyOn(asyncCommit, 'query');
+    await vi.waitFor(() => expect(deletion).toHaveBeenCalled(), { timeout: 20_000 });
+    await deletion.mock.results[0]?.value;
+    await runOnce(write, work);
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
   test('a write whose response cannot be stored succeeds', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: {} };
+    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
     const draft = { status: 200, contentType: undefined, body: null };
     const work = async () => {
       vi.spyOn(server.deps.db.asyncCommit, 'query').mockRejectedValueOnce(new DatabaseAway('away'));

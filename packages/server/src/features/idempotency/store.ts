@@ -34,6 +34,11 @@ export async function storeResponse(db: Queryable, { projectId, scopeHash }: Key
   `);
 }
 
-export async function deleteKey(db: Queryable, { projectId, scopeHash }: KeyRow): Promise<void> {
-  await db.query(sql`delete from idempotency_keys where project_id = ${projectId} and scope_hash = ${scopeHash}`);
+/** Deletes the row of this attempt: a late call does not delete the row of the next attempt. */
+export async function deleteKey(db: Queryable, { projectId, scopeHash, startedAtMillis }: KeyRow): Promise<void> {
+  await db.query(sql`
+    delete from idempotency_keys
+    where project_id = ${projectId} and scope_hash = ${scopeHash}
+      and started_at_millis = ${startedAtMillis} and response is null
+  `);
 }

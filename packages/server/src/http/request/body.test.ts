@@ -201,6 +201,18 @@ describe('control 79: a body above a limit is refused', () => {
     expect(outcome(await read(json, nested(33)))).toEqual(malformed);
     expect(outcome(await read(json, nested(700_000)))).toEqual(malformed);
     expect(outcome(await read(json, '{"a":'.repeat(200_000)))).toEqual(malformed);
+    expect(outcome(await read(json, `["${'x'.repeat(20_000)}",${nested(32)}]`))).toEqual(malformed);
+  });
+
+  test('but not for brackets in a text', async () => {
+    const text = '"\\[{'.repeat(5_000);
+    expect((await read(json, JSON.stringify([text, [text]]))).status).toBe(200);
+  });
+
+  test('when a form has too many fields', async () => {
+    const fields = (count: number) => Array.from({ length: count }, (_, index) => `k${index}=`).join('&');
+    expect((await read(form, fields(1_000))).status).toBe(200);
+    expect(outcome(await read(form, fields(1_001)))).toEqual(malformed);
   });
 
   test('when an object has too many keys', async () => {

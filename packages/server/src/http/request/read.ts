@@ -4,13 +4,16 @@ import { refuse } from '../refusal.ts';
 
 const bodyLimits = { maxBytes: bodyMaxBytes, discardMaxBytes: 16 * bodyMaxBytes };
 
+/** A shorter JSON text is parsed in a moment, however deeply it is nested. */
+const quickLength = 10_000;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the body of a request (docs/contract/envelope.md#body-parsing): undefined without a body, an object for JSON and
  * forms, text or bytes for the two plain types. Controls 77, 79, 81, 82.
  *
- * @throws BODY_PARSING_ERROR, or a 413 when it is too large
+ * @throws BODY_PARSING_ERROR, a 413 when it is too large, or a 415 when it is compressed
  */
 export async function readBody(request: HttpRequest): Promise<unknown> {
   const { method } = request;
@@ -35,6 +38,8 @@ function contentType(request: HttpRequest): string {
 }
 
 async function readBytes(request: HttpRequest): Promise<Uint8Array> {
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') refuse(415, `The content encoding ${encoding} is not supported.`);
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > bodyLimits.discardMaxBytes) refuseTooLarge();
   // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
@@ -55,9 +60,24 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): unknown {
+  if (text.length > quickLength) assertDepth(text);
   const value = parse(text);
-  assertShape(value);
+  assertShape(value, 0);
   return value;
+}
+
+/** `JSON.parse` takes hundreds of milliseconds for a megabyte of brackets. */
+function assertDepth(text: string): void {
+  let depth = 0;
+  let isInText = false;
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
+    if (character === '"') isInText = !isInText;
+    else if (isInText) index += character === '\\' ? 1 : 0;
+    else if (character === '[' || character === '{') depth++;
+    else if (character === ']' || character === '}') depth--;
+    if (depth > jsonMaxDepth) failTooDeep();
+  }
 }
 
 function parse(text: string): unknown {
@@ -70,6 +90,9 @@ function parse(text: string): unknown {
 
 /** Parses a form into a flat object of strings. The last value of a repeated name wins. */
 function parseForm(text: string): Record<string, string> {
+  if (text.split('&', jsonMaxKeys + 1).length > jsonMaxKeys) {
+    failMalformed(`The form in the body has more than ${jsonMaxKeys} fields.`);
+  }
   const entries = [...new URLSearchParams(text)];
   for (const [name, value] of entries) {
     assertWellFormed(name, 'A name');
@@ -78,17 +101,16 @@ function parseForm(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Walks without recursion, so a deeply nested body cannot exhaust the stack before it is refused. */
-function assertShape(root: unknown): void {
-  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, depth } = next;
-    if (typeof value === 'string') assertWellFormed(value, 'A text');
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth >= jsonMaxDepth) failMalformed(`The body is nested deeper than ${jsonMaxDepth} levels.`);
-    const children = Array.isArray(value) ? value : valuesOf(value);
-    for (const child of children) open.push({ value: child, depth: depth + 1 });
-  }
+function assertShape(value: unknown, depth: number): void {
+  if (typeof value === 'string') assertWellFormed(value, 'A text');
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= jsonMaxDepth) failTooDeep();
+  const children = Array.isArray(value) ? value : valuesOf(value);
+  for (const child of children) assertShape(child, depth + 1);
+}
+
+function failTooDeep(): never {
+  failMalformed(`The body is nested deeper than ${jsonMaxDepth} levels.`);
 }
 
 function valuesOf(object: object): unknown[] {
