@@ -58,8 +58,14 @@ export function createAssets(folder: string): {
       const known = kept.get(key);
       if (known !== undefined) return known;
       const asset = load();
+      // At once, so that concurrent requests do not compress it again.
+      kept.set(key, asset);
+      const isFound = asset.then(
+        found => found !== undefined,
+        () => false,
+      );
       // Only names of existing files are kept, so that unknown paths fill no memory.
-      if ((await asset) !== undefined) kept.set(key, asset);
+      if (!(await isFound)) kept.delete(key);
       return asset;
     },
   };

@@ -7,6 +7,7 @@ import { internalKeys } from '@tessera/testing/call';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { servePages } from '../../test/serve-pages.ts';
+import { createAssets } from './assets.ts';
 import { dashboardPages } from './routes.ts';
 
 const markup = `<meta name="tessera" content="__CONFIG__"><style nonce="__CSP_NONCE__"></style><script type="module" src="./assets/index-1a2b.js"></script>`;
@@ -110,6 +111,22 @@ test('a file with a hash in its name is sent compressed and may be cached for a 
   expect(brotli.headers.get('content-encoding')).toBe('br');
   expect(brotli.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(brotli.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+});
+
+test('concurrent first requests for a file read and compress it once', async () => {
+  const assets = createAssets(folder);
+  const find = () => assets.find('assets/index-1a2b.js', 'br');
+  const [one, other] = await Promise.all([find(), find()]);
+  expect(one).toBeDefined();
+  expect(other).toBe(one);
+});
+
+test('a file that a new build brings is found after a request for it', async () => {
+  const assets = createAssets(folder);
+  const find = () => assets.find('assets/later-3c4d.js', 'br');
+  expect(await find()).toBeUndefined();
+  await writeFile(join(folder, 'assets/later-3c4d.js'), script);
+  expect(await find()).toBeDefined();
 });
 
 test('a file without a hash in its name is revalidated', async () => {
