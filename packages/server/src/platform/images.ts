@@ -40,7 +40,7 @@ export function createImageConverter(convertData = convert): ConvertImage {
 const signatures = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff', 'GIF87a', 'GIF89a'];
 
 /** Checks the first bytes: the library reads many more formats, some with a history of defects. */
-function isImage(data: Buffer): boolean {
+export function isImage(data: Buffer): boolean {
   const start = data.toString('latin1', 0, 12);
   return signatures.some(one => start.startsWith(one)) || (start.startsWith('RIFF') && start.endsWith('WEBP'));
 }

@@ -108,22 +108,34 @@ describe.each(Object.keys(writers))('the image of %s', writer => {
     expect(data.toString('latin1')).not.toContain('the place where Ada lives');
   });
 
-  test('above 4 KB that is not an image is refused and changes nothing', async () => {
+  const isClient = () => writers[writer]?.({})[1].level === undefined;
+
+  test('above 4 KB that cannot be converted is refused and changes nothing', async () => {
     const broken = [
-      dataUrl(randomBytes(inlineImageMaxBytes + 1)),
       dataUrl(Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(20_000, 'A'), 'latin1')),
       dataUrl(photo.subarray(0, 20_000), 'image/jpeg'),
-      dataUrl(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!--${'a'.repeat(9000)}--></svg>`)),
-      dataUrl(await noise(100, 100).tiff().toBuffer()),
     ];
-    const isClient = writers[writer]?.({})[1].level === undefined;
-    const refused = isClient
+    const refused = isClient()
       ? { status: 400, says: 'a sentence' }
       : { status: 400, code: 'SCHEMA_ERROR', details: { message: expect.stringContaining('body.profile_image_url') } };
     for (const image of broken) expect(outcome(await put(writer, image))).toEqual(refused);
     const params = { user_id: team.creator.id };
     const { json } = await server.call('GET /users/{user_id}', { project: scene.project, ...asServer, params });
     expect(urlIn({ json })).toBeNull();
+  });
+
+  test('above 4 KB in another format stays as a server gives it, and is refused to a client', async () => {
+    const others = [
+      dataUrl(randomBytes(inlineImageMaxBytes + 1)),
+      dataUrl(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><!--${'a'.repeat(9000)}--></svg>`)),
+      dataUrl(await noise(100, 100).tiff().toBuffer()),
+      `data:image/png;base64,${'A'.repeat(900_000)}`,
+    ];
+    for (const image of others) {
+      const answer = await put(writer, image);
+      if (isClient()) expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
+      else expect(urlIn(answer)).toBe(image);
+    }
   });
 
   test('of 4 KB or less stays in the field', async () => {
@@ -220,13 +232,18 @@ test('control 79: a progressive JPEG of more than 100 scans is refused, because 
   expect(outcome(refused)).toEqual({ status: 400, says: 'a sentence' });
 });
 
-test('a large data URL that is not base64 is refused', async () => {
+test('a large data URL that is not base64 stays as a server gives it, and is refused to a client', async () => {
   const url = `data:text/plain,${'a'.repeat(2 * inlineImageMaxBytes)}`;
-  const refused = outcome(await put('a user by a server', url));
+  expect(urlIn(await put('a user by a server', url))).toBe(url);
+  expect((await put('a member by themselves', url)).status).toBe(400);
+});
+
+test('the refusal of a broken image names the field', async () => {
+  const broken = dataUrl(Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(20_000, 'A'), 'latin1'));
+  const refused = outcome(await put('a user by a server', broken));
   const sentence = `must be a PNG, JPEG, GIF or WebP image of at most ${imageMaxPixels} pixels`;
   const message = `The request does not fit PATCH /api/v1/users/${team.creator.id}:\n  - body.profile_image_url ${sentence}`;
   expect(refused).toEqual({ status: 400, code: 'SCHEMA_ERROR', details: { message } });
-  expect((await put('a member by themselves', url)).status).toBe(400);
 });
 
 test('a plain URL sent by a server is stored unchanged', async () => {

@@ -6,7 +6,7 @@ import { refuse } from '../../http/refusal.ts';
 import { refuseInput } from '../../http/request/validate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { ConvertImage } from '../../platform/images.ts';
+import { type ConvertImage, isImage } from '../../platform/images.ts';
 import { imageUploadUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { decodeImage, decodeLargeImage, imagesUrl } from './rules.ts';
 import { insertImage } from './store.ts';
@@ -28,9 +28,11 @@ export interface ImageDeps {
 
 /**
  * The value to store in an image field. A data URL above `inlineImageMaxBytes` is converted and stored, and the field
- * gets the URL of the stored image. Every other value is returned unchanged.
+ * gets the URL of the stored image. Every other value is returned unchanged, and so is data of other formats that a
+ * server sends (docs/contract/decisions.md#images).
  *
- * @throws a plain 400 (client) or SCHEMA_ERROR (server) for data that is not an image; LimitReached
+ * @throws a plain 400 (client) or SCHEMA_ERROR (server) for an image that cannot be converted, a plain 400 (client) for
+ * data that is not an image; LimitReached
  */
 export async function storeImage<Value extends string | null | undefined>(
   value: Value,
@@ -38,7 +40,7 @@ export async function storeImage<Value extends string | null | undefined>(
   deps: ImageDeps,
 ): Promise<Value | string> {
   const data = typeof value === 'string' ? decodeLargeImage(value) : undefined;
-  if (data === undefined) return value;
+  if (data === undefined || (call.level !== 'client' && !isImage(data))) return value;
   await deps.rateLimits.spend(imageUploadUses(call));
   return convertAndStore(data, call, 'profile_image_url', deps);
 }
