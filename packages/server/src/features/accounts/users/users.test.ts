@@ -280,6 +280,16 @@ describe('GET /users', () => {
     expect((await list({ query: 'ÜMLÄ' }, crowd)).items.map(item => item.id)).toEqual([id]);
   });
 
+  test('the search does not find users by a part of their id', async () => {
+    const project = await server.make.project();
+    const nameless = await create({}, project);
+    const named = await create({ display_name: 'Ada' }, project);
+    for (const query of [nameless, named].flatMap(id => [id[0], id.slice(0, 2), id.slice(0, 8), id.slice(4, 20)])) {
+      const { items } = await list({ query: query ?? '' }, project);
+      expect(items.map(item => item.id)).toEqual('ada'.includes(query ?? '') ? [named] : []);
+    }
+  });
+
   test('a name of 10,000 characters is returned whole, and the search finds its end', async () => {
     const display_name = randomBytes(displayNameMaxLength / 2).toString('hex');
     const id = await create({ display_name }, crowd);

@@ -2,7 +2,7 @@ import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
-import { beginningLength, hasTrigram, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
+import { beginningLength, hasTrigram, isUserId, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
 import type { SignUpPeriods } from './sign-up-periods.ts';
 
 export interface UserListing {
@@ -156,11 +156,20 @@ export function selectUsers(db: Queryable, projectId: string, listing: UserListi
 
 function isFound({ words, lookup }: UserSearch) {
   if (lookup === undefined || lookup === 'beginning') return matches(words);
-  const contains = sql`and position(${words} in u.search) > 0`;
-  if (lookup === 'in order') return contains;
+  if (lookup === 'in order') return contains(words);
   const [first, second, third] = lookup.trigrams;
-  return sql`${containsTrigram(first)} ${containsTrigram(second)} ${containsTrigram(third)} ${contains}`;
+  return sql`${containsTrigram(first)} ${containsTrigram(second)} ${containsTrigram(third)} ${contains(words)}`;
 }
+
+/** The id at the end of the text is found as a whole only: three characters of it can be a word. */
+function contains(words: string) {
+  return isUserId(words)
+    ? sql`and position(${words} in u.search) > 0`
+    : sql`and position(${words} in ${withoutId}) > 0`;
+}
+
+const idLength = 36;
+const withoutId = sql`left(u.search, ${-idLength})`;
 
 /** Letters and digits are no wildcards. For a hidden value, the planner estimates one match in 200. */
 function containsTrigram(trigram: string) {
@@ -220,17 +229,17 @@ function matches(search: string) {
   const characters = [...search];
   if (matchesBeginnings(search)) return beginsWith(characters);
   const pattern = `%${escapeWildcards(distinctivePart(characters))}%`;
-  if (characters.length <= lookedUpLength) return sql`and u.search like ${pattern}`;
-  return sql`and u.search like ${pattern} and position(${search} in u.search) > 0`;
+  return sql`and u.search like ${pattern} ${contains(search)}`;
 }
 
 function beginsWith(characters: readonly string[]) {
   const search = characters.join('');
   const beginning = characters.slice(0, beginningLength).join('');
-  if (characters.length < beginningLength) return sql`and left(u.search, 2) like ${`${escapeWildcards(search)}%`}`;
-  const hasBeginning = sql`and left(u.search, 2) = (select ${beginning}::text)`;
-  if (characters.length === beginningLength) return hasBeginning;
-  return sql`${hasBeginning} and starts_with(u.search, (select ${search}::text))`;
+  const begins = sql`and starts_with(${withoutId}, (select ${search}::text))`;
+  if (characters.length < beginningLength) {
+    return sql`and left(u.search, 2) like ${`${escapeWildcards(search)}%`} ${begins}`;
+  }
+  return sql`and left(u.search, 2) = (select ${beginning}::text) ${begins}`;
 }
 
 /** The end of a name, or of the part before the @: many users share a provider, few share the end of a local part. */

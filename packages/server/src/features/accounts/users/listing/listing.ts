@@ -2,7 +2,7 @@ import { usersPageDefault } from '@tessera/protocol';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { selectUsers, type UserListing, type UserSearch } from './listing-store.ts';
-import { planLookup, type SearchedPage, type SearchSample } from './search-lookup.ts';
+import { isUserId, planLookup, type SearchedPage, type SearchSample } from './search-lookup.ts';
 
 export interface UserQuery {
   readonly limit?: number;
@@ -61,7 +61,5 @@ export function searchWords(query: string | undefined): string | undefined {
   const words = query?.replaceAll('\n', ' ').toLowerCase();
   if (words === undefined || words === '') return undefined;
   const bare = words.replaceAll(/[^a-z0-9._-]/g, '');
-  return userIdPattern.test(bare) ? bare : words;
+  return isUserId(bare) ? bare : words;
 }
-
-const userIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

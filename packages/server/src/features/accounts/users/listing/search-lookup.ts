@@ -40,6 +40,13 @@ export function hasTrigram(search: string): boolean {
   return anyTrigram.test(search);
 }
 
+/** Whether a search in lower case is the whole id of a user. */
+export function isUserId(search: string): boolean {
+  return userIdPattern.test(search);
+}
+
+const userIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** A search that the index of trigrams cannot find matches beginnings only. */
 export function matchesBeginnings(search: string): boolean {
   return [...search].length <= beginningLength || !hasTrigram(search);
