@@ -119,6 +119,21 @@ describe('the mock OIDC provider', () => {
     expect((await browser.submit(page, { login: 'ada@example.com' })).url).toContain(appCallback);
   });
 
+  test.each([
+    ['chunks', { 'transfer-encoding': 'chunked', trailer: 'x-sum' }],
+    ['an expectation and an upgrade', { expect: '100-continue', upgrade: 'h2c', te: 'trailers' }],
+    ['long headers', { 'x-long': 'x'.repeat(30_000) }],
+  ])('a token request with %s is answered', async (_, headers) => {
+    const request = { method: 'POST', headers, body: new URLSearchParams({ grant_type: 'authorization_code' }) };
+    const response = await server.app(new Request('http://localhost:4280/dev/oauth/token', request));
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
+
+  test('a path in another encoding does not exist', async () => {
+    const response = await server.app(new Request('http://localhost:4280/dev/%6fauth/auth'));
+    expect(response.status).toBe(404);
+  });
+
   test('the discovery document has addresses of this server', async () => {
     const { browser } = await atMockProvider(server);
     const { text } = await browser.open('http://localhost:4280/dev/oauth/.well-known/openid-configuration');

@@ -22,7 +22,8 @@ export function mockProviderPages(mockProvider: MockProvider): Page[] {
 
 async function askProvider(request: HttpRequest, mockProvider: MockProvider): Promise<Reply> {
   const { method, url, headers } = request;
-  const sent = await request.readBody({ maxBytes: bodyMaxBytes, discardMaxBytes: bodyMaxBytes });
+  const limits = { maxBytes: bodyMaxBytes, discardMaxBytes: bodyMaxBytes };
+  const sent = await request.readBody(limits).catch(() => refuse(400, 'The body did not arrive in full.'));
   if (sent === undefined) refuse(413, `The body is larger than ${bodyMaxBytes} bytes.`);
   const isWithoutBody = method === 'GET' || method === 'HEAD';
   const response = await mockProvider.fetch(url, {
