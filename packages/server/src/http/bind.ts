@@ -9,6 +9,15 @@ export class ResponseOverride {
   ) {}
 }
 
+/** A JSON body that never changes, as text: it is serialized once. */
+export class ConstantJson {
+  readonly text: string;
+
+  constructor(value: object) {
+    this.text = JSON.stringify(value);
+  }
+}
+
 /** The return value of a handler: the body, an answer with its own status, or JSON lines. */
 type Answered<E extends Endpoint> = E extends { produces: 'json-lines' | 'event-stream' }
   ? AsyncIterable<Answer<E>>
@@ -16,7 +25,7 @@ type Answered<E extends Endpoint> = E extends { produces: 'json-lines' | 'event-
 
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<Answered<E> | ResponseOverride> | Answered<E> | ResponseOverride;
+) => Promise<Answered<E> | ResponseOverride> | Answered<E> | ResponseOverride | ConstantJson;
 
 export interface BoundRoute {
   readonly endpoint: Endpoint;

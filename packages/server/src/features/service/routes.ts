@@ -9,7 +9,7 @@ import {
 } from '@tessera/protocol';
 import type { Call } from '../../core/call.ts';
 import type { Settings } from '../../env.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, ConstantJson } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import { thisRelease } from '../../platform/database/migration/releases.ts';
 import type { Log } from '../../platform/observability/log.ts';
@@ -23,7 +23,7 @@ interface ServiceRoutesDeps {
 }
 
 export function serviceRoutes(deps: ServiceRoutesDeps): BoundRoute[] {
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  let document: ConstantJson | undefined;
   return [
     bind(serviceEndpoints.root, call => welcome(call)),
 
@@ -45,8 +45,8 @@ export function serviceRoutes(deps: ServiceRoutesDeps): BoundRoute[] {
     }),
 
     bind(serviceEndpoints.openApi, () => {
-      document ??= documentOf(deps.settings);
-      return { ...document, openapi: '3.1.0' as const };
+      document ??= new ConstantJson({ ...documentOf(deps.settings), openapi: '3.1.0' });
+      return document;
     }),
   ];
 }

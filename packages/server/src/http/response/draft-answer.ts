@@ -1,7 +1,7 @@
 import type { AccessLevel, Endpoint } from '@tessera/protocol';
 import type { HttpRequest } from '../../core/http-request.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { ResponseOverride } from '../bind.ts';
+import { ConstantJson, ResponseOverride } from '../bind.ts';
 import { checkAnswer } from './answers.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
 import { eventOf, lineOf, streamItems } from './streams.ts';
@@ -42,6 +42,7 @@ export async function draftAnswer(
     return { status, headers, cacheControl, contentType, body: null };
   }
   if (status === 304) return { status, headers, cacheControl, contentType: undefined, body: null };
+  if (body instanceof ConstantJson) return { status, headers, cacheControl, contentType: jsonType, body: body.text };
   check(body);
   const serialized = serializeBody(endpoint, body, request);
   return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
