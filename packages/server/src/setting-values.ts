@@ -89,7 +89,9 @@ export const headerList = z.string().transform((text, context) => {
   try {
     const pairs = text.split(',').map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
     return Object.fromEntries(
-      new Headers(pairs.map(([name = '', value = '']) => [name.trim(), decodeURIComponent(value)])).entries(),
+      new Headers(
+        pairs.map(([name = '', value = '']): [string, string] => [name.trim(), decodeURIComponent(value)]),
+      ).entries(),
     );
   } catch {
     context.addIssue({ code: 'custom', message: 'must be headers such as authorization=Bearer%20token,x-tenant=a' });

@@ -1,3 +1,4 @@
+/// <reference path="./rate-limiter-flexible.d.ts" />
 import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
