@@ -189,9 +189,38 @@ describe('control 97: the audit log records', () => {
       {
         action: 'admin.request',
         actor: { type: 'admin_key', id: null },
-        details: { route: 'PATCH /team-permission-definitions/{id}', params },
+        details: { route: 'PATCH /team-permission-definitions/{id}', params, fields: ['description'] },
       },
     ]);
+  });
+
+  test('a change of the settings once, with the settings and without an event of the request', async () => {
+    const body = { allowed: [], blocked: ['rival.example'] };
+    await server.call('PATCH /internal/extensions/sign-up-restrictions', { project, level: 'admin', body });
+    const config = { client_team_creation_enabled: true };
+    await server.call('PATCH /internal/projects/current', { project, level: 'admin', body: { config } });
+    expect(await events()).toMatchObject([
+      { action: 'project.config_changed', after: { sign_up_restrictions: body } },
+      { action: 'project.config_changed', after: config },
+    ]);
+  });
+
+  test('a user that an administrator creates and deletes, without events of the requests', async () => {
+    const made = await step(() => server.call('POST /users', { project, level: 'admin', body: {} }));
+    const { id } = z.object({ id: z.string() }).parse(made.json);
+    await step(() => server.call('DELETE /users/{user_id}', { project, level: 'admin', params: { user_id: id } }));
+    expect(await actions()).toEqual(['user.created', 'user.deleted']);
+  });
+
+  test('the names of the fields that an administrator changes in a user, without their values', async () => {
+    const made = await server.call('POST /users', { project, level: 'server', body: {} });
+    const params = { user_id: z.object({ id: z.string() }).parse(made.json).id };
+    const body = { server_metadata: { note: 'A secret plan' } };
+    await server.call('PATCH /users/{user_id}', { project, level: 'admin', params, body });
+    const changes = await events({ action: 'admin.request' });
+    const details = { route: 'PATCH /users/{user_id}', params, fields: ['server_metadata'] };
+    expect(changes).toMatchObject([{ user_id: params.user_id, details }]);
+    expect(JSON.stringify(changes)).not.toContain('secret plan');
   });
 
   test('the owner id when an owner makes an admin request', async () => {

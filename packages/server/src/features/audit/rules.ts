@@ -1,27 +1,35 @@
 import { auditPageDefault, type Endpoint } from '@tessera/protocol';
 import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
+import { recordsItsChanges } from './self-audited.ts';
 import type { AuditPosition, AuditRow } from './store.ts';
 
-/** Endpoints with these tags record events of their own. */
-const selfAuditingTags = new Set<Endpoint['tag']>(['Sign-in', 'Sessions']);
-
 /**
- * The event for a change at level admin (control 97). Path parameters are ids and are recorded. The body is not: it may
- * contain secrets.
+ * The event for a change at level admin (control 97), unless the endpoint records the change itself. Path parameters are
+ * ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
-  if (level !== 'admin' || project === null || changesNothing || selfAuditingTags.has(endpoint.tag)) return undefined;
+  if (level !== 'admin' || project === null || changesNothing || recordsItsChanges(endpoint)) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),
     action: 'admin.request',
     userId: params?.user_id === undefined ? null : (call.targetUserId ?? params.user_id),
-    details: { route: `${endpoint.method} ${endpoint.path}`, ...(params === undefined ? {} : { params }) },
+    details: {
+      route: `${endpoint.method} ${endpoint.path}`,
+      ...(params === undefined ? {} : { params }),
+      ...changedFields(endpoint, call.body),
+    },
     atMillis: nowMillis,
   };
+}
+
+/** The names of the fields that a request changes. @param body already validated, so its names are those of the schema */
+export function changedFields({ method }: { readonly method: string }, body: unknown): { fields?: string[] } {
+  const isChange = method === 'PATCH' || method === 'PUT';
+  return isChange && typeof body === 'object' && body !== null ? { fields: Object.keys(body) } : {};
 }
 
 /** A cursor is the position of the first event of the next page. */

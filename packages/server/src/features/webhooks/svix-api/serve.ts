@@ -31,7 +31,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import type { Metrics } from '../../../platform/observability/metrics.ts';
 import { type RateLimits, webhookChangeUses } from '../../../platform/rate-limits/index.ts';
 import { assertRecentOwner, findOwnerRole } from '../../accounts/users/index.ts';
-import type { AuditWriter } from '../../audit/index.ts';
+import { type AuditWriter, changedFields } from '../../audit/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal, toSvixFailure } from './failures.ts';
@@ -143,7 +143,7 @@ async function run(
   const source = sourceOf(incoming, traceId, deps);
   if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
   const result = await handle({ project, params, query, body } as SvixCall);
-  if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, source }, deps);
+  if (endpoint.method !== 'GET') noteChange({ endpoint, access, params, body, source }, deps);
   if (deps.settings.mode === 'development') endpoint.response?.parse(result);
   if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };
   return { status: endpoint.status, contentType: jsonType, body: JSON.stringify(result) };
@@ -237,18 +237,19 @@ interface Change {
   readonly endpoint: SvixEndpoint;
   readonly access: PortalAccess;
   readonly params: Record<string, string>;
+  readonly body: unknown;
   readonly source: RequestSource;
 }
 
 /** Records changes in the audit log, as the other API does (control 97). */
-function noteChange({ endpoint, access, params, source }: Change, deps: SvixApiDeps): void {
+function noteChange({ endpoint, access, params, body, source }: Change, deps: SvixApiDeps): void {
   const { app_id: _, ...named } = params;
   deps.audit.record({
     projectId: access.projectId,
     action: 'admin.request',
     actor: access.ownerId === undefined ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
     source,
-    details: { route: `${endpoint.method} ${endpoint.path}`, params: named },
+    details: { route: `${endpoint.method} ${endpoint.path}`, params: named, ...changedFields(endpoint, body) },
     atMillis: deps.clock.now(),
   });
 }
