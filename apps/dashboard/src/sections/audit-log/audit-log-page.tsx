@@ -12,6 +12,7 @@ import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditColumns } from './columns.tsx';
+import { eventTitle } from './event-title.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { mergeEvents } from './merge-events.ts';
 import { auditPagesQuery, newEventsQuery } from './queries.ts';
@@ -22,7 +23,6 @@ import { words } from './words.ts';
 export const route = createLazyRoute('/owner/projects/$projectId/audit-log')({ component: AuditLogPage });
 
 const rowId = (event: AuditEvent) => event.id;
-const rowName = (event: AuditEvent) => words.events[event.action];
 
 function AuditLogPage() {
   const search = auditLogRoute.useSearch();
@@ -46,7 +46,7 @@ function AuditLogPage() {
           columns={auditColumns}
           rows={rows}
           rowId={rowId}
-          rowName={rowName}
+          rowName={eventTitle}
           hasMore={pages.hasNextPage}
           isLoadingMore={pages.isFetchingNextPage}
           onLoadMore={loadMore}

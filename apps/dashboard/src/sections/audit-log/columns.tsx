@@ -8,6 +8,7 @@ import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { auditedName } from './audited-name.ts';
+import { changedNames, eventTitle } from './event-title.ts';
 import { shownTime } from './shown-time.ts';
 import { words } from './words.ts';
 
@@ -70,13 +71,18 @@ function UserCell({ event: { user, userId } }: { readonly event: AuditEvent }) {
 
 function ActionCell({ event }: { readonly event: AuditEvent }) {
   const count = repetitionsOf(event);
+  const changed = changedNames(event);
   return (
     <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
       <span className="tss:flex tss:min-w-0 tss:items-center tss:gap-2">
         <EventLink event={event} className="tss:truncate tss:after:absolute tss:after:inset-0 tss:after:content-['']" />
         {count > 0 && <Badge>{words.times(count)}</Badge>}
       </span>
-      <code className="tss:truncate tss:font-mono tss:text-xs tss:text-muted-foreground">{event.action}</code>
+      {changed.length === 0 ? (
+        <code className="tss:truncate tss:font-mono tss:text-xs tss:text-muted-foreground">{event.action}</code>
+      ) : (
+        <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{changed.join(', ')}</span>
+      )}
     </div>
   );
 }
@@ -95,7 +101,7 @@ export function EventLink({ event, className = '' }: EventLinkProps) {
       params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
       className={`tss:font-medium ${className}`}
     >
-      {words.events[event.action]}
+      {eventTitle(event)}
     </Link>
   );
 }

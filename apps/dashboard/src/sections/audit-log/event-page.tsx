@@ -15,11 +15,12 @@ import { isAttempt } from './attempt/explain-attempt.ts';
 import { BackToLog } from './back-to-log.tsx';
 import { EventLink } from './columns.tsx';
 import { FactsPanel, Values } from './event-facts.tsx';
+import { eventTitle } from './event-title.ts';
 import { eventWords } from './event-words.ts';
 import { auditEventQuery, eventsAroundQuery } from './queries.ts';
+import { linkageOf } from './related-events.ts';
 import { auditEventRoute } from './routes.ts';
 import { shownTime } from './shown-time.ts';
-import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/audit-log/$atMillis/$eventId')({
   component: EventPage,
@@ -50,7 +51,7 @@ function FoundEvent({ event }: { readonly event: AuditEvent }) {
   return (
     <>
       <PageHeader
-        title={words.events[event.action]}
+        title={eventTitle(event)}
         description={
           <>
             <code className="tss:font-mono tss:text-xs">{event.action}</code> · <RelativeTime at={shownTime(event)} />
@@ -78,11 +79,11 @@ function ChangePanel({ event: { before, after } }: { readonly event: AuditEvent 
 }
 
 function AroundPanel({ event }: { readonly event: AuditEvent }) {
-  const query = useQuery(eventsAroundQuery(useProject(), event));
-  if (event.userId === null && event.address === null) return null;
-  const description = event.userId === null ? eventWords.detail.aroundOfAddress : eventWords.detail.aroundOfUser;
+  const linkage = linkageOf(event);
+  const query = useQuery({ ...eventsAroundQuery(useProject(), event), enabled: linkage !== undefined });
+  if (linkage === undefined) return null;
   return (
-    <Panel title={eventWords.detail.around} description={description}>
+    <Panel title={eventWords.detail.around} description={eventWords.detail.aroundOf[linkage]}>
       <PanelList query={query} itemKey={other => other.id} empty={eventWords.detail.nothingAround}>
         {other => (
           <>

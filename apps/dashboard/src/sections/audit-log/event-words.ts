@@ -1,4 +1,5 @@
 import type { Mend } from './attempt/mends.ts';
+import type { EventLinkage } from './related-events.ts';
 
 /** The words of the page of an event. */
 export const eventWords = {
@@ -20,8 +21,11 @@ export const eventWords = {
     after: 'After',
     steps: 'This sign-in attempt, step by step',
     around: 'Before and after',
-    aroundOfUser: 'Other events about this user, from one hour before to one hour after.',
-    aroundOfAddress: 'Other failed sign-ins from this address, from one hour before to one hour after.',
+    aroundOf: {
+      user: 'Other events about this user, from one hour before to one hour after.',
+      caller: 'Other events of this caller, from one hour before to one hour after.',
+      address: 'Other events of this kind from this address, from one hour before to one hour after.',
+    } satisfies Record<EventLinkage, string>,
     nothingAround: 'There are no other events in these two hours.',
     copy: (file: string) => `Copy ${file}`,
     traceId: 'Trace id',

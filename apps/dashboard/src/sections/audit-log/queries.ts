@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AuditEvent } from '@tessera/client';
 import type { OwnedProject } from '../../data/owner.tsx';
+import { belongsTo, filterAround } from './related-events.ts';
 import { type AuditSearch, auditFilterOf } from './search.ts';
 
 const pageSize = 100;
@@ -60,20 +61,18 @@ export function traceQuery(project: OwnedProject, traceId: string) {
   });
 }
 
-/** What else happened to the user of an event, or failed from its address, within an hour before and after. */
+/** The events within an hour before and after an event that belong to it. */
 export function eventsAroundQuery(project: OwnedProject, event: AuditEvent) {
   return queryOptions({
     queryKey: [...auditKey(project), 'around', event.id],
     queryFn: async () => {
-      const { userId, address } = event;
-      if (userId === null && address === null) return [];
       const found = await project.app.listAuditEvents({
-        ...(userId === null ? { action: 'sign_in.failed' } : { userId }),
+        ...filterAround(event),
         from: new Date(event.at.getTime() - aroundMs),
         to: new Date(event.at.getTime() + aroundMs),
-        limit: pageSize,
+        limit: mostNewEvents,
       });
-      return found.filter(other => other.id !== event.id && (userId !== null || other.address === address));
+      return found.filter(other => belongsTo(event, other)).slice(0, pageSize);
     },
   });
 }

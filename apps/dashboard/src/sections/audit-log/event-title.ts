@@ -1,0 +1,60 @@
+import type { AuditEvent, Json } from '@tessera/client';
+import { changeWords, requestWords, settingWords } from './change-words.ts';
+import { words } from './words.ts';
+
+type TitledEvent = Pick<AuditEvent, 'action' | 'details' | 'before' | 'after'>;
+
+const mostNamesInTitle = 3;
+const list = new Intl.ListFormat('en');
+
+/** What happened in an event, in words. */
+export function eventTitle(event: TitledEvent): string {
+  const { action, details } = event;
+  if (action === 'admin.request') return requestTitle(details) ?? words.events[action];
+  if (action === 'session.created' && memberOf(details, 'is_impersonation') === true) return changeWords.impersonated;
+  const settings = changedSettings(event);
+  if (settings.length === 0) return words.events[action];
+  return settings.length > mostNamesInTitle
+    ? changeWords.changedSettings(settings.length)
+    : changeWords.changed(list.format(settings));
+}
+
+/** The names of what an event changed, without values: settings of the project, or fields of a request. */
+export function changedNames(event: TitledEvent): readonly string[] {
+  const fields = memberOf(event.details, 'fields');
+  if (!Array.isArray(fields)) return changedSettings(event);
+  return fields.filter(field => typeof field === 'string').map(readable);
+}
+
+function changedSettings({ action, before, after }: TitledEvent): readonly string[] {
+  if (action !== 'project.config_changed') return [];
+  const names = Object.keys({ ...recordOf(before), ...recordOf(after) });
+  return names.map(name => settingWords[name] ?? readable(name));
+}
+
+/** @returns undefined for a route without words, as a newer server may have */
+function requestTitle(details: Json): string | undefined {
+  const route = memberOf(details, 'route');
+  const title = typeof route === 'string' ? requestWords[route] : undefined;
+  const params = recordOf(memberOf(details, 'params'));
+  return title?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '')).trim();
+}
+
+type JsonRecord = { readonly [name: string]: Json | undefined };
+
+function memberOf(value: Json, name: string): Json | undefined {
+  return recordOf(value)[name];
+}
+
+function recordOf(value: Json | undefined): JsonRecord {
+  return value !== undefined && isRecord(value) ? value : {};
+}
+
+function isRecord(value: Json): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `server_metadata` becomes `server metadata`. */
+function readable(name: string): string {
+  return name.replaceAll('_', ' ');
+}
