@@ -110,6 +110,17 @@ describe.each([0, 1, 2, 3, 5])('after %i rollup runs', runs => {
     ]);
   });
 
+  test('a user who is impersonated is not counted as active', async () => {
+    const ada = await scene.person();
+    server.clock.advance(dayMs);
+    const impersonation = await scene.session(ada.id, { is_impersonation: true });
+    await refresh(impersonation.refreshToken, 'FR');
+    await rollUp(runs);
+    const { daily_active_users, users_by_country } = await metrics();
+    expect(busy(daily_active_users)).toEqual([{ date: dateOf(server.clock.now() - dayMs), activity: 1 }]);
+    expect(users_by_country).toEqual({});
+  });
+
   test('users are counted in the country of their latest activity with a known country', async () => {
     const [ada, bob, eve] = [await scene.person(), await scene.person(), await scene.person()];
     await refresh(ada.refreshToken, 'DE');

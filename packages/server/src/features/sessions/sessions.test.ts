@@ -2,6 +2,7 @@ import { sessionMaxLifetimeMs } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { anId, aSecret, aToken, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import {
@@ -169,6 +170,25 @@ describe('POST /auth/sessions', () => {
     expect((await scene.call('GET /users/me', as(session))).status).toBe(200);
     server.clock.advance(1);
     expect(await scene.call('GET /users/me', as(session))).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+  });
+
+  test('an impersonation session is no activity of its user, and has a last use of its own', async () => {
+    const lastActive = async () => {
+      const { json } = await server.call('GET /users/{user_id}', {
+        project: scene.project,
+        level: 'server',
+        params: { user_id: ada.id },
+      });
+      return z.object({ last_active_at_millis: z.number() }).parse(json).last_active_at_millis;
+    };
+    const before = await lastActive();
+    server.clock.advance(day);
+    const session = await scene.session(ada.id, { is_impersonation: true });
+    server.clock.advance(minute);
+    await refresh(session.refreshToken, browser);
+    expect(await lastActive()).toBe(before);
+    const [shown] = itemsOf(await list({ level: 'admin' })).filter(({ id }) => id === sessionIdOf(session));
+    expect(shown).toMatchObject({ last_used_at: server.clock.now() });
   });
 });
 

@@ -4,7 +4,7 @@ import type { Project } from '../../core/project.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { EndUserPlace } from '../../platform/network/geo.ts';
-import { recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
+import { findSessionUser, recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
 import { auditInsert } from '../audit/index.ts';
 import { lastUse, placeText } from './activity/store.ts';
 
@@ -24,8 +24,8 @@ export interface NewSession {
 }
 
 /**
- * Inserts a session, the activity of its user and the audit event. One statement, so it needs no explicit
- * transaction.
+ * Inserts a session, its activity and the audit event. The use of an impersonation is no activity of the user, so it is
+ * stored without the user (docs/contract/users.md#activity). One statement, so it needs no explicit transaction.
  *
  * @param unchanged default: no conditions
  * @returns false when the user is deleted or a condition does not hold
@@ -36,10 +36,13 @@ export async function insertSession(
   session: NewSession,
   unchanged?: Unchanged,
 ): Promise<boolean> {
+  const { userId, createdAtMillis: atMillis, isImpersonation } = session;
+  const seen = isImpersonation
+    ? findSessionUser({ projectId, userId }, { unchanged })
+    : recordSessionActivity({ projectId, userId }, { atMillis, unchanged });
+  const activeUserId = isImpersonation ? sql`null::uuid` : sql`id`;
   const rows = await db.query(sql`
-    with seen as (
-      ${recordSessionActivity({ projectId, userId: session.userId }, { atMillis: session.createdAtMillis, unchanged })}
-    ), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
+    with seen as (${seen}), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
       insert into sessions (
         project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent,
         opener_id, opener_session_id
@@ -50,7 +53,7 @@ export async function insertSession(
       from seen
     ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
     insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    select ${projectId}, 'activity', id, ${session.id}, ${session.createdAtMillis}, ${placeText(session.place)}
+    select ${projectId}, 'activity', ${activeUserId}, ${session.id}, ${atMillis}, ${placeText(session.place)}
     from seen returning id
   `);
   return rows.length > 0;

@@ -8,7 +8,8 @@ import { insertActivity } from './store.ts';
 /** One use of a session: an access token was issued for it. */
 export interface Activity {
   readonly projectId: string;
-  readonly userId: string;
+  /** Null for an impersonation, which is no activity of the user (docs/contract/users.md#activity). */
+  readonly userId: string | null;
   readonly sessionId: string;
   readonly place: EndUserPlace | undefined;
   readonly atMillis: number;

@@ -147,12 +147,13 @@ async function endReusedSession(
 
 function issueAccessToken(
   { project, signingKeys }: LoadedProject,
-  { sessionId, userId }: { sessionId: string; userId: string },
+  { sessionId, userId, isImpersonation }: { sessionId: string; userId: string; isImpersonation: boolean },
   { asked, refreshToken }: { asked: RefreshRequest; refreshToken: string | undefined },
   deps: RefreshDeps,
 ): Refreshed {
   const subject = { projectId: project.id, userId, sessionId };
-  deps.activity.record({ ...subject, place: endUserPlace(asked.request.headers) });
+  const activeUserId = isImpersonation ? null : userId;
+  deps.activity.record({ ...subject, userId: activeUserId, place: endUserPlace(asked.request.headers) });
   return { accessToken: deps.accessTokens.issue(signingKeys, subject), refreshToken };
 }
 

@@ -1,4 +1,5 @@
 export {
+  findSessionUser,
   type LockedUser,
   lockUser,
   markOAuthAccounts,

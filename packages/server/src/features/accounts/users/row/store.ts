@@ -53,21 +53,33 @@ export interface Unchanged {
 
 const unconditional = sql``;
 
+interface SessionConditions {
+  readonly unchanged: Unchanged | undefined;
+}
+
 /**
  * The part of a statement that records the activity of a new session. It returns the id of the user.
  *
  * @param unchanged default: no conditions. Without a row the user is deleted or a condition does not hold
  */
 export function recordSessionActivity(
-  { projectId, userId }: UserId,
-  { atMillis, unchanged }: { readonly atMillis: number; readonly unchanged: Unchanged | undefined },
+  user: UserId,
+  { atMillis, unchanged }: SessionConditions & { readonly atMillis: number },
 ): Statement {
   return sql`
     update users set last_active_at_millis = greatest(last_active_at_millis, ${atMillis})
-    where project_id = ${projectId} and id = ${userId}
-      ${unchanged === undefined ? unconditional : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}
-    returning id
+    where ${isUnchanged(user, unchanged)} returning id
   `;
+}
+
+/** As `recordSessionActivity`, for a session that is no activity of its user: nothing is recorded. */
+export function findSessionUser(user: UserId, { unchanged }: SessionConditions): Statement {
+  return sql`select id from users where ${isUnchanged(user, unchanged)} for key share`;
+}
+
+function isUnchanged({ projectId, userId }: UserId, unchanged: Unchanged | undefined): Statement {
+  return sql`project_id = ${projectId} and id = ${userId}
+    ${unchanged === undefined ? unconditional : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}`;
 }
 
 /**
