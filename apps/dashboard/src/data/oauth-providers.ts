@@ -24,7 +24,7 @@ export const oauthProviders: readonly OAuthProvider[] = [
   { id: 'x', name: 'X', hasSharedKeys: false, console: 'https://developer.x.com' },
 ];
 
-/** The displayed name of a provider. */
-export function providerName(id: ProviderId): string {
+/** The displayed name of a provider; the id of one that this dashboard does not know. */
+export function providerName(id: string): string {
   return oauthProviders.find(provider => provider.id === id)?.name ?? id;
 }

@@ -15,6 +15,15 @@ describe('the title of an event', () => {
       'Deleted the team permission writer',
       { details: { route: 'DELETE /team-permission-definitions/{id}', params: { id: 'writer' } } },
     ],
+    [
+      'Read the access token of a user at the provider GitHub',
+      {
+        details: {
+          route: 'POST /connected-accounts/{user_id}/{provider_id}/access-token',
+          params: { user_id: 'me', provider_id: 'github' },
+        },
+      },
+    ],
     ['Administrative change', { details: { route: 'POST /a-route-of-a-newer-server' } }],
     ['Administrative change', { details: null }],
     ['User deleted', { action: 'user.deleted' }],

@@ -1,4 +1,5 @@
 import type { AuditEvent, Json } from '@tessera/client';
+import { providerName } from '../../data/oauth-providers.ts';
 import { changeWords, requestWords, settingWords } from './change-words.ts';
 import { words } from './words.ts';
 
@@ -37,7 +38,12 @@ function requestTitle(details: Json): string | undefined {
   const route = memberOf(details, 'route');
   const title = typeof route === 'string' ? requestWords[route] : undefined;
   const params = recordOf(memberOf(details, 'params'));
-  return title?.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '')).trim();
+  return title?.replaceAll(/\{(\w+)\}/g, (_, name: string) => paramWords(name, params[name])).trim();
+}
+
+function paramWords(name: string, value: Json | undefined): string {
+  const text = typeof value === 'string' ? value : '';
+  return name === 'provider_id' ? providerName(text) : text;
 }
 
 type JsonRecord = { readonly [name: string]: Json | undefined };

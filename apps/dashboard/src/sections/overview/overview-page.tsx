@@ -1,18 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { Metrics } from '@tessera/client';
-import { Avatar, initialsOf, Select } from '@tessera/ui';
-import { useId } from 'react';
+import { Avatar, buttonClass, initialsOf } from '@tessera/ui';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { providerName } from '../../data/oauth-providers.ts';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { auditedName } from '../audit-log/audited-name.ts';
 import { userName } from '../users/user-name.ts';
-import { overviewRoute } from './routes.ts';
-import { ranges } from './search.ts';
 import { Quiet, Trends } from './trends.tsx';
 import { words } from './words.ts';
 
@@ -40,38 +39,10 @@ function Overview() {
   const query = useQuery(metricsQuery(useProject()));
   return (
     <>
-      <PageHeader title={words.title} description={words.description} actions={<RangeSelect />} />
+      <PageHeader title={words.title} description={words.description} />
       {query.isPending && <ContentSkeleton />}
       {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <Filled metrics={query.data} />}
-    </>
-  );
-}
-
-function RangeSelect() {
-  const id = useId();
-  const { days = 31 } = overviewRoute.useSearch();
-  const navigate = overviewRoute.useNavigate();
-  return (
-    <>
-      <label htmlFor={id} className="tss:sr-only">
-        {words.range}
-      </label>
-      <Select
-        id={id}
-        className="tss:w-32"
-        value={days}
-        onChange={event => {
-          const chosen = ranges.find(range => String(range) === event.target.value);
-          void navigate({ search: chosen === undefined || chosen === 31 ? {} : { days: chosen }, replace: true });
-        }}
-      >
-        {ranges.map(range => (
-          <option key={range} value={range}>
-            {words.ranges[range]}
-          </option>
-        ))}
-      </Select>
     </>
   );
 }
@@ -81,13 +52,13 @@ function Filled({ metrics }: { readonly metrics: Metrics }) {
     <>
       <Trends metrics={metrics} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:lg:grid-cols-2">
-        <Panel title={words.methods}>
+        <Panel title={words.methods} description={words.methodsText}>
           <Bars
             rows={metrics.loginMethods.map(({ method, count }) => [methodName(method), count])}
             empty={words.noMethods}
           />
         </Panel>
-        <Panel title={words.countries}>
+        <Panel title={words.countries} description={words.countriesText}>
           <Bars
             rows={Object.entries(metrics.usersByCountry).map(([code, count]) => [countryName(code), count])}
             empty={words.noCountries}
@@ -100,9 +71,8 @@ function Filled({ metrics }: { readonly metrics: Metrics }) {
   );
 }
 
-/** A provider is named by its id, with a capital letter. */
 function methodName(method: string): string {
-  return words.method[method] ?? `${method.slice(0, 1).toUpperCase()}${method.slice(1)}`;
+  return words.method[method] ?? providerName(method);
 }
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
@@ -166,13 +136,33 @@ function RecentUsers({ metrics }: { readonly metrics: Metrics }) {
 }
 
 function FailedSignIns() {
-  const query = useQuery(failuresQuery(useProject()));
+  const project = useProject();
+  const query = useQuery(failuresQuery(project));
   return (
-    <Panel title={words.failed}>
+    <Panel
+      title={words.failed}
+      actions={
+        <Link
+          to="/projects/$projectId/audit-log"
+          params={{ projectId: project.id }}
+          search={{ action: 'sign_in.failed' }}
+          className={buttonClass({ variant: 'link' }, 'tss:text-sm')}
+        >
+          {words.allFailed}
+        </Link>
+      }
+    >
       <PanelList query={query} itemKey={event => event.id} empty={words.noFailed}>
         {event => (
           <>
-            <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{event.address ?? '–'}</span>
+            <Link
+              to="/projects/$projectId/audit-log/$atMillis/$eventId"
+              params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
+              className="tss:block tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium"
+            >
+              {event.user === null ? words.unknownAccount : auditedName(event.user, event.userId ?? '')}
+            </Link>
+            <span className="tss:text-muted-foreground tss:wrap-anywhere">{event.address ?? '–'}</span>
             <span className="tss:text-muted-foreground">
               <RelativeTime at={event.at} />
             </span>

@@ -6,6 +6,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { type OwnedProject, useProject } from '../../data/owner.tsx';
 import { loadDayChart } from './load-day-chart.ts';
+import { RangeSelect } from './range-select.tsx';
 import { overviewRoute } from './routes.ts';
 import { words } from './words.ts';
 
@@ -41,11 +42,16 @@ export function Trends({ metrics }: { readonly metrics: Metrics }) {
         <Figure label={words.activeToday} value={active.at(-1)?.activity ?? 0} />
         <Figure label={words.activeMonth} value={thisMonth ?? undefined} />
       </dl>
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-3">
+        <h2 className="tss:text-lg tss:font-semibold">{words.trends}</h2>
+        <RangeSelect />
+      </div>
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:lg:grid-cols-2">
         <ChartPanel title={words.signUps} counts={signUps} empty={words.noSignUps} />
         <ChartPanel title={words.active} counts={active} empty={words.noActive} />
-        <MonthsPanel months={history.months} />
       </div>
+      <h2 className="tss:text-lg tss:font-semibold">{words.allUsers}</h2>
+      <MonthsPanel months={history.months} />
     </>
   );
 }
@@ -106,11 +112,7 @@ function MonthsPanel({ months }: Pick<MetricsHistory, 'months'>) {
   const unknown = months.length - counts.length;
   const latest = counts.at(-1)?.activity ?? 0;
   return (
-    <Panel
-      title={words.months}
-      description={unknown > 0 ? words.unknownMonths(unknown) : words.monthsText}
-      className="tss:lg:col-span-2"
-    >
+    <Panel title={words.months} description={unknown > 0 ? words.unknownMonths(unknown) : words.monthsText}>
       {months.length === 0 ? (
         <Skeleton className="tss:h-56" />
       ) : sum(counts) === 0 ? (

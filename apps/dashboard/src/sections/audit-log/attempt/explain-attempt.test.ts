@@ -57,7 +57,7 @@ test('a failure without words is explained by its code, and a counted one says h
   expect(steps.map(({ text }) => text)).toEqual([
     'From 192.0.2.1.',
     'The attempt belongs to an account of this project.',
-    'github: refused with NEW_CODE.',
+    'GitHub: refused with NEW_CODE.',
     'No session was created. The same failure happened 29 more times within 15 minutes.',
   ]);
 });

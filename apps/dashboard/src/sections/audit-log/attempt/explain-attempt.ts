@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
+import { providerName } from '../../../data/oauth-providers.ts';
 import { eventWords } from '../event-words.ts';
 import { limitNames } from './limit-names.ts';
 import { type Mend, mendOf } from './mends.ts';
@@ -36,11 +37,11 @@ export function explainAttempt(event: Attempt): readonly AttemptStep[] {
   return explanations[event.action]?.(event, readDetails(event.details)) ?? [];
 }
 
-/** The words for a sign-in method of the log. The name of a provider is its own word. */
+/** The words for a sign-in method of the log, which may be the id of a provider. */
 export function methodWords(method: string): string {
   const again = 'reauthentication:';
   if (method.startsWith(again)) return eventWords.confirming(methodWords(method.slice(again.length)));
-  return eventWords.method[method] ?? method;
+  return eventWords.method[method] ?? providerName(method);
 }
 
 /** How often a failure of this kind was repeated without a row of its own; 0 for a single one. */
