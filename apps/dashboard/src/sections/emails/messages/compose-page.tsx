@@ -8,8 +8,9 @@ import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
 import { rootRoute } from '../../../routes/root.tsx';
-import { addBlock, emptyContent, orderOf } from '../editor/blocks.ts';
+import { addBlock, type EmailDraft, emptyContent } from '../editor/blocks.ts';
 import { EmailEditor } from '../editor/email-editor.tsx';
 import { LeaveGuard } from '../editor/leave-guard.tsx';
 import { useDraft } from '../editor/use-draft.ts';
@@ -18,10 +19,12 @@ import { composeRoute } from '../routes.ts';
 import { type AudienceValues, audienceOf, everyone } from './audience.ts';
 import { AudiencePanel, type Category } from './audience-panel.tsx';
 import { BackToMessages } from './back-to-messages.tsx';
+import { draftProblem, unknownVariables } from './draft-check.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/emails/messages/new')({ component: ComposePage });
 
+const noteClass = 'tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm tss:wrap-anywhere';
 const variables = ['userDisplayName', 'projectDisplayName'];
 const firstDraft = { subject: '', content: addBlock(addBlock(emptyContent, 'Heading', 0), 'Text', 1) };
 
@@ -59,6 +62,7 @@ function ComposePage() {
         onCategory={setCategory}
         onChange={changes => setValues(known => ({ ...known, ...changes }))}
       />
+      <UnknownVariables draft={draft} />
       <EmailEditor
         state={state}
         variables={variables}
@@ -83,12 +87,19 @@ function NeedsServer() {
   const { config: page } = rootRoute.useRouteContext();
   if (config.emailConfig.type !== 'shared' || page.mode === 'development') return null;
   return (
-    <p className="tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm">
+    <p className={noteClass}>
       {words.shared}{' '}
       <Link to="/projects/$projectId/emails/server" params={{ projectId }} className={buttonClass({ variant: 'link' })}>
         {words.openServer}
       </Link>
     </p>
+  );
+}
+
+function UnknownVariables({ draft }: { readonly draft: EmailDraft }) {
+  const unknown = unknownVariables(draft, variables);
+  return (
+    <div role="status">{unknown.length > 0 && <p className={noteClass}>{words.unknownVariables(unknown)}</p>}</div>
   );
 }
 
@@ -109,11 +120,18 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
   const { data: count } = useQuery(audienceQuery(project, audience, draft.notificationCategoryName));
   const [isAsking, setAsking] = useState(false);
   const reachable = count?.reachable ?? 0;
+  const unknown = unknownVariables(draft, variables);
 
-  function ask() {
-    if (draft.subject.trim() === '') return toast.error(words.needsSubject);
-    if (orderOf(draft.content).length === 0) return toast.error(words.needsBlock);
-    setAsking(true);
+  async function ask() {
+    const problem = draftProblem(draft);
+    if (problem !== undefined) return toast.error(words.problem[problem]);
+    try {
+      // What the server refuses is said before the confirmation, not after it.
+      await project.app.previewMessage(draft);
+      setAsking(true);
+    } catch (error) {
+      toast.error(problemWords(error));
+    }
   }
 
   async function send() {
@@ -143,6 +161,7 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
           onClose={() => setAsking(false)}
         >
           <p>{words.confirmText}</p>
+          {unknown.length > 0 && <p className={noteClass}>{words.unknownVariables(unknown)}</p>}
         </ConfirmDialog>
       )}
     </>
