@@ -328,6 +328,8 @@ export const sentEmailsListed = 100;
 /** Extension: attempts in a page of the complete log. */
 export const sentEmailPageDefault = 50;
 export const sentEmailPageMax = 100;
+/** Extension: the longest part of an address that the email log is searched for (RFC 5321: an address has 254 characters). */
+export const sentEmailRecipientMaxLength = 254;
 /** Extension: the text that a preview or a message may have, as JSON. */
 export const emailContentMaxBytes = 200_000;
 export const emailSubjectMaxLength = 1_000;

@@ -15,13 +15,18 @@ export function emailColumns(onOpen: (email: SentEmail) => void): readonly Colum
       id: 'subject',
       header: words.column.subject,
       cell: ({ row: { original } }) => (
-        <button
-          type="button"
-          className="tss:block tss:w-full tss:cursor-pointer tss:truncate tss:text-start tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
-          onClick={() => onOpen(original)}
-        >
-          {original.subject}
-        </button>
+        <>
+          <button
+            type="button"
+            className="tss:block tss:w-full tss:cursor-pointer tss:truncate tss:text-start tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+            onClick={() => onOpen(original)}
+          >
+            {original.subject}
+          </button>
+          <span className="tss:block tss:truncate tss:text-xs tss:text-muted-foreground tss:sm:hidden">
+            {original.to.join(', ')}
+          </span>
+        </>
       ),
       meta: { width: 'minmax(0,2fr)' },
     }),

@@ -21,6 +21,11 @@ test.each([
     { type: 'TIMEOUT', message: 'Timed out.', canRetry: true, answer: 'connect ETIMEDOUT' },
   ],
   [
+    'a TLS handshake that does not end',
+    { errorType: 'TIMEOUT', canRetry: true, message: 'Timed out.', rawError: { message: 'TLS handshake timed out' } },
+    { type: 'TLS', message: 'Timed out.', canRetry: true, answer: 'TLS handshake timed out' },
+  ],
+  [
     'an error of an unknown shape',
     'broken',
     { type: 'UNKNOWN', message: '"broken"', canRetry: false, answer: undefined },

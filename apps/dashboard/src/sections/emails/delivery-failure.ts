@@ -9,14 +9,19 @@ export interface DeliveryFailure {
   readonly answer: string | undefined;
 }
 
+/** Types of the server under which a failure of TLS is one of several causes. Only the answer tells it. */
+const connectionTypes: ReadonlySet<string> = new Set(['TIMEOUT', 'SOCKET_CLOSED', 'UNKNOWN']);
+const aboutTls = /\b(?:tls|ssl|certificate|handshake|wrong version number)\b/i;
+
 /** Reads the error of an entry of the email log; undefined when the mail server accepted the email. */
 export function deliveryFailure(error: unknown): DeliveryFailure | undefined {
   if (error === undefined || error === null) return undefined;
   const { errorType, message, canRetry, rawError } = recordOf(error);
   const { response, message: raw } = recordOf(rawError);
   const answer = [response, raw].find(text => typeof text === 'string' && text !== '');
+  const type = isKnown(errorType) ? errorType : 'UNKNOWN';
   return {
-    type: isKnown(errorType) ? errorType : 'UNKNOWN',
+    type: connectionTypes.has(type) && aboutTls.test(String(answer)) ? 'TLS' : type,
     message: typeof message === 'string' ? message : JSON.stringify(error),
     canRetry: canRetry === true,
     answer: answer === undefined ? undefined : String(answer),

@@ -2,10 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { Button, Field, Select } from '@tessera/ui';
 import { Mail, X } from 'lucide-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { DataTable } from '../../components/table/data-table.tsx';
+import { SearchField } from '../../components/table/search-field.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { emailColumns } from './columns.tsx';
 import { EmailDialog } from './email-dialog.tsx';
@@ -29,7 +30,8 @@ function EmailLog() {
     [navigate],
   );
   const rows = useMemo(() => query.data?.pages.flat(), [query.data]);
-  const isFiltered = search.state !== undefined || search.user !== undefined || search.message !== undefined;
+  const { state, user, message, to } = search;
+  const isFiltered = [state, user, message, to].some(filter => filter !== undefined);
 
   return (
     <>
@@ -72,10 +74,16 @@ function OpenedEmail({ id, onClose }: { readonly id: string; readonly onClose: (
 }
 
 function Filters() {
-  const { state, user, message } = emailLogRoute.useSearch();
+  const { state, user, message, to } = emailLogRoute.useSearch();
   const navigate = emailLogRoute.useNavigate();
+  const searchRecipient = useCallback(
+    (text: string | undefined) =>
+      void navigate({ search: known => readEmailLogSearch({ ...known, to: text }), replace: true }),
+    [navigate],
+  );
   return (
-    <search className="tss:grid tss:gap-4 tss:sm:grid-cols-[16rem_minmax(0,1fr)] tss:sm:items-end">
+    <search className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-[minmax(0,20rem)_12rem]">
+      <SearchField label={words.searchRecipient} value={to} onSearch={searchRecipient} />
       <Field label={words.state}>
         <Select
           value={state ?? ''}
@@ -89,7 +97,7 @@ function Filters() {
           <option value="failed">{words.failed}</option>
         </Select>
       </Field>
-      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-3">
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:sm:col-span-full">
         {user !== undefined && (
           <Chip onRemove={() => void navigate({ search: ({ user: _, ...known }) => known })}>{words.ofOneUser}</Chip>
         )}

@@ -10,15 +10,16 @@ export const emailsKey = (project: OwnedProject) => ['project', project.id, 'ema
 export type SentEmail = Awaited<ReturnType<OwnedProject['app']['getLoggedEmail']>>;
 
 /** Pages of the log, newest first. */
-export function emailLogQuery(project: OwnedProject, { state, user, message }: EmailLogSearch) {
+export function emailLogQuery(project: OwnedProject, { state, user, message, to }: EmailLogSearch) {
   return infiniteQueryOptions({
-    queryKey: [...emailsKey(project), 'log', { state, user, message }],
+    queryKey: [...emailsKey(project), 'log', { state, user, message, to }],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       project.app.listEmailLog({
         ...(state && { state }),
         ...(user && { userId: user }),
         ...(message && { messageId: message }),
+        ...(to && { recipient: to }),
         ...(pageParam && { cursor: pageParam }),
       }),
     getNextPageParam: page => page.nextCursor ?? undefined,

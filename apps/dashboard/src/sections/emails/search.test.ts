@@ -7,6 +7,8 @@ test.each([
   [{}, {}],
   [{ state: 'failed', other: 'x' }, { state: 'failed' }],
   [{ state: 'lost' }, {}],
+  [{ to: ' ada@example.com ' }, { to: 'ada@example.com' }],
+  [{ to: ' ' }, {}],
   [
     { user: id, message: id, email: id },
     { user: id, message: id, email: id },

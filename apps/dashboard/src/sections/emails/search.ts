@@ -7,10 +7,14 @@ export interface EmailLogSearch {
   readonly user?: string;
   /** Copies of this message. */
   readonly message?: string;
+  /** Emails to addresses with this text. */
+  readonly to?: string;
   /** The attempt that is open. */
   readonly email?: string;
 }
 
+/** The longest text that the server searches for. */
+const mostRecipientLength = 254;
 const ids = ['user', 'message', 'email'] as const;
 const idPattern = /^[0-9a-f-]{36}$/i;
 
@@ -18,8 +22,10 @@ const idPattern = /^[0-9a-f-]{36}$/i;
 export function readEmailLogSearch(search: Readonly<Record<string, unknown>>): EmailLogSearch {
   const state = readOneOf(search.state, ['accepted', 'failed']);
   const given = ids.filter(name => typeof search[name] === 'string' && idPattern.test(search[name]));
+  const to = typeof search.to === 'string' ? search.to.trim().slice(0, mostRecipientLength) : '';
   return {
     ...(state !== undefined && { state }),
+    ...(to !== '' && { to }),
     ...Object.fromEntries(given.map(name => [name, search[name]])),
   };
 }

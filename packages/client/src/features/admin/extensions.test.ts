@@ -545,10 +545,10 @@ describe('email previews and messages to users', () => {
         json({ items: [entry], is_paginated: true, pagination: { next_cursor: '8.1' } }),
       [`GET ${extension}/sent-emails/e1`]: () => json(entry),
     });
-    const page = await soon(app.listEmailLog({ userId: 'u1', state: 'accepted', limit: 1 }));
+    const page = await soon(app.listEmailLog({ userId: 'u1', recipient: 'ada@', state: 'accepted', limit: 1 }));
     expect([...page]).toEqual([loggedEmail]);
     expect(page.nextCursor).toBe('8.1');
-    expect(server.seen.at(-1)?.path).toContain('?user_id=u1&state=accepted&limit=1');
+    expect(server.seen.at(-1)?.path).toContain('?user_id=u1&recipient=ada%40&state=accepted&limit=1');
     expect(await soon(app.getLoggedEmail('e1'))).toEqual(loggedEmail);
   });
 });

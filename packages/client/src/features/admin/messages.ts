@@ -29,6 +29,8 @@ export interface EmailLogOptions {
   readonly userId?: string;
   /** Copies of this message. */
   readonly messageId?: string;
+  /** A part of the address of a recipient, in any case. */
+  readonly recipient?: string;
   /** Whether the mail server accepted the email. */
   readonly state?: 'accepted' | 'failed';
   /** `nextCursor` of the page before. */
@@ -174,8 +176,8 @@ export function messages({ call }: Context<'admin'>): { methods: MessageMethods 
         const answer = await call(route, { params: { type }, body, session });
         return answer.success ? ok(undefined) : failed({ errorMessage: answer.error_message });
       },
-      async listEmailLog({ userId, messageId, state, cursor, limit } = {}) {
-        const query = { user_id: userId, message_id: messageId, state, cursor, limit };
+      async listEmailLog({ userId, messageId, recipient, state, cursor, limit } = {}) {
+        const query = { user_id: userId, message_id: messageId, recipient, state, cursor, limit };
         const { items, pagination } = await call('GET /internal/extensions/sent-emails', { query, session });
         return Object.freeze(Object.assign(items.map(loggedEmailFromWire), { nextCursor: pagination.next_cursor }));
       },

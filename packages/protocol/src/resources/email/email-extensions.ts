@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
-import { emailContentMaxBytes, emailSubjectMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
+import {
+  emailContentMaxBytes,
+  emailSubjectMaxLength,
+  sentEmailPageDefault,
+  sentEmailPageMax,
+  sentEmailRecipientMaxLength,
+} from '../../limits.ts';
 import { emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
@@ -74,6 +80,12 @@ export const emailExtensionEndpoints = {
     query: z.strictObject({
       user_id: uuid.optional(),
       message_id: uuid.optional(),
+      recipient: z
+        .string()
+        .min(1)
+        .max(sentEmailRecipientMaxLength)
+        .optional()
+        .meta({ description: 'A part of the address of a recipient, in any case.' }),
       state: z.enum(['accepted', 'failed']).optional(),
       limit: z.number().int().min(1).max(sentEmailPageMax).optional().meta({ default: sentEmailPageDefault }),
       cursor: cursor.optional(),
@@ -83,7 +95,7 @@ export const emailExtensionEndpoints = {
       is_paginated: z.literal(true),
       pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),
-    summary: 'List the log of sent emails by user, message and state, newest first',
+    summary: 'List the log of sent emails by user, message, recipient and state, newest first',
     tag: 'extension',
     errors: [],
   }),

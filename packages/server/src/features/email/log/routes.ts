@@ -37,9 +37,9 @@ export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
 
     bind(emailExtensionEndpoints.listLog, async call => {
       const { project, query } = call;
-      const { limit = sentEmailPageDefault, cursor, user_id: userId, message_id: messageId, state } = query;
+      const { limit = sentEmailPageDefault, cursor, user_id: userId, message_id: messageId, recipient, state } = query;
       const at = cursor === undefined ? undefined : positionOf(cursor);
-      const filter = { userId, messageId, state };
+      const filter = { userId, messageId, recipient, state };
       const subjectOf = await createSubjectReader(call, deps);
       const found = await selectLogPage(db, project.id, { filter, at, limit: limit + 1 });
       const next = found[limit];

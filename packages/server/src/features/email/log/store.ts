@@ -18,6 +18,8 @@ export interface LogPosition {
 interface LogFilter {
   readonly userId: string | undefined;
   readonly messageId: string | undefined;
+  /** A part of an address, in any case. */
+  readonly recipient: string | undefined;
   readonly state: 'accepted' | 'failed' | undefined;
 }
 
@@ -32,12 +34,13 @@ export function selectLogPage(
   projectId: string,
   { filter, at, limit }: { filter: LogFilter; at: LogPosition | undefined; limit: number },
 ): Promise<LogRow[]> {
-  const { userId, messageId, state } = filter;
+  const { userId, messageId, recipient, state } = filter;
   return db.query<LogRow>(sql`
     select ${columns} from sent_mails
     where project_id = ${projectId}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
       ${messageId === undefined ? sql`` : sql`and message_id = ${messageId}`}
+      ${recipient === undefined ? sql`` : sql`and strpos(lower(array_to_string(recipients, ' ')), lower(${recipient})) > 0`}
       ${state === undefined ? sql`` : state === 'failed' ? sql`and error is not null` : sql`and error is null`}
       ${at === undefined ? sql`` : sql`and (sent_at_millis, number) <= (${at.sentAtMillis}, ${at.number})`}
     order by sent_at_millis desc, number desc limit ${limit}

@@ -124,6 +124,8 @@ describe('a message to users', () => {
       body: { items: [expect.anything()], pagination: { next_cursor: null } },
     });
     expect(await log({ user_id: bad.id })).toMatchObject({ body: { items: [{ user_id: bad.id }] } });
+    expect(await log({ recipient: 'REFUSED-' })).toMatchObject({ body: { items: [{ user_id: bad.id }] } });
+    expect(await log({ recipient: 'refused-%' })).toMatchObject({ body: { items: [] } });
   });
 
   test('of a category that users cannot leave has no unsubscribe link', async () => {

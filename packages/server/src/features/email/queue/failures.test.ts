@@ -12,6 +12,7 @@ describe('the class of a delivery failure and whether it is retried', () => {
     [{ code: 'EMESSAGE', responseCode: 554, response: '554 spam' }, 'REJECTED', false],
     [{ code: 'EENVELOPE', responseCode: 550, response: '550 unknown user' }, 'REJECTED', false],
     [{ code: 'ETIMEDOUT', message: 'Connection timeout' }, 'TIMEOUT', true],
+    [{ code: 'ETIMEDOUT', message: 'TLS handshake timed out' }, 'TIMEOUT', true],
     [{ code: 'ECONNECTION', message: 'Connection closed unexpectedly' }, 'SOCKET_CLOSED', false],
     [
       { code: 'ESOCKET', message: 'Client network socket disconnected before secure TLS connection was established' },

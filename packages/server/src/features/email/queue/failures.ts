@@ -39,6 +39,8 @@ interface FailureClass {
   readonly says: (answer: string) => string;
 }
 
+const timeouts: ReadonlySet<string> = new Set(['ETIMEDOUT', 'ETIMEOUT', 'EABORT']);
+
 const classes: readonly FailureClass[] = [
   {
     type: 'HOST_NOT_FOUND',
@@ -73,7 +75,13 @@ const classes: readonly FailureClass[] = [
   {
     type: 'TIMEOUT',
     canRetry: true,
-    applies: ({ code }) => code === 'ETIMEDOUT' || code === 'ETIMEOUT' || code === 'EABORT',
+    applies: ({ code, message = '' }) => timeouts.has(code ?? '') && /\btls\b/i.test(message),
+    says: () => 'The TLS handshake with the mail server did not end in time. Does the port fit the kind of TLS?',
+  },
+  {
+    type: 'TIMEOUT',
+    canRetry: true,
+    applies: ({ code }) => timeouts.has(code ?? ''),
     says: () => 'The mail server did not answer in time. Is it running, and are host and port the right ones?',
   },
   {
