@@ -10,6 +10,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
+import { connectionProblem } from '../connection-problem.ts';
 import { attemptsQuery, type Delivery, type Endpoint, webhooksKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { DeliveryBadge } from './delivery-columns.tsx';
@@ -56,6 +57,7 @@ export function DeliveryDialog({ endpoint, delivery, onClose }: DeliveryDialogPr
                 {attempt.isManual && ` · ${words.manual}`}
               </span>
             </span>
+            <ConnectionProblem attempt={attempt} />
             <code className="tss:block tss:max-h-32 tss:overflow-hidden tss:font-mono tss:text-xs tss:whitespace-pre-wrap tss:wrap-anywhere">
               {attempt.response || words.emptyResponse}
             </code>
@@ -72,4 +74,9 @@ export function DeliveryDialog({ endpoint, delivery, onClose }: DeliveryDialogPr
       </div>
     </Dialog>
   );
+}
+
+function ConnectionProblem({ attempt }: { readonly attempt: Parameters<typeof connectionProblem>[0] }) {
+  const problem = connectionProblem(attempt);
+  return problem === undefined ? null : <p className="tss:text-sm">{problem}</p>;
 }
