@@ -7,7 +7,7 @@ import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useChangeConfig } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
-import { validateDomain, withoutDomain } from './domain-form.ts';
+import { hasPort, validateDomain, withoutDomain } from './domain-form.ts';
 import { words } from './words.ts';
 
 /** Adds a trusted domain. */
@@ -30,7 +30,11 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={words.add} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
-        <Field label={words.domain} description={words.domainHint} error={form.errors.domain}>
+        <Field
+          label={words.domain}
+          description={hasPort(form.values.domain) ? words.domainPort : words.domainHint}
+          error={form.errors.domain}
+        >
           <Input
             type="url"
             dir="ltr"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { domainFlaw, validateDomain } from './domain-form.ts';
+import { domainFlaw, hasPort, validateDomain } from './domain-form.ts';
 import { words } from './words.ts';
 
 const known = [{ domain: 'https://app.example.com', handlerPath: '/handler' }];
@@ -23,4 +23,13 @@ test.each([
   ['https://*.example.com', words.literalWildcard],
 ])('the trusted domain %s has the flaw %s', (domain, expected) => {
   expect(domainFlaw(domain)).toBe(expected);
+});
+
+test.each([
+  ['https://app.example.com:8443', true],
+  ['https://app.example.com:443', false],
+  ['https://app.example.com', false],
+  ['app:8443', false],
+])('the typed domain %s names a port: %s', (typed, expected) => {
+  expect(hasPort(typed)).toBe(expected);
 });

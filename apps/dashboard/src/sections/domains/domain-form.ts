@@ -35,3 +35,9 @@ export function domainFlaw(domain: string): string | undefined {
   if (domain.includes('*')) return words.literalWildcard;
   return domain.startsWith('https://') ? undefined : words.notHttps;
 }
+
+/** Whether a domain, as typed, names a port. The server does not compare ports. */
+export function hasPort(typed: string): boolean {
+  const origin = originOf(typed);
+  return origin !== undefined && new URL(origin).port !== '';
+}

@@ -18,6 +18,7 @@ export const words = {
   add: 'Add a domain',
   domain: 'Address of your app',
   domainHint: 'Scheme and host, for example https://app.example.com. Add each subdomain by itself.',
+  domainPort: 'Ports are not compared: this trusts every port of the host, and one entry for the host is enough.',
   domainWrong: 'Enter an address such as https://app.example.com, without a path.',
   domainWildcard: 'A wildcard matches no site. Add each subdomain by itself.',
   domainKnown: 'This domain is in the list.',
