@@ -53,11 +53,13 @@ function ProjectCard({ project }: { readonly project: OwnedProject }) {
       className="tss:grid tss:h-full tss:content-start tss:gap-2 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5 tss:text-card-foreground tss:hover:border-input"
     >
       <span className="tss:flex tss:items-start tss:justify-between tss:gap-3">
-        <span className="tss:min-w-0 tss:font-semibold tss:wrap-anywhere">{project.displayName}</span>
+        <span className="tss:line-clamp-3 tss:min-w-0 tss:font-semibold tss:wrap-anywhere">{project.displayName}</span>
         {/* The installation has its own mode. */}
         {!isInternal && <Badge>{project.isProductionMode ? words.production : words.development}</Badge>}
       </span>
-      {description && <span className="tss:text-sm tss:text-muted-foreground">{description}</span>}
+      {description && (
+        <span className="tss:line-clamp-4 tss:text-sm tss:wrap-anywhere tss:text-muted-foreground">{description}</span>
+      )}
       <span className="tss:text-xs tss:text-muted-foreground">
         {words.created} <RelativeTime at={project.createdAt} />
       </span>
