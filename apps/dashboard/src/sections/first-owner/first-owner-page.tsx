@@ -1,5 +1,16 @@
 import { createLazyRoute } from '@tanstack/react-router';
-import { Button, Card, CardDescription, CardHeader, CardTitle, Field, Input, Page, PasswordInput } from '@tessera/ui';
+import {
+  Button,
+  Card,
+  CardDescription,
+  CardHeader,
+  CardTitle,
+  Field,
+  Input,
+  isEmail,
+  Page,
+  PasswordInput,
+} from '@tessera/ui';
 import { useState } from 'react';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
@@ -39,7 +50,7 @@ function OwnerForm({ code }: { readonly code: string }) {
   const form = useForm({
     initial: { email: '', password: '' },
     validate: ({ email, password }) => ({
-      email: email.trim() === '' ? common.form.required : undefined,
+      email: isEmail(email.trim()) ? undefined : common.form.emailWrong,
       password: password.length < passwordMinLength ? words.passwordShort : undefined,
     }),
     submit: ({ email, password }) => app.claimInstallation({ code, email: email.trim(), password }),
