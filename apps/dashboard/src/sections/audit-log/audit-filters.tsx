@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Field, Input, Select, Switch } from '@tessera/ui';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useIsNarrow } from '../../data/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
 import { isId } from '../../data/search-params.ts';
 import { auditLogRoute } from './routes.ts';
@@ -14,21 +15,9 @@ export function AuditFilters() {
   const set = (changes: Readonly<Record<string, unknown>>) =>
     void navigate({ search: known => readAuditSearch({ ...known, ...changes }), replace: true });
 
-  return (
-    <search
-      aria-label={words.filters}
-      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_10rem_10rem]"
-    >
-      <Field label={words.action}>
-        <Select value={search.action ?? ''} onChange={event => set({ action: event.target.value })}>
-          <option value="">{words.anyAction}</option>
-          {auditActions.map(action => (
-            <option key={action} value={action}>
-              {words.events[action]}
-            </option>
-          ))}
-        </Select>
-      </Field>
+  const isNarrow = useIsNarrow();
+  const more = (
+    <>
       <IdFilter label={words.user} value={search.user} onChange={user => set({ user })} />
       <IdFilter label={words.actor} value={search.actor} onChange={actor => set({ actor })} />
       <Field label={words.from}>
@@ -45,7 +34,38 @@ export function AuditFilters() {
         onChange={isLive => set({ paused: !isLive })}
         className="tss:justify-self-start tss:sm:col-span-full"
       />
+    </>
+  );
+
+  return (
+    <search
+      aria-label={words.filters}
+      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_10rem_10rem]"
+    >
+      <Field label={words.action}>
+        <Select value={search.action ?? ''} onChange={event => set({ action: event.target.value })}>
+          <option value="">{words.anyAction}</option>
+          {auditActions.map(action => (
+            <option key={action} value={action}>
+              {words.events[action]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {isNarrow ? <Collapsed>{more}</Collapsed> : more}
     </search>
+  );
+}
+
+/** On a phone the filters would fill the first screen. */
+function Collapsed({ children }: { readonly children: ReactNode }) {
+  return (
+    <details className="tss:sm:col-span-full">
+      <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-sm tss:font-medium">
+        {words.moreFilters}
+      </summary>
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:pt-2">{children}</div>
+    </details>
   );
 }
 

@@ -7,6 +7,7 @@ export const words = {
   description: 'Who did what in this project, newest first.',
   column: { action: 'Event', actor: 'Caller', user: 'User', address: 'Address', at: 'Time' },
   filters: 'Filters',
+  moreFilters: 'More filters',
   action: 'Event',
   anyAction: 'All events',
   user: 'User id',
