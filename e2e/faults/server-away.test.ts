@@ -78,7 +78,7 @@ test('control 40: a signed-in user stays signed in while the server is unreachab
 
   await server.stop();
   await page.reload();
-  await page.getByRole('heading', { name: "We couldn't load your shelf" }).waitFor();
+  await page.getByRole('heading', { name: "This page couldn't be loaded" }).waitFor();
   expect((await refreshCookie())?.value).toBe(before?.value);
 
   await server.start();

@@ -1,6 +1,5 @@
-import { TesseraHandler } from '@tessera/react';
-import { type ReactNode, Suspense, useEffect } from 'react';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { TesseraBoundary, TesseraHandler } from '@tessera/react';
+import { type ReactNode, useEffect } from 'react';
 import { Header } from './header.tsx';
 import { Account } from './pages/account.tsx';
 import { Landing } from './pages/landing.tsx';
@@ -23,9 +22,9 @@ export function App() {
   return (
     <>
       <Header path={path} />
-      <ErrorBoundary key={path}>
-        <Suspense fallback={<p className="narrow page quiet">Fetching your shelf …</p>}>{page}</Suspense>
-      </ErrorBoundary>
+      <TesseraBoundary key={path} fullPage>
+        {page}
+      </TesseraBoundary>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { TesseraProvider } from '@tessera/react';
+import { TesseraBoundary, TesseraProvider } from '@tessera/react';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import type { Route } from './+types/root';
@@ -28,11 +28,16 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** With `initialUser`, hooks know the user while the page is rendered on the server. */
+/**
+ * With `initialUser`, hooks know the user while the page is rendered on the server. The boundary shows what hooks wait for
+ * while Tessera cannot be reached.
+ */
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <TesseraProvider app={tessera} initialUser={loaderData.user}>
-      <Outlet />
+      <TesseraBoundary fullPage>
+        <Outlet />
+      </TesseraBoundary>
     </TesseraProvider>
   );
 }

@@ -1,5 +1,5 @@
 import { ClientApp } from '@tessera/client';
-import { TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
+import { TesseraBoundary, TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
 import '@tessera/react/styles.css';
 import { createRoot } from 'react-dom/client';
 
@@ -23,6 +23,8 @@ function Home() {
 
 createRoot(document.getElementById('root') ?? document.body).render(
   <TesseraProvider app={tessera}>
-    <App />
+    <TesseraBoundary fullPage>
+      <App />
+    </TesseraBoundary>
   </TesseraProvider>,
 );

@@ -41,6 +41,7 @@ it('@tessera/react exports the documented names', () => {
       "StackTheme",
       "TeamCreation",
       "TeamInvitation",
+      "TesseraBoundary",
       "TesseraErrorBoundary",
       "TesseraHandler",
       "TesseraProvider",

@@ -41,6 +41,7 @@ export type { TeamInvitationProps } from './components/teams/team-invitation.tsx
 export type { AvatarUser, UserAvatarProps } from './components/user-button/user-avatar.tsx';
 export type { UserButtonItem, UserButtonProps } from './components/user-button/user-button.tsx';
 export { type ActionGuard, useActionGuard } from './form/action-guard.ts';
+export { TesseraBoundary, type TesseraBoundaryProps } from './guards/boundary.tsx';
 export {
   type ErrorFallbackProps,
   TesseraErrorBoundary,

@@ -1,5 +1,5 @@
 import { createRootRoute, HeadContent, Outlet, Scripts } from '@tanstack/react-router';
-import { TesseraProvider } from '@tessera/react';
+import { TesseraBoundary, TesseraProvider } from '@tessera/react';
 import styles from '@tessera/react/styles.css?url';
 import { readUser } from '../session';
 import { tessera } from '../tessera';
@@ -17,7 +17,10 @@ export const Route = createRootRoute({
   component: Root,
 });
 
-/** With `initialUser`, hooks know the user while the page is rendered on the server. */
+/**
+ * With `initialUser`, hooks know the user while the page is rendered on the server. The boundary shows what hooks wait for
+ * while Tessera cannot be reached.
+ */
 function Root() {
   const user = Route.useLoaderData();
   return (
@@ -27,7 +30,9 @@ function Root() {
       </head>
       <body>
         <TesseraProvider app={tessera} initialUser={user}>
-          <Outlet />
+          <TesseraBoundary fullPage>
+            <Outlet />
+          </TesseraBoundary>
         </TesseraProvider>
         <Scripts />
       </body>

@@ -45,6 +45,7 @@ export {
   SignUp,
   TeamCreation,
   TeamInvitation,
+  TesseraBoundary,
   TesseraErrorBoundary,
   TesseraTheme,
   TesseraTheme as StackTheme,

@@ -38,6 +38,7 @@ export {
   StackTheme,
   TeamCreation,
   TeamInvitation,
+  TesseraBoundary,
   TesseraErrorBoundary,
   TesseraTheme,
   UserAvatar,

@@ -34,7 +34,8 @@ export interface TesseraProviderProps {
 
 /**
  * Provides the app to all hooks and pages below it, and starts to read the signed-in user at once. Put it around the
- * whole application. Its Suspense boundary shows nothing, so add your own where a loading state should be visible.
+ * whole application. Its Suspense boundary shows nothing, and errors of hooks pass it: put a `TesseraBoundary` inside for
+ * a loading state and a way to try again.
  *
  * @example
  * <TesseraProvider app={app}>

@@ -4,7 +4,7 @@ import { ClientApp, type UserJson } from '@tessera/client';
 import type { ReactNode } from 'react';
 import { renderToReadableStream } from 'react-dom/server.browser';
 import { afterEach, expect, test, vi } from 'vitest';
-import { TesseraHandler, TesseraProvider, UserButton, useUser } from '../index.ts';
+import { TesseraBoundary, TesseraHandler, TesseraProvider, UserButton, useUser } from '../index.ts';
 import { userJson } from '../test/user-json.ts';
 
 const app = new ClientApp({
@@ -46,6 +46,17 @@ test('hooks render the initial user on a server, and an app serves many users', 
   const pages = await Promise.all(names.map(display_name => render(<Name />, { ...userJson, display_name })));
   for (const [index, name] of names.entries()) expect(pages[index]).toContain(`<p>${name}</p>`);
   expect(await render(<Name />, null)).toContain('<p>no user</p>');
+});
+
+test('a boundary adds nothing on a server to children that know their user', async () => {
+  const html = await render(
+    <TesseraBoundary fullPage>
+      <Name />
+    </TesseraBoundary>,
+    userJson,
+  );
+  expect(html).not.toContain('tessera-root');
+  expect(html).toContain(`<p>${userJson.display_name}</p>`);
 });
 
 test('a page and the user button reserve their place on a server, with and without an initial user', async () => {

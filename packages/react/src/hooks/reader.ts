@@ -17,17 +17,26 @@ export function useReader<Value>(reader: Reader<Value>, isKnownOnServer = false)
   if (!isKnownOnServer) assertBrowser();
   const result = useResult(reader, reader.peek);
   if (result === undefined) throw reader.promise();
-  if (result.status === 'error') throw failureOf(result.error, reader);
+  if (result.status === 'error') throw asFailureOf(reader, result.error);
   return result.data;
 }
 
-/** The readers that failed with an error which a hook threw. */
-const failed = new WeakMap<object, Set<Reader<unknown>>>();
+/** What a hook waited for. It starts again when its failure is forgotten. */
+type Source = Pick<Reader<unknown>, 'forgetFailure'>;
 
-function failureOf(error: unknown, reader: Reader<unknown>): unknown {
+/** What failed with an error that a hook threw. */
+const failed = new WeakMap<object, Set<Source>>();
+
+/** The error, for a hook to throw: an error boundary can then have its source started again. */
+export function asFailureOf(source: Source, error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
-  failed.set(error, (failed.get(error) ?? new Set()).add(reader));
+  failed.set(error, (failed.get(error) ?? new Set()).add(source));
   return error;
+}
+
+/** Whether a hook threw this error because Tessera did not give it a value. */
+export function isHookFailure(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && failed.has(error);
 }
 
 /**
@@ -39,7 +48,7 @@ function failureOf(error: unknown, reader: Reader<unknown>): unknown {
  */
 export function refetch(error: unknown): void {
   if (typeof error !== 'object' || error === null) return;
-  for (const reader of failed.get(error) ?? []) reader.forgetFailure();
+  for (const source of failed.get(error) ?? []) source.forgetFailure();
   failed.delete(error);
 }
 

@@ -4,6 +4,7 @@ import type { AuthPageProps, SignInProps, SignUpProps } from '../components/auth
 import type { CredentialSignUpProps } from '../components/auth-page/credential-sign-up.tsx';
 import type { ErrorPageProps } from '../components/cards/error-page.tsx';
 import type { FailurePageProps } from '../components/cards/failure-page.tsx';
+import type { LoadingPageProps } from '../components/cards/loading-page.tsx';
 import type { MessageCardProps } from '../components/cards/message-card.tsx';
 import type { CliAuthConfirmationProps } from '../components/cli-login/cli-auth-confirmation.tsx';
 import type { EmailVerificationProps } from '../components/codes/email-verification.tsx';
@@ -290,6 +291,12 @@ export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
 export const FailurePage = /* @__PURE__ */ lazyPart<FailurePageProps>(
   () => import('../components/cards/failure-page.tsx').then(module => module.FailurePage),
   emptyPart,
+);
+
+/** The default loading state of `TesseraBoundary`. */
+export const LoadingPage = /* @__PURE__ */ lazyPart<LoadingPageProps>(
+  () => import('../components/cards/loading-page.tsx').then(module => module.LoadingPage),
+  emptyPage,
 );
 
 /**

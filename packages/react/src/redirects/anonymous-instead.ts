@@ -1,7 +1,9 @@
 import { type ClientApp, internals } from '@tessera/client';
+import { asFailureOf } from '../hooks/reader.ts';
 
 interface PendingSignUp {
   readonly ended: Promise<void>;
+  readonly forgetFailure: () => void;
   failure?: { readonly error: unknown };
 }
 
@@ -16,7 +18,7 @@ const pendingSignUps = new WeakMap<ClientApp, PendingSignUp>();
 export function anonymousInstead(app: ClientApp): Promise<void> {
   const signUp = pendingSignUps.get(app) ?? begin(app);
   // Thrown while rendering: React retries only when the promise that it waits for rejects.
-  if (signUp.failure !== undefined) throw signUp.failure.error;
+  if (signUp.failure !== undefined) throw asFailureOf(signUp, signUp.failure.error);
   return signUp.ended;
 }
 
@@ -28,6 +30,7 @@ function begin(app: ClientApp): PendingSignUp {
         signUp.failure = { error };
       },
     ),
+    forgetFailure: () => void pendingSignUps.delete(app),
   };
   pendingSignUps.set(app, signUp);
   return signUp;

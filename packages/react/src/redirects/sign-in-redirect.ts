@@ -1,5 +1,6 @@
 import { type ClientApp, internals } from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
+import { asFailureOf } from '../hooks/reader.ts';
 
 /**
  * How far a page without a user has come on the way to the sign-in page. Each app has at most one such redirect:
@@ -41,7 +42,7 @@ export function leaveForSignIn(app: ClientApp, reader: Reader<unknown>): void {
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
   const redirect = redirects.get(app) ?? begin(app, reader);
   // Thrown while rendering: React retries only when the promise that it waits for rejects.
-  if (redirect.phase === 'failed') throw redirect.failure;
+  if (redirect.phase === 'failed') throw asFailureOf(redirect, redirect.failure);
   return redirect.wait();
 }
 
@@ -60,12 +61,15 @@ const lookMs = 50;
 class SignInRedirect {
   phase: Phase;
   failure: unknown;
+  /** The next render without a user begins another redirect. */
+  readonly forgetFailure: () => void;
   readonly #from = window.location.href;
   readonly #ended: Promise<void>;
   #moved: Promise<void> | undefined;
 
   constructor(app: ClientApp, reader: Reader<unknown>) {
     this.phase = appsWithUser.delete(app) ? 'waiting' : 'redirecting';
+    this.forgetFailure = () => void redirects.delete(app);
     this.#ended = this.#leave(app, reader).then(
       () => void redirects.delete(app),
       (error: unknown) => {

@@ -15,6 +15,7 @@ import '../components/cli-login/cli-auth-confirmation.tsx';
 import '../components/codes/email-verification.tsx';
 import '../components/cards/error-page.tsx';
 import '../components/cards/failure-page.tsx';
+import '../components/cards/loading-page.tsx';
 import '../components/password-reset/forgot-password.tsx';
 import '../components/codes/magic-link-callback.tsx';
 import '../components/second-factor/mfa.tsx';
