@@ -21,7 +21,7 @@ test('sign-up with an address that has an account says so, and its owner signs i
   await waitForFocus(form.email);
   expect(await form.password.inputValue()).toBe('another good password');
 
-  await page.getByRole('link', { name: 'Sign in instead' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Sign in instead' }).click();
   await form.signIn.waitFor();
   expect(await form.email.inputValue()).toBe(person.email.toUpperCase());
   await form.password.fill(person.password);

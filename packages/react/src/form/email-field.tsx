@@ -3,7 +3,8 @@ import type { ChangeEvent, ReactNode } from 'react';
 import { useTranslate } from '../words/translate.tsx';
 import type { FormField } from './use-guarded-form.ts';
 
-interface EmailFieldProps extends FormField {
+interface EmailFieldProps extends Omit<FormField, 'error'> {
+  error?: ReactNode;
   /** Default: "Email". */
   label?: string;
   /** Default `username`: password managers then treat the address as the sign-in name. */

@@ -20,6 +20,10 @@ export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps
   const [typed, setTyped] = useState<Typed>({ value: '', words: [] });
   const isShort = typed.value.length < passwordLengths.min_length;
 
+  // An error with the same rule takes the place of the hint.
+  const isRuleShown = field.error === translate('error.PASSWORD_TOO_SHORT', passwordLengths);
+  const hint = isRuleShown ? undefined : translate('field.passwordHint', passwordLengths);
+
   function read({ target }: ChangeEvent<HTMLInputElement>) {
     setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] });
   }
@@ -28,7 +32,7 @@ export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps
     <PasswordField
       {...field}
       autoComplete="new-password"
-      description={isShort ? translate('field.passwordHint', passwordLengths) : <Strength typed={typed} />}
+      description={isShort ? hint : <Strength typed={typed} />}
       onChange={read}
     />
   );

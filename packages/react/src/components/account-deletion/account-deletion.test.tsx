@@ -36,6 +36,14 @@ describe('AccountDeletion', () => {
     expect(app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
   });
 
+  it('says that no deletion is planned when none was', async () => {
+    await open('/handler/account-deletion', {
+      getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor: [] })),
+    });
+    expect(screen.getByRole('heading').textContent).toBe('No deletion is planned');
+    expect(screen.getByText("Your account won't be deleted.")).toBeTruthy();
+  });
+
   it('reads the deletion of the next user after a change of account', async () => {
     const { readers } = await open('/', { getAccountDeletion: vi.fn(async () => scheduled) });
     const getAccountDeletion = vi.fn(async () => scheduled);

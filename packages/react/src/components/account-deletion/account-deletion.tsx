@@ -55,10 +55,12 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
   // A sign-in leads here on its way; the account settings do not.
   const isOnTheWay = new URLSearchParams(window.location.search).has(returnParameter);
   const deletesAt = deletion.value?.deletesAt;
+  const [wasKept, setWasKept] = useState(false);
   const titleRef = useFocusedTitle(deletesAt === null);
 
   async function keep() {
     await user.cancelDeletion();
+    setWasKept(true);
     deletion.change(was => ({ ...was, deletesAt: null }));
   }
 
@@ -67,8 +69,9 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
     return (
       <ActionCard
         key="kept"
-        title={translate('deletion.kept')}
+        title={translate(wasKept ? 'deletion.kept' : 'deletion.none')}
         titleRef={titleRef}
+        text={translate('deletion.noneText')}
         actions={[{ text: home.text, go: goOn }]}
       />
     );

@@ -1,3 +1,4 @@
+import { KnownErrors } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -40,6 +41,24 @@ describe('the methods of a sign-in page', () => {
     localStorage.setItem('_STACK_AUTH.lastUsed', 'password');
     await show(<SignIn />, { with: fake });
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Password');
+  });
+
+  it('lead from a refused email code to the password, with the typed address, each time', async () => {
+    const fake = offering({ magicLinkEnabled: true });
+    fake.app.sendMagicLinkEmail.mockRejectedValue(new KnownErrors.UserWithEmailAlreadyExists('ada@example.com'));
+    const { container } = await show(<SignIn />, { with: fake });
+    const visitor = userEvent.setup();
+    for (const address of ['ada@example.com', '']) {
+      expect(screen.queryByRole('button', { name: 'Use your password' })).toBeNull();
+      await visitor.type(field('Email'), `${address}{Enter}`);
+      expect(screen.getByRole('alert').textContent).toContain('Sign in another way.');
+      expect(await violations(container)).toEqual([]);
+      await visitor.click(button('Use your password'));
+      expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+      expect(document.activeElement).toBe(field('Email'));
+      expect(field('Password')).toBeTruthy();
+      await visitor.click(screen.getByRole('tab', { name: 'Email code' }));
+    }
   });
 
   it('change tabs by arrow keys and keep the typed address', async () => {

@@ -28,6 +28,9 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
   const [lastUsed] = useState(lastUsedMethod);
+  // How often the form of the email code has led to the one for a password. Each time, the tabs open anew.
+  const [passwordTurns, setPasswordTurns] = useState(0);
+  const isPasswordTurn = passwordTurns > 0;
   const { problem, pending } = flow.step;
   const offersPasskeys = usePasskeyAutofill({
     isOffered: hasPasskey && tabs.length > 0 && !isMock,
@@ -40,15 +43,23 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
   const form: AuthFormProps = { flow, offersPasskeys };
 
   const forms = {
-    'magic-link': <MagicLinkForm {...form} />,
+    'magic-link': (
+      <MagicLinkForm
+        {...form}
+        choosePassword={
+          type === 'sign-in' && tabs.includes('password') ? () => setPasswordTurns(passwordTurns + 1) : undefined
+        }
+      />
+    ),
     password:
       type === 'sign-in' ? (
-        <CredentialSignInForm {...form} />
+        <CredentialSignInForm {...form} step={isPasswordTurn ? `${passwordTurns}` : undefined} />
       ) : (
         <CredentialSignUpForm noPasswordRepeat={noPasswordRepeat} flow={flow} />
       ),
   };
   const [only, second] = tabs;
+  const initialTab = leftCode ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only ?? 'password');
 
   return (
     <>
@@ -63,8 +74,9 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
       {only && second === undefined && forms[only]}
       {only && second && (
         <Tabs
+          key={passwordTurns}
           label={translate('auth.ways')}
-          initial={leftCode ? 'magic-link' : (firstTab ?? tabs.find(tab => tab === lastUsed) ?? only)}
+          initial={isPasswordTurn ? 'password' : initialTab}
           tabs={tabs.map(id => ({
             id,
             label: translate(id === 'password' ? 'field.password' : 'otp.title'),

@@ -30,7 +30,12 @@ export interface AuthFormProps {
   offersPasskeys?: boolean | undefined;
 }
 
-export function CredentialSignInForm({ flow, offersPasskeys = false }: AuthFormProps) {
+interface CredentialSignInFormProps extends AuthFormProps {
+  /** The action that has led to the form, which then takes the focus. */
+  step?: string | undefined;
+}
+
+export function CredentialSignInForm({ flow, offersPasskeys = false, step }: CredentialSignInFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -48,7 +53,7 @@ export function CredentialSignInForm({ flow, offersPasskeys = false }: AuthFormP
   });
 
   return (
-    <FormFrame opensPage form={form} submitText={translate('action.signIn')}>
+    <FormFrame opensPage step={step} form={form} submitText={translate('action.signIn')}>
       <EmailField
         {...form.field('email')}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}

@@ -11,6 +11,7 @@ import { useApp } from '../../hooks/hooks.ts';
 import { refusalOf } from '../../sign-in/refusal.ts';
 import { usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { PageLink } from '../cards/page-link.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { VerificationCode } from '../codes/verification-code.tsx';
 import type { AuthFormProps } from './credential-sign-in.tsx';
@@ -58,10 +59,13 @@ export function CredentialSignUpForm({
     },
   });
 
+  const email = form.field('email');
+  const isTaken = email.error !== undefined && email.error === translate('error.USER_EMAIL_ALREADY_EXISTS');
   return (
     <FormFrame opensPage form={form} submitText={translate('signUp.submit')}>
       <EmailField
-        {...form.field('email')}
+        {...email}
+        error={isTaken ? <TakenAddress /> : email.error}
         defaultValue={draft.read() ?? ''}
         onChange={event => draft.write(event.target.value)}
       />
@@ -78,5 +82,16 @@ export function CredentialSignUpForm({
         />
       )}
     </FormFrame>
+  );
+}
+
+/** The sign-in page opens with the typed address, which is a draft of this tab. */
+function TakenAddress() {
+  const translate = useTranslate();
+
+  return (
+    <>
+      {translate('signUp.taken')} <PageLink to="signIn">{translate('signUp.toSignIn')}</PageLink>.
+    </>
   );
 }

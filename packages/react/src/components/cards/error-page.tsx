@@ -35,7 +35,7 @@ function ErrorContent({ query }: { query: URLSearchParams }) {
   return (
     <ActionCard title={view.title} text={view.text} actions={view.hasSignIn ? [signIn, home] : [home]}>
       {view.code && <Code name={translate('errorPage.code')} value={view.code} />}
-      {traceId !== undefined && <Code name={translate('error.traceId')} value={traceId} />}
+      {!view.hasSignIn && traceId !== undefined && <Code name={translate('error.traceId')} value={traceId} />}
     </ActionCard>
   );
 }

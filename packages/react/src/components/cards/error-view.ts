@@ -8,6 +8,7 @@ export interface ErrorView {
   readonly text: string;
   /** Shown for support; undefined when it adds nothing. */
   readonly code?: string;
+  /** Whether the user may only have cancelled, and can sign in again: support then has nothing to look for. */
   readonly hasSignIn?: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { hasCode } from '@tessera/client/internals';
+import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { emailDraft } from '../../form/email-draft.ts';
 import { EmailField } from '../../form/email-field.tsx';
@@ -45,30 +46,43 @@ export function SignInCode({ flow, ...props }: SignInCodeProps) {
   return <EmailedCode {...props} submit={flow.submitCode} resend={() => flow.sendCode(props.sent.email)} />;
 }
 
-export function MagicLinkForm({ flow, offersPasskeys = false }: AuthFormProps) {
+interface MagicLinkFormProps extends AuthFormProps {
+  /** Shows the form for a password. Default: there is none. */
+  choosePassword?: (() => void) | undefined;
+}
+
+export function MagicLinkForm({ flow, offersPasskeys = false, choosePassword }: MagicLinkFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
+  // The address is not verified, or its user has turned codes off: the server does not tell which.
+  const refusedText = translate('magicLink.refused');
 
   const form = useGuardedForm({
     rules: { email: emailProblem },
     submit: async ({ email }) => {
       const problem = await flow.sendCode(email);
       if (problem && hasCode(problem.error, 'USER_EMAIL_ALREADY_EXISTS')) {
-        return { field: 'email', message: translate('magicLink.unverified') };
+        return { field: 'email', message: refusedText };
       }
       return refusalOf<'email'>(problem, translate);
     },
   });
 
+  const email = form.field('email');
   return (
     <FormFrame opensPage form={form} submitText={translate('magicLink.submit')}>
       <EmailField
-        {...form.field('email')}
+        {...email}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
         defaultValue={draft.read() ?? ''}
         onChange={event => draft.write(event.target.value)}
       />
+      {choosePassword && email.error === refusedText && (
+        <Button variant="secondary" onClick={choosePassword}>
+          {translate('reauth.password')}
+        </Button>
+      )}
     </FormFrame>
   );
 }
