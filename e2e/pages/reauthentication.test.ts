@@ -89,7 +89,6 @@ test('control 68: adding a passkey and deleting the account ask for a passkey, a
 
   await ageSignIns(server);
   await page.goto('/handler/account-settings#settings');
-  await page.getByText('Danger zone').click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   await question(page).getByRole('button', { name: 'Use a passkey' }).click();

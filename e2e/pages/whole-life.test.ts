@@ -223,7 +223,6 @@ async function endOtherSession(page: Page): Promise<void> {
 /** The last admin of a team is sent to its page first. */
 async function appointSuccessor(page: Page, team: string): Promise<void> {
   await openSection(page, 'Settings');
-  await page.getByText('Danger zone').click();
   await page.getByText("You're the last admin of these teams.").waitFor();
   await region(page, 'Delete account').getByRole('link', { name: team }).click();
   await page
@@ -236,7 +235,6 @@ async function appointSuccessor(page: Page, team: string): Promise<void> {
 
 async function deleteAccount(page: Page, { password }: Person): Promise<void> {
   await openSection(page, 'Settings');
-  await page.getByText('Danger zone').click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   const question = page.getByRole('dialog', { name: "Confirm it's you" });

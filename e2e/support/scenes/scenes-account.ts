@@ -8,7 +8,6 @@ import type { Scene } from './scene.ts';
 import { at, openSettings, section, settings, signedIn } from './signed-in.ts';
 
 async function deleteAccount(page: Page, then: string | RegExp): Promise<void> {
-  await page.getByText('Danger zone').click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   await page.getByRole('heading', { name: then }).waitFor();
@@ -181,7 +180,6 @@ export const accountScenes: readonly Scene[] = [
     name: 'settings-delete',
     switches: everything,
     show: at('#settings', 'Settings', async ({ page }) => {
-      await page.getByText('Danger zone').click();
       await page.getByRole('button', { name: 'Delete account' }).click();
       await page.getByRole('dialog').waitFor();
     }),

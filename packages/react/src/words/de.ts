@@ -197,10 +197,12 @@ export const de: Words = {
   'access.passkey': 'Passkey',
   'access.needsEmail': 'Füge zuerst eine E-Mail-Adresse für die Anmeldung hinzu.',
   'access.needsVerified': 'Bestätige zuerst eine E-Mail-Adresse für die Anmeldung.',
+  'access.verifyFirst': 'Bestätige zuerst {email}, unter „E-Mail-Adressen“ auf dieser Seite.',
   'access.only': 'Das ist dein einziger Weg zur Anmeldung, daher lässt er sich nicht entfernen.',
 
   'emails.title': 'E-Mail-Adressen',
   'emails.primary': 'Primär',
+  'emails.verified': 'Bestätigt',
   'emails.unverified': 'Unbestätigt',
   'emails.signIn': 'Für die Anmeldung',
   'emails.add': 'Adresse hinzufügen',
@@ -293,6 +295,10 @@ export const de: Words = {
   'reauth.none': 'Melde dich ab und wieder an, um das zu ändern.',
 
   'notifications.title': 'Benachrichtigungen',
+  'notifications.transactional': 'E-Mails zum Konto',
+  'notifications.transactionalText': 'Codes, neue Passwörter und Änderungen an deinem Konto.',
+  'notifications.marketing': 'Neuigkeiten',
+  'notifications.marketingText': 'Ankündigungen, Tipps und Angebote.',
   'notifications.always': 'Diese E-Mails werden immer gesendet.',
   'notifications.none': 'Es gibt nichts auszuwählen.',
 
@@ -376,6 +382,7 @@ export const de: Words = {
   'keys.created.title': 'Dein neuer API-Schlüssel',
   'keys.created.text': 'Kopiere ihn jetzt. Du siehst ihn nicht noch einmal.',
   'keys.created.seen': 'Ich habe ihn gespeichert',
+  'keys.created.why': 'Setze den Haken, wenn du den Schlüssel gespeichert hast. Dann kannst du dies schließen.',
 
   'account.title': 'Einstellungen',
   'account.signOutText': 'Meldet dich in diesem Browser ab.',
@@ -389,7 +396,6 @@ export const de: Words = {
   'account.teamsFirst':
     'In diesen Teams bist du der letzte Admin. Bestimme einen neuen Admin, bevor du dein Konto löschst:',
   'account.deleteTitle': 'Dein Konto löschen?',
-  'account.danger': 'Gefahrenbereich',
 
   'deletion.title': 'Dein Konto wird am {date} gelöscht',
   'deletion.text': 'Bis dahin kannst du dich anmelden und es behalten.',

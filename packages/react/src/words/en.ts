@@ -195,10 +195,12 @@ export const en = {
   'access.passkey': 'passkey',
   'access.needsEmail': 'Add an email address for sign-in first.',
   'access.needsVerified': 'Verify an email address for sign-in first.',
+  'access.verifyFirst': 'Verify {email} first, under “Email addresses” on this page.',
   'access.only': "This is your only way to sign in, so you can't remove it.",
 
   'emails.title': 'Email addresses',
   'emails.primary': 'Primary',
+  'emails.verified': 'Verified',
   'emails.unverified': 'Unverified',
   'emails.signIn': 'For sign-in',
   'emails.add': 'Add an address',
@@ -291,6 +293,10 @@ export const en = {
   'reauth.none': 'Sign out and sign in again to make this change.',
 
   'notifications.title': 'Notifications',
+  'notifications.transactional': 'Account emails',
+  'notifications.transactionalText': 'Codes, password resets and changes to your account.',
+  'notifications.marketing': 'News',
+  'notifications.marketingText': 'Announcements, tips and offers.',
   'notifications.always': 'These emails are always sent.',
   'notifications.none': "There's nothing to choose.",
 
@@ -373,6 +379,7 @@ export const en = {
   'keys.created.title': 'Your new API key',
   'keys.created.text': "Copy it now. You won't see it again.",
   'keys.created.seen': "I've saved it",
+  'keys.created.why': 'Tick the box when you have saved the key. Then you can close this.',
 
   'account.title': 'Settings',
   'account.signOutText': 'Signs you out on this browser.',
@@ -385,7 +392,6 @@ export const en = {
     "Your account will be deleted on {date}. Until then, you can sign in and keep it. You'll be signed out everywhere else.",
   'account.teamsFirst': "You're the last admin of these teams. Choose a new admin first:",
   'account.deleteTitle': 'Delete your account?',
-  'account.danger': 'Danger zone',
 
   'deletion.title': 'Your account will be deleted on {date}',
   'deletion.text': 'Until then, you can sign in and keep it.',

@@ -68,27 +68,20 @@ function Deletion({ coolingOffDays, teams, request }: DeletionProps) {
 
   return (
     <Section title={translate('account.delete')}>
-      <details className="tss:w-full">
-        <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-destructive tss:[list-style:inside_disclosure-closed] tss:[[open]>&]:[list-style:inside_disclosure-open]">
-          {translate('account.danger')}
-        </summary>
-        <div className="tss:grid tss:justify-items-start tss:gap-3 tss:pt-2">
-          {teams.length > 0 ? (
-            <TeamsFirst teams={teams} />
-          ) : (
-            <>
-              <Hint>{consequence}</Hint>
-              <ConfirmButton
-                variant="destructive"
-                text={translate('account.delete')}
-                question={translate('account.deleteTitle')}
-                consequence={consequence}
-                act={remove}
-              />
-            </>
-          )}
-        </div>
-      </details>
+      {teams.length > 0 ? (
+        <TeamsFirst teams={teams} />
+      ) : (
+        <>
+          <Hint>{consequence}</Hint>
+          <ConfirmButton
+            variant="destructive"
+            text={translate('account.delete')}
+            question={translate('account.deleteTitle')}
+            consequence={consequence}
+            act={remove}
+          />
+        </>
+      )}
     </Section>
   );
 }

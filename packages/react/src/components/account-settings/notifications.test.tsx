@@ -15,11 +15,19 @@ describe('notifications', () => {
       category({ id: 't', name: 'Transactional', enabled: true, canDisable: false }),
     ]);
     const { visitor, container } = await open('#notifications', { reads: { listNotificationCategories } });
-    expect(screen.getByRole('switch', { name: /Transactional/ })).toHaveProperty('disabled', true);
-    expect(screen.getByText('These emails are always sent.')).toBeTruthy();
+    expect(screen.getByRole('switch', { name: /^Account emails/ })).toHaveProperty('disabled', true);
+    expect(
+      screen.getByText('Codes, password resets and changes to your account. These emails are always sent.'),
+    ).toBeTruthy();
     expect(await violations(container)).toEqual([]);
-    await visitor.click(screen.getByRole('switch', { name: 'Marketing' }));
+    await visitor.click(screen.getByRole('switch', { name: /^News/ }));
     expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);
+  });
+
+  it('have the name that the server gives to another category', async () => {
+    const listNotificationCategories = setReader<unknown>([category({ name: 'Digest' })]);
+    await open('#notifications', { reads: { listNotificationCategories } });
+    expect(screen.getByRole('switch', { name: 'Digest' })).toBeTruthy();
   });
 
   it('keep the focus while they are saved, and save the second change after the first one', async () => {
@@ -27,7 +35,7 @@ describe('notifications', () => {
     const setEnabled = vi.fn(() => new Promise<void>(resolve => saved.push(resolve)));
     const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
     const { visitor } = await open('#notifications', { reads: { listNotificationCategories } });
-    const marketing = screen.getByRole('switch', { name: 'Marketing' });
+    const marketing = screen.getByRole('switch', { name: /^News/ });
     await visitor.click(marketing);
     expect(marketing.getAttribute('aria-busy')).toBe('true');
     await visitor.keyboard(' ');
@@ -46,9 +54,9 @@ describe('notifications', () => {
     });
     const listNotificationCategories = setReader<unknown>([category({ setEnabled })]);
     const { visitor } = await open('#notifications', { reads: { listNotificationCategories } });
-    await visitor.click(screen.getByRole('switch', { name: 'Marketing' }));
+    await visitor.click(screen.getByRole('switch', { name: /^News/ }));
     expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
-    expect(screen.getByRole('switch', { name: 'Marketing' })).toHaveProperty('checked', false);
+    expect(screen.getByRole('switch', { name: /^News/ })).toHaveProperty('checked', false);
   });
 
   it('may be empty', async () => {

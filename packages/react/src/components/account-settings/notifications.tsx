@@ -3,6 +3,7 @@ import { Switch } from '@tessera/ui';
 import { useSavedAtOnce } from '../../form/use-saved-at-once.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import type { WordKey } from '../../words/words.ts';
 import { Hint, Loaded, Row, Rows, Section } from './parts/parts.tsx';
 
 /** The categories of email that the user wants. */
@@ -29,15 +30,26 @@ export function Notifications({ user }: { user: CurrentUser }) {
   );
 }
 
+/** The categories of every project, whose names are words of developers. */
+const categoryWords: Readonly<Record<string, { readonly name: WordKey; readonly text: WordKey } | undefined>> = {
+  Transactional: { name: 'notifications.transactional', text: 'notifications.transactionalText' },
+  Marketing: { name: 'notifications.marketing', text: 'notifications.marketingText' },
+};
+
 function CategoryRow({ category }: { category: NotificationCategory }) {
   const translate = useTranslate();
+  const words = categoryWords[category.name];
+  const descriptions = [
+    words && translate(words.text),
+    category.canDisable ? undefined : translate('notifications.always'),
+  ].filter(text => text !== undefined);
   const { value, isSaving, choose, failure } = useSavedAtOnce(category.enabled, category.setEnabled);
 
   return (
     <Row>
       <Switch
-        label={category.name}
-        description={category.canDisable ? undefined : translate('notifications.always')}
+        label={words === undefined ? category.name : translate(words.name)}
+        description={descriptions.join(' ') || undefined}
         checked={value}
         disabled={!category.canDisable}
         aria-busy={isSaving}

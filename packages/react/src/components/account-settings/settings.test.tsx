@@ -34,7 +34,6 @@ describe('settings', () => {
       user: { requestDeletion },
       config: { clientUserDeletionEnabled: true },
     });
-    await visitor.click(screen.getByText('Danger zone'));
     await visitor.click(button('Delete account'));
     expect(await violations(container)).toEqual([]);
     expect(screen.getByRole('dialog').textContent).toContain("You can't undo this.");
@@ -50,7 +49,6 @@ describe('settings', () => {
       config: { clientUserDeletionEnabled: true },
       coolingOffDays: 14,
     });
-    await visitor.click(screen.getByText('Danger zone'));
     await visitor.click(button('Delete account'));
     expect(screen.getByRole('dialog').textContent).toContain('Until then, you can sign in and keep it.');
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
@@ -70,11 +68,10 @@ describe('settings', () => {
 
   it('lead the last admin of a team to the team first', async () => {
     const teamsWithoutSuccessor = [{ id: 't1', displayName: 'Engines' }];
-    const { visitor } = await open('#settings', {
+    await open('#settings', {
       user: { getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor })) },
       config: { clientUserDeletionEnabled: true },
     });
-    await visitor.click(screen.getByText('Danger zone'));
     expect(maybeButton('Delete account')).toBeNull();
     expect(screen.getByRole('link', { name: 'Engines' }).getAttribute('href')).toBe('#team-t1');
   });
@@ -86,7 +83,6 @@ describe('settings', () => {
       user: { delete: remove, getAccountDeletion: vi.fn(() => Promise.reject(missing)) },
       config: { clientUserDeletionEnabled: true },
     });
-    await visitor.click(screen.getByText('Danger zone'));
     await visitor.click(button('Delete account'));
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete account' }));
     expect(remove).toHaveBeenCalledOnce();

@@ -83,6 +83,13 @@ describe('email addresses', () => {
     expect(screen.getByText('Verification email sent to new@example.com.')).toBeTruthy();
   });
 
+  it('have a badge that says whether they are verified', async () => {
+    const verified = channel('a@example.com', { isPrimary: true, isVerified: true, usedForAuth: true });
+    await openAuth([verified, channel('b@example.com')]);
+    expect(screen.getByText('a@example.com').nextElementSibling?.textContent).toBe('PrimaryVerifiedFor sign-in');
+    expect(screen.getByText('b@example.com').nextElementSibling?.textContent).toBe('Unverified');
+  });
+
   it('can be added when there is none, with the reason why one is needed', async () => {
     await openAuth([], { config: { passkeyEnabled: true, magicLinkEnabled: true } });
     expect(document.activeElement).not.toBe(field('New email address'));

@@ -101,7 +101,7 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
       <bdi className="tss:justify-self-start tss:font-medium tss:wrap-anywhere">{email}</bdi>
       <div className="tss:flex tss:flex-wrap tss:gap-2">
         {isPrimary && <Badge>{translate('emails.primary')}</Badge>}
-        {!isVerified && <Badge>{translate('emails.unverified')}</Badge>}
+        <Badge>{translate(isVerified ? 'emails.verified' : 'emails.unverified')}</Badge>
         {usedForAuth && <Badge>{translate('emails.signIn')}</Badge>}
       </div>
       {isOnly && <Hint>{translate('emails.onlyOne')}</Hint>}
