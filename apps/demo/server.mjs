@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, resolve, sep } from 'node:path';
+import { acceptsGzip, compressedFile } from './compression.mjs';
 import { projectSettings, SettingsRefused } from './project-settings.mjs';
 
 /** The demo's server: files of the build, one page for every address, and the public keys of its project. */
@@ -21,6 +22,8 @@ const types = {
   '.map': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+const compressible = new Set(['.css', '.js', '.svg']);
 
 const server = createServer((request, response) => {
   answer(request, response).catch(error => {
@@ -77,15 +80,27 @@ async function findFile(path) {
   return found?.isFile() ? file : undefined;
 }
 
-function sendFile(response, path, file, isHead) {
+async function sendFile(response, path, file, isHead) {
   // Files under /assets have a hash in their name, so they never change.
-  response.setHeader('cache-control', path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
+  const isFixed = path.startsWith('/assets/');
+  response.setHeader('cache-control', isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (isFixed && compressible.has(extname(file))) {
+    response.setHeader('vary', 'accept-encoding');
+    if (acceptsGzip(response.req.headers['accept-encoding'])) return sendCompressed(response, file);
+  }
   writeHead(response, 200, types[extname(file)] ?? 'application/octet-stream');
   if (isHead) response.end();
   else
     createReadStream(file)
       .on('error', error => response.destroy(error))
       .pipe(response);
+}
+
+async function sendCompressed(response, file) {
+  const body = await compressedFile(file);
+  response.setHeader('content-encoding', 'gzip');
+  response.setHeader('content-length', body.length);
+  send(response, 200, types[extname(file)], body);
 }
 
 async function sendConfig(response) {
