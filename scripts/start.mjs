@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setup } from './setup/setup.mjs';
@@ -107,7 +107,7 @@ async function waitUntilReady(child, url) {
 
   while (!(await answers(url))) {
     if (Date.now() > deadline) {
-      throw new Problem(`${lastLines(child)}\n\nThe ${child.name} did not answer at ${url} within a minute.`);
+      throw new Problem(`${unseenLines(child)}The ${child.name} did not answer at ${url} within a minute.`);
     }
     await Promise.race([ended, sleep(25)]);
   }
@@ -128,16 +128,24 @@ async function answers(url) {
 async function failWhenEnded(child) {
   const [code, signal] = await child.ended;
   throw new Problem(
-    `${lastLines(child)}\n\nThe ${child.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).${explain(child)}`,
+    `${unseenLines(child)}The ${child.name} stopped unexpectedly (${signal ?? `exit code ${code}`}).${explain(child)}`,
   );
 }
 
-function lastLines(child) {
-  return child.output.recent().join('\n');
+/** The terminal has the other lines already. */
+function unseenLines(child) {
+  return child.output
+    .unseen()
+    .map(line => `${line}\n`)
+    .concat('\n')
+    .join('')
+    .trimStart();
 }
 
 function explain(child) {
-  return /ENOSPC|No space left/.test(lastLines(child)) ? ' The disk is full. Free some space and start again.' : '';
+  return /ENOSPC|No space left/.test(child.output.recent().join('\n'))
+    ? ' The disk is full. Free some space and start again.'
+    : '';
 }
 
 function firstStopSignal() {
@@ -185,6 +193,21 @@ function printAddresses({ port, demoPort, dataFolder }) {
   if (existsSync(join(dataFolder, 'keys.json'))) print(`    Keys       ${relativePath('keys.json')}`);
   print(`    Log        ${relativePath('server.log')}`);
   print();
+  printAppSettings(join(dataFolder, 'keys.json'));
   print('  Press Ctrl-C to stop.');
+  print();
+}
+
+/** What an app of the user needs to sign users in to the project Demo. */
+function printAppSettings(keysFile) {
+  if (!existsSync(keysFile)) return;
+  const { url, demo, projects } = JSON.parse(readFileSync(keysFile, 'utf8'));
+  const key = projects?.[demo]?.publishableClientKey;
+  if (key === undefined) return;
+  print('  For your own app, in its .env.local (project Demo; the names are those of Vite):');
+  print();
+  print(`    VITE_TESSERA_API_URL=${url}`);
+  print(`    VITE_TESSERA_PROJECT_ID=${demo}`);
+  print(`    VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=${key}`);
   print();
 }

@@ -31,10 +31,13 @@ export async function assertPortIsFree(port, { host, variable, purpose }) {
 
 async function takenMessage(port, { host, variable, purpose }) {
   const isOurs = await isTessera(addressOf(host, port));
-  return (
-    `Port ${port}, for ${purpose}, is in use${isOurs ? ' by another running Tessera' : ''}.\n` +
-    `Stop that program, or choose another port: ${variable}=${port + 100} npm start`
-  );
+  return `Port ${port}, for ${purpose}, is in use${isOurs ? ' by another running Tessera' : ''}.\n${portAdvice({ port, variable, isOurs })}`;
+}
+
+/** A second Tessera needs a data folder and ports of its own. */
+export function portAdvice({ port, variable, isOurs }) {
+  if (!isOurs) return `Stop that program, or choose another port: ${variable}=${port + 100} npm start`;
+  return 'Stop it, or start a second one beside it: PORT=4380 DEMO_PORT=4381 TESSERA_DATA_DIR=.tessera-2 npm start';
 }
 
 async function isTessera(address) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOf } from './ports.mjs';
+import { addressOf, portAdvice } from './ports.mjs';
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:4280'],
@@ -10,4 +10,10 @@ test.each([
   ['::', 'http://[::1]:4280'],
 ])('a server with HOST=%s is reached at %s', (host, address) => {
   expect(addressOf(host, 4280)).toBe(address);
+});
+
+test('a port that another Tessera uses leads to every variable that a second one needs', () => {
+  const advice = portAdvice({ port: 4280, variable: 'PORT', isOurs: true });
+  for (const variable of ['PORT=', 'DEMO_PORT=', 'TESSERA_DATA_DIR=']) expect(advice).toContain(variable);
+  expect(portAdvice({ port: 4280, variable: 'PORT', isOurs: false })).toContain('PORT=4380 npm start');
 });

@@ -18,8 +18,8 @@ export function openLogFile(dataFolder, { onError }) {
 
 /**
  * Sends a child's lines to the log file. The terminal gets warnings, errors and lines that are not log entries, or all
- * lines with `showAll`; repeated lines appear once. `recent` holds the last lines, for the message when the child ends
- * unexpectedly.
+ * lines with `showAll`; repeated lines appear once. `recent` holds the last lines, and `unseen` those of them that the
+ * terminal did not get, for the message when the child ends unexpectedly.
  */
 export function followOutput(child, { name, file, showAll }) {
   const recent = [];
@@ -28,16 +28,18 @@ export function followOutput(child, { name, file, showAll }) {
     file.write(`${line}\n`);
     const entry = parseEntry(line);
     const text = describe(entry, line);
-    recent.push(text);
+    const isQuiet = !showAll && quietLevels.includes(entry?.level);
+    recent.push({ text, isQuiet });
     if (recent.length > 20) recent.shift();
 
-    if (!showAll && (quietLevels.includes(entry?.level) || text === shown)) return;
+    if (isQuiet || (!showAll && text === shown)) return;
     shown = text;
     process.stdout.write(`${name}  ${text}\n`);
   };
   createInterface({ input: child.stdout }).on('line', onLine);
   createInterface({ input: child.stderr }).on('line', onLine);
-  return { recent: () => recent };
+  const texts = lines => lines.map(({ text }) => text);
+  return { recent: () => texts(recent), unseen: () => texts(recent.filter(({ isQuiet }) => isQuiet)) };
 }
 
 function parseEntry(line) {

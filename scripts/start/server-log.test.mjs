@@ -23,3 +23,18 @@ test('a log file that cannot be written is reported once, and the output of the 
   expect(write.mock.calls.flat()).toEqual(['server  first\n', 'server  second\n']);
   expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'EISDIR' })]]);
 });
+
+test('lines that the terminal did not get are kept for the message about an unexpected end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = openLogFile(folder, { onError: vi.fn() });
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const child = { stdout: new PassThrough(), stderr: new PassThrough() };
+  const { recent, unseen } = followOutput(child, { name: 'server', file, showAll: false });
+  child.stdout.end('{"level":"info","msg":"starting"}\n{"level":"error","msg":"in use"}\n');
+  await expect.poll(recent).toEqual(['info  starting', 'error  in use']);
+  expect(unseen()).toEqual(['info  starting']);
+  expect(write.mock.calls.flat()).toEqual(['server  error  in use\n']);
+  await new Promise(resolve => file.end(resolve));
+});
