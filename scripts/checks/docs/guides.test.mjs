@@ -44,7 +44,7 @@ test('every guide and its code blocks are listed here', () => {
     'glossary.md': [],
     'browser-app.md': ['src/tessera.ts', 'src/sign-in.ts', 'src/callback.ts', 'src/account.ts'],
     'cli-login.md': ['session.ts'],
-    'custom-pages.md': ['sign-in.tsx', 'verification.tsx', 'tessera.ts'],
+    'custom-pages.md': ['sign-in.tsx', 'verification.tsx', 'tessera.ts', 'handler.tsx'],
     'errors.md': ['errors.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
     'performance.md': [],
