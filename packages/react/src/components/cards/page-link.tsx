@@ -21,7 +21,7 @@ export function PageLink({ to, children }: PageLinkProps) {
   }
 
   return (
-    <a href={href} className={buttonClass({ variant: 'link' })} onClick={follow}>
+    <a href={href} className={buttonClass({ variant: 'link' }, 'tss:text-sm')} onClick={follow}>
       {children}
     </a>
   );

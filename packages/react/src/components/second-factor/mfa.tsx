@@ -65,7 +65,7 @@ function SecondFactor({ fullPage, onSuccess, onCancel }: MfaProps) {
       {!isVerified && recovers && <RecoveryCodeForm submit={code => verify(flow.submitRecoveryCode(code))} />}
       {isOver && !isVerified && <PageLink to="signIn">{translate('mfa.again')}</PageLink>}
       {!isOver && !isVerified && (
-        <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-x-6 tss:gap-y-1">
+        <div className="tss:flex tss:flex-wrap tss:justify-between tss:gap-x-6 tss:gap-y-1 tss:text-sm">
           <Button variant="link" onClick={() => setRecovers(!recovers)}>
             {translate(recovers ? 'mfa.useApp' : 'mfa.recovery')}
           </Button>
