@@ -629,6 +629,7 @@ CREATE INDEX audit_events_by_trace ON public.audit_events USING btree (trace_id)
 CREATE INDEX audit_events_of_user ON public.audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX challenges_by_expiry ON public.one_time_codes USING btree (expires_at_millis) WHERE (kind = ANY (ARRAY['passkey_registration'::text, 'passkey_authentication'::text, 'mfa_attempt'::text]));
 CREATE INDEX cli_logins_by_expiry ON public.cli_logins USING btree (expires_at_millis);
+CREATE INDEX contact_channels_plain_primary ON public.contact_channels USING btree (project_id, value) WHERE (is_primary AND (NOT used_for_auth));
 CREATE UNIQUE INDEX contact_channels_primary ON public.contact_channels USING btree (project_id, user_id, type) WHERE is_primary;
 CREATE UNIQUE INDEX contact_channels_used_for_auth ON public.contact_channels USING btree (project_id, type, value) WHERE used_for_auth;
 CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);

@@ -54,7 +54,7 @@ export type ImportedUser = Readonly<Record<string, Json>>;
 export interface ImportUsersOptions {
   /** At most 100 users. */
   readonly users: readonly ImportedUser[];
-  /** What happens to a user whose address already signs in to one. Default `skip`. */
+  /** What happens to a row whose address is the primary address of a user, or signs in to one. Default `skip`. */
   readonly onConflict?: 'skip' | 'update' | 'fail';
   /** Whether to report what would happen and change nothing. Default false. */
   readonly isDryRun?: boolean;

@@ -115,7 +115,7 @@ export const userAdministrationEndpoints = {
     body: z.strictObject({
       is_dry_run: z.boolean().meta({ description: 'Whether to report what would happen and change nothing.' }),
       on_conflict: z.enum(['skip', 'update', 'fail']).meta({
-        description: 'What happens to a row whose address already signs in to a user.',
+        description: 'What happens to a row whose address is the primary address of a user, or signs in to one.',
       }),
       users: z
         .array(z.record(z.string(), json))

@@ -159,6 +159,59 @@ describe('POST /internal/extensions/users/import', () => {
     expect(await userCount()).toBe(3);
   });
 
+  test('a batch of addresses that do not sign in is sent again, checked and updated without second users', async () => {
+    const rows = [
+      { primary_email: 'ada@example.com', display_name: 'Ada' },
+      { primary_email: 'bob@example.com', display_name: 'Bob' },
+    ];
+    const created = await importUsers(rows);
+    const ids = created.map(({ user_id: id }) => id);
+    const isSame = (results: readonly { user_id: string | null }[]) =>
+      expect(results.map(({ user_id: id }) => id)).toEqual(ids);
+
+    const checked = await importUsers(rows, { isDryRun: true });
+    expect(checked.map(({ status }) => status)).toEqual(['skipped', 'skipped']);
+    isSame(checked);
+    isSame(await importUsers(rows));
+    const updated = await importUsers(
+      rows.map(row => ({ ...row, display_name: 'New' })),
+      { policy: 'update' },
+    );
+    expect(updated.map(({ status }) => status)).toEqual(['updated', 'updated']);
+    isSame(updated);
+    expect(await userOf(ids[0])).toMatchObject({ display_name: 'New', primary_email_auth_enabled: false });
+    expect(await userCount()).toBe(2);
+  });
+
+  test('a second row with an address that does not sign in is a duplicate inside the batch', async () => {
+    const rows = [{ primary_email: 'ada@example.com' }, { primary_email: 'Ada@example.com', display_name: 'Ada' }];
+    for (const isDryRun of [true, false]) {
+      const results = await importUsers(rows, { isDryRun });
+      expect(results.map(({ status }) => status)).toEqual(['created', 'skipped']);
+    }
+    expect(await userCount()).toBe(1);
+  });
+
+  test('two imports of one file at once create each user once', async () => {
+    const rows = Array.from({ length: 8 }, (_, index) => ({ primary_email: `u${index}@example.com` }));
+    const reports = await Promise.all([importUsers(rows), importUsers(rows), importUsers(rows)]);
+    const statuses = reports.flat().map(({ status }) => status);
+    expect(statuses.filter(status => status === 'created')).toHaveLength(8);
+    expect(statuses.filter(status => status === 'skipped')).toHaveLength(16);
+    expect(await userCount()).toBe(8);
+  });
+
+  test('an update with the first password of a user makes the primary address sign in', async () => {
+    const password = 'correct horse battery';
+    const row = { primary_email: 'ada@example.com' };
+    await importUsers([row]);
+    const passwordHash = await server.deps.passwords.hash(password);
+    const [updated] = await importUsers([{ ...row, password_hash: passwordHash }], { policy: 'update' });
+    expect(updated).toMatchObject({ status: 'updated' });
+    const body = { email: 'ada@example.com', password };
+    expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(200);
+  });
+
   test('more than 100 rows are refused', async () => {
     const users = Array.from({ length: 101 }, () => ({ display_name: 'x' }));
     const body = { is_dry_run: true, on_conflict: 'skip', users };

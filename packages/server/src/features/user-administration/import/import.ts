@@ -13,8 +13,8 @@ import {
   updateUser,
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
-import { selectAccount } from '../../sign-in/index.ts';
 import { givesAccess, planImportedUser, reasonOf, refuseConflict, updateOf } from './rules.ts';
+import { lockAddress, selectAddressOwners } from './store.ts';
 
 type ImportBody = Input<typeof userAdministrationEndpoints.import>['body'];
 type Row = Readonly<Record<string, Json>>;
@@ -39,6 +39,9 @@ interface ImportSteps {
   readonly deps: UserChangeDeps;
 }
 
+/** A valid row with the user that it becomes, or why it is invalid. */
+type PlannedRow = { readonly row: Row; readonly planned: UserCreation } | { readonly failed: ImportedRow };
+
 /**
  * Imports the rows one by one, each in its own transaction: a row that fails leaves the others untouched, and a batch that
  * is interrupted can be sent again, because its first rows then meet their own users.
@@ -48,17 +51,52 @@ interface ImportSteps {
 export async function importUsers(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
   if (call.body.is_dry_run) return dryRun(call, steps);
   if (givesAccess(call.body, call.project)) await assertRecentSignIn(call, steps.deps);
+  const rows = call.body.users.map(row => planRow(row, call, steps));
+  const owners = await selectAddressOwners(steps.deps.db, call.project.id, rows.flatMap(addressesOf));
   const results: ImportedRow[] = [];
-  for (const row of call.body.users) results.push(await importRow(row, call, steps).catch(describeFailure));
+  for (const row of rows) {
+    results.push('failed' in row ? row.failed : await importRow(row, owners, call, steps).catch(describeFailure));
+  }
   return results;
 }
 
-async function importRow(row: Row, call: ImportCall, { createUser, deps }: ImportSteps): Promise<ImportedRow> {
+function planRow(row: Row, { project }: ImportCall, { deps }: ImportSteps): PlannedRow {
+  try {
+    return { row, planned: planImportedUser(row, { project, nowMillis: deps.clock.now() }) };
+  } catch (error) {
+    return { failed: describeFailure(error) };
+  }
+}
+
+function addressesOf(row: PlannedRow): string[] {
+  return 'failed' in row || row.planned.primaryEmail === null ? [] : [row.planned.primaryEmail.value];
+}
+
+/** @param owners of the addresses of the batch, at its begin: a batch that is sent again opens no transactions */
+async function importRow(
+  { row, planned }: { readonly row: Row; readonly planned: UserCreation },
+  owners: ReadonlyMap<string, string>,
+  call: ImportCall,
+  steps: ImportSteps,
+): Promise<ImportedRow> {
+  const { db } = steps.deps;
+  const known = planned.primaryEmail === null ? undefined : owners.get(planned.primaryEmail.value);
+  const made = known === undefined ? await createRow(planned, call, steps) : { takenBy: known };
+  if (!('takenBy' in made)) return made;
+  return meetConflict(row, { planned, userId: made.takenBy }, call, { db, deps: steps.deps });
+}
+
+/** The owner of the address is read under a lock: another import may have created the user since the batch began. */
+function createRow(
+  planned: UserCreation,
+  call: ImportCall,
+  { createUser, deps }: ImportSteps,
+): Promise<ImportedRow | { readonly takenBy: string }> {
   const { project } = call;
-  const planned = planImportedUser(row, { project, nowMillis: deps.clock.now() });
-  const taken = await ownerOfAddress(deps.db, project.id, planned);
-  if (taken !== undefined) return meetConflict(row, { planned, userId: taken }, call, { db: deps.db, deps });
   return transaction(deps.db, async tx => {
+    if (planned.primaryEmail !== null) await lockAddress(tx, project.id, planned.primaryEmail.value);
+    const takenBy = await ownerOfAddress(tx, project.id, planned);
+    if (takenBy !== undefined) return { takenBy };
     const user = await createUser(tx, project, planned);
     const event = { action: 'user.created', userId: user.id, atMillis: planned.nowMillis } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, details: { source: 'import' } });
@@ -76,7 +114,7 @@ async function meetConflict(
   if (policy === 'fail') refuseConflict(planned.primaryEmail?.value ?? '');
   const user = policy === 'update' ? await selectUser(db, call.project.id, userId) : null;
   if (user === null) return { status: 'skipped', user_id: userId, reason: 'The address belongs to a user already.' };
-  const patch = updateOf(row, planned, user.hasPassword);
+  const patch = updateOf(row, planned, user);
   if (Object.keys(patch).length > 0 && !isDryRun) await updateUser(patch, { user, call }, deps);
   return { status: 'updated', user_id: userId, reason: null };
 }
@@ -128,7 +166,7 @@ async function ownerOfAddress(
   { primaryEmail }: UserCreation,
 ): Promise<string | undefined> {
   if (primaryEmail === null) return undefined;
-  return (await selectAccount(db, projectId, primaryEmail.value))?.userId;
+  return (await selectAddressOwners(db, projectId, [primaryEmail.value])).get(primaryEmail.value);
 }
 
 function describeFailure(error: unknown): ImportedRow {

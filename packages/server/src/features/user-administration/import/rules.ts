@@ -77,17 +77,32 @@ function newUserOf(given: ImportedUser, primaryEmail: string | null) {
   };
 }
 
-/** The fields that a row changes in a user who has its address: those that it names. A password stays as it is. */
-export function updateOf(row: Readonly<Record<string, Json>>, planned: UserCreation, hasPassword: boolean) {
-  const { displayName, profileImageUrl, clientMetadata, clientReadOnlyMetadata, serverMetadata, passwordHash } =
-    planned;
+/**
+ * The fields that a row changes in a user who has its address: those that it names. A password stays as it is. A first
+ * password makes the primary address sign in, because it would be useless without.
+ */
+export function updateOf(
+  row: Readonly<Record<string, Json>>,
+  planned: UserCreation,
+  user: {
+    readonly hasPassword: boolean;
+    readonly primaryEmail: string | null;
+    readonly primaryEmailAuthEnabled: boolean;
+  },
+) {
+  const { displayName, profileImageUrl, clientMetadata, clientReadOnlyMetadata, serverMetadata } = planned;
+  const { passwordHash, primaryEmail } = planned;
+  const setsPassword = passwordHash !== null && !user.hasPassword;
+  const mustSignIn =
+    primaryEmail?.usedForAuth === true && primaryEmail.value === user.primaryEmail && !user.primaryEmailAuthEnabled;
   return {
     ...('display_name' in row ? { displayName } : {}),
     ...('profile_image_url' in row ? { profileImageUrl: profileImageUrl ?? null } : {}),
     ...('client_metadata' in row ? { clientMetadata: clientMetadata ?? null } : {}),
     ...('client_read_only_metadata' in row ? { clientReadOnlyMetadata: clientReadOnlyMetadata ?? null } : {}),
     ...('server_metadata' in row ? { serverMetadata: serverMetadata ?? null } : {}),
-    ...(passwordHash !== null && !hasPassword ? { passwordHash } : {}),
+    ...(setsPassword ? { passwordHash } : {}),
+    ...(setsPassword && mustSignIn ? { primaryEmailAuthEnabled: true } : {}),
   };
 }
 
