@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Checkbox, Dialog, Field, Input, isEmail, PasswordInput } from '@tessera/ui';
+import { Button, Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
+import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
 import { usersKey } from './queries.ts';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
-
-const initial = { email: '', isVerified: false, displayName: '', password: '' };
 
 /** Creates a user and opens their page. */
 export function CreateUser({ onClose }: { readonly onClose: () => void }) {
@@ -19,18 +18,10 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
   const cache = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
-    initial,
-    validate: ({ email, displayName }) => {
-      if (email.trim() !== '') return { email: isEmail(email) ? undefined : common.form.emailWrong };
-      return displayName.trim() ? {} : { email: words.needsOne };
-    },
-    submit: async ({ email, isVerified, displayName, password }) => {
-      const address = email.trim();
-      const user = await project.app.createUser({
-        ...(displayName.trim() ? { displayName: displayName.trim() } : {}),
-        ...(address ? { primaryEmail: address, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: true } : {}),
-        ...(password ? { password } : {}),
-      });
+    initial: initialUser,
+    validate: newUserProblems,
+    submit: async values => {
+      const user = await project.app.createUser(newUserOptions(values));
       await cache.invalidateQueries({ queryKey: usersKey(project) });
       toast.success(words.created(userName(user)));
       onClose();
@@ -55,7 +46,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
         <Checkbox
-          label={words.emailVerified}
+          label={<VerifiedLabel isVerified={form.values.isVerified} />}
           checked={form.values.isVerified}
           onChange={event => form.set('isVerified', event.target.checked)}
         />
@@ -66,15 +57,17 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
             onChange={event => form.set('displayName', event.target.value)}
           />
         </Field>
-        <Field label={words.password} description={words.passwordHint}>
-          <PasswordInput
-            showLabel={common.secret.reveal}
-            hideLabel={common.secret.hide}
-            autoComplete="new-password"
-            value={form.values.password}
-            onChange={event => form.set('password', event.target.value)}
-          />
-        </Field>
+        {project.config.credentialEnabled && (
+          <Field label={words.password} description={words.passwordHint}>
+            <PasswordInput
+              showLabel={common.secret.reveal}
+              hideLabel={common.secret.hide}
+              autoComplete="new-password"
+              value={form.values.password}
+              onChange={event => form.set('password', event.target.value)}
+            />
+          </Field>
+        )}
         <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
           <Button variant="secondary" onClick={onClose}>
             {common.action.cancel}
@@ -85,5 +78,16 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function VerifiedLabel({ isVerified }: { readonly isVerified: boolean }) {
+  return (
+    <span className="tss:grid">
+      {words.emailVerified}
+      <span className="tss:text-xs tss:text-muted-foreground">
+        {isVerified ? words.verifiedHint : words.unverifiedHint}
+      </span>
+    </span>
   );
 }

@@ -120,9 +120,13 @@ export const words = {
   createTitle: 'Create a user',
   email: 'Email address',
   emailVerified: 'The address is verified',
+  verifiedHint: 'You vouch that it belongs to this user. Emails with codes and links can sign them in.',
+  unverifiedHint:
+    'The user cannot sign in by email code until the address is verified. With a password they can sign in and verify it.',
   displayName: 'Display name',
   password: 'Password',
   passwordHint: 'Leave it empty for a user who signs in by email code or provider.',
+  passwordNeedsEmail: 'A password needs an email address to sign in with.',
   needsOne: 'Enter a name or an email address.',
   created: (name: string) => `${name} was created`,
   deleteSelected: (count: number) => `Delete ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,

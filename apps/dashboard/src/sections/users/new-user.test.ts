@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
+import { words } from './words.ts';
+
+test.each([
+  [{ email: 'ada@example.com' }, {}],
+  [{ displayName: 'Ada' }, {}],
+  [{ email: 'ada@example.com', password: 'correct horse' }, {}],
+  [{}, { email: words.needsOne }],
+  [{ displayName: ' ' }, { email: words.needsOne }],
+  [{ email: 'ada' }, { email: 'Enter an email address, such as ada@example.com.' }],
+  [{ displayName: 'Ada', password: 'correct horse' }, { email: words.passwordNeedsEmail }],
+])('a new user with %j has the problems %j', (values, problems) => {
+  expect(newUserProblems({ ...initialUser, ...values })).toEqual(problems);
+});
+
+test('the address of a new user is verified and signs in by default, so that the user can sign in by email code', () => {
+  expect(newUserOptions({ ...initialUser, email: ' ada@example.com ' })).toEqual({
+    primaryEmail: 'ada@example.com',
+    primaryEmailVerified: true,
+    primaryEmailAuthEnabled: true,
+  });
+});
+
+test('a new user without an address has nothing that is verified', () => {
+  expect(newUserOptions({ ...initialUser, displayName: 'Ada' })).toEqual({ displayName: 'Ada' });
+});
