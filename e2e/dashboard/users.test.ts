@@ -47,7 +47,7 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   expect(await page.getByLabel('created_at').inputValue()).toBe('signed_up_at_millis');
   await page.getByRole('button', { name: 'Check without importing' }).click();
   await page.getByRole('heading', { name: 'Result of the check' }).waitFor();
-  await page.getByRole('cell', { name: /would fail: primary_email/ }).waitFor();
+  await page.getByRole('cell', { name: /would fail: Email address/ }).waitFor();
   await page.getByRole('cell', { name: /would be skipped/ }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import 5 rows' }).click();

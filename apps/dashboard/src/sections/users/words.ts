@@ -53,6 +53,9 @@ export const words = {
     ignore: 'Leave out',
     conflict: 'A user with the address exists',
     conflicts: { skip: 'Skip the row', update: 'Update name, image and metadata', fail: 'Report the row as failed' },
+    trust: 'The other system has verified the addresses',
+    trustHint:
+      'For rows that do not say it. A user with a verified address can sign in by email code and reset the password.',
     rows: (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`),
     dryRun: 'Check without importing',
     run: (count: number) => `Import ${count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`}`,
@@ -68,6 +71,22 @@ export const words = {
       updated: 'would be updated',
       skipped: 'would be skipped',
       failed: 'would fail',
+    },
+    signIn: 'How the created users can sign in',
+    wouldSignIn: 'How the users would sign in',
+    ways: {
+      password: 'with their password',
+      code: 'with an email code',
+      provider: 'with a provider',
+      none: 'not yet',
+    },
+    cannotSignIn:
+      'These users have neither a password nor a verified address of their own. Mark an address as verified on the page of the user, or give the file a column that says which addresses are verified.',
+    mustBe: {
+      yesOrNo: 'must be yes or no',
+      time: 'must be a date',
+      list: 'must be a JSON list',
+      text: 'must be a text',
     },
     row: 'Row',
     reason: 'Reason',

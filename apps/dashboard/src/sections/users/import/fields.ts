@@ -68,6 +68,12 @@ export function importedUserOf(row: FileRow, mapping: Mapping): ImportedUser {
   return Object.fromEntries(entries);
 }
 
+/** The user with a verified address, where the row has an address and does not say whether it is verified. */
+export function withVerifiedAddress(user: ImportedUser): ImportedUser {
+  if (user.primary_email === undefined || user.primary_email_verified !== undefined) return user;
+  return { ...user, primary_email_verified: true };
+}
+
 function fieldValue(field: ImportField, cell: Cell): Cell {
   if (field === 'signed_up_at_millis') return timeOf(cell);
   if (typeof cell !== 'string') return cell;

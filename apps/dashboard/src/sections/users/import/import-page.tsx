@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { ImportedUserResult } from '@tessera/client';
-import { Button, buttonClass, Field, FormSummary, Input, Select } from '@tessera/ui';
+import { Button, buttonClass, Checkbox, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
@@ -12,7 +12,14 @@ import { problemWords } from '../../../data/problem-words.ts';
 import { usersKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
-import { guessMapping, type ImportField, importedUserOf, importFields, type Mapping } from './fields.ts';
+import {
+  guessMapping,
+  type ImportField,
+  importedUserOf,
+  importFields,
+  type Mapping,
+  withVerifiedAddress,
+} from './fields.ts';
 import { ImportReport } from './import-report.tsx';
 import { type ImportFile, readImportFile } from './read-file.ts';
 import { runImport } from './run-import.ts';
@@ -72,7 +79,11 @@ function ImportPage() {
 function ImportSteps({ file }: { readonly file: ImportFile }) {
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(file.columns));
   const [policy, setPolicy] = useState<(typeof policies)[number]>('skip');
-  const users = useMemo(() => file.rows.map(row => importedUserOf(row, mapping)), [file, mapping]);
+  const [isTrusted, setTrusted] = useState(false);
+  const users = useMemo(() => {
+    const read = file.rows.map(row => importedUserOf(row, mapping));
+    return isTrusted ? read.map(withVerifiedAddress) : read;
+  }, [file, mapping, isTrusted]);
   const run = useImport();
   const start = (isDryRun: boolean) => void run.start({ users, options: { onConflict: policy, isDryRun } });
 
@@ -117,10 +128,29 @@ function ImportSteps({ file }: { readonly file: ImportFile }) {
             ))}
           </Select>
         </Field>
+        <Checkbox
+          label={
+            <span className="tss:grid">
+              {words.import.trust}
+              <span className="tss:text-xs tss:text-muted-foreground">{words.import.trustHint}</span>
+            </span>
+          }
+          checked={isTrusted}
+          onChange={event => {
+            run.reset();
+            setTrusted(event.target.checked);
+          }}
+        />
         <ImportButtons run={run} total={users.length} onStart={start} />
       </Panel>
       {run.results.length > 0 && (
-        <ImportReport file={file} results={run.results} isDryRun={run.isDryRun} isRunning={run.isRunning} />
+        <ImportReport
+          file={file}
+          users={run.users}
+          results={run.results}
+          isDryRun={run.isDryRun}
+          isRunning={run.isRunning}
+        />
       )}
     </>
   );
@@ -206,6 +236,7 @@ function useImport() {
     results,
     isRunning,
     failure,
+    users: started?.users ?? [],
     isDryRun: started?.options.isDryRun === true,
     start: (next: Start) => run(next, []),
     resume: () => void (started && run(started, results)),

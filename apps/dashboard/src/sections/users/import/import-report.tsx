@@ -1,24 +1,31 @@
-import type { ImportedUserResult } from '@tessera/client';
+import type { ImportedUser, ImportedUserResult } from '@tessera/client';
 import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
+import { useProject } from '../../../data/owner.tsx';
 import { csvCell } from '../../../files/csv.ts';
 import { words } from '../words.ts';
 import type { ImportFile } from './read-file.ts';
+import { reasonWords } from './reason-words.ts';
+import { countSignInWays } from './sign-in-ways.ts';
 
 const shownMax = 100;
 const statuses = ['created', 'updated', 'skipped', 'failed'] as const;
 
 interface ImportReportProps {
   readonly file: ImportFile;
+  /** The users of the rows, as they were sent. */
+  readonly users: readonly ImportedUser[];
   readonly results: readonly ImportedUserResult[];
   readonly isDryRun: boolean;
   readonly isRunning: boolean;
 }
 
 /** What happened to the rows, and the rows with problems as a file that can be corrected and imported. */
-export function ImportReport({ file, results, isDryRun, isRunning }: ImportReportProps) {
-  const problems = results.flatMap(({ status, reason }, index) => (reason === null ? [] : [{ index, status, reason }]));
+export function ImportReport({ file, users, results, isDryRun, isRunning }: ImportReportProps) {
+  const problems = results.flatMap(({ status, reason }, index) =>
+    reason === null ? [] : [{ index, status, reason: reasonWords(reason) }],
+  );
   const names = isDryRun ? words.import.dryStatus : words.import.status;
 
   function download() {
@@ -41,6 +48,7 @@ export function ImportReport({ file, results, isDryRun, isRunning }: ImportRepor
             </li>
           ))}
         </ul>
+        <SignInWays users={users} results={results} isDryRun={isDryRun} />
       </div>
       {problems.length > 0 && (
         <>
@@ -72,6 +80,27 @@ export function ImportReport({ file, results, isDryRun, isRunning }: ImportRepor
         </>
       )}
     </Panel>
+  );
+}
+
+/** How the created users can sign in, so that an owner sees before the import whether the users can come back. */
+function SignInWays({ users, results, isDryRun }: Pick<ImportReportProps, 'users' | 'results' | 'isDryRun'>) {
+  const { config } = useProject();
+  const counts = countSignInWays(users, results, config);
+  if (counts.length === 0) return null;
+  const cannot = counts.some(({ way }) => way === 'none');
+  return (
+    <div className="tss:mt-4 tss:grid tss:gap-1 tss:text-sm">
+      <h3 className="tss:font-medium">{isDryRun ? words.import.wouldSignIn : words.import.signIn}</h3>
+      <ul className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1">
+        {counts.map(({ way, count }) => (
+          <li key={way}>
+            <strong>{count.toLocaleString('en')}</strong> {words.import.ways[way]}
+          </li>
+        ))}
+      </ul>
+      {cannot && <p className="tss:text-muted-foreground">{words.import.cannotSignIn}</p>}
+    </div>
   );
 }
 

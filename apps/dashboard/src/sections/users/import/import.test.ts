@@ -1,6 +1,6 @@
 import type { ImportedUserResult } from '@tessera/client';
 import { expect, test, vi } from 'vitest';
-import { guessMapping, importedUserOf } from './fields.ts';
+import { guessMapping, importedUserOf, withVerifiedAddress } from './fields.ts';
 import { readImportFile } from './read-file.ts';
 import { batchFrom, runImport } from './run-import.ts';
 import { sampleFile } from './sample-file.ts';
@@ -43,6 +43,16 @@ test('cells are converted to the types of the fields, and empty ones are left ou
     primary_email_verified: 'perhaps',
     signed_up_at_millis: Date.UTC(2020, 0, 1),
   });
+});
+
+test('an address of a trusted file is verified where its row does not say it', () => {
+  const email = { primary_email: 'ada@example.com' };
+  expect(withVerifiedAddress(email)).toEqual({ ...email, primary_email_verified: true });
+  expect(withVerifiedAddress({ ...email, primary_email_verified: false })).toEqual({
+    ...email,
+    primary_email_verified: false,
+  });
+  expect(withVerifiedAddress({ display_name: 'Ada' })).toEqual({ display_name: 'Ada' });
 });
 
 test('the sample file has only columns that are recognized, and values of their types', () => {
