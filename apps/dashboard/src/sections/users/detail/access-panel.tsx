@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { UserLink } from '@tessera/client';
 import { useActionGuard } from '@tessera/react';
-import { buttonClass, Field, FormSummary, Select } from '@tessera/ui';
+import { buttonClass, FormSummary } from '@tessera/ui';
 import { VenetianMask } from 'lucide-react';
 import { useState } from 'react';
 import { CopyField } from '../../../components/code/copy-field.tsx';
@@ -12,6 +12,7 @@ import { useProject, useRole } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
+import { AppPageField, useAppPage } from './app-page-field.tsx';
 
 type LinkKind = 'sign_in' | 'password_reset';
 
@@ -50,17 +51,11 @@ function ImpersonationLink({ user }: { readonly user: User }) {
 
 function Links({ user }: { readonly user: User }) {
   const project = useProject();
-  const { domains } = project.config;
-  const handlers = domains.map(({ domain, handlerPath }) => `${domain}${handlerPath}`.replace(/\/$/, ''));
-  const [chosen, setChosen] = useState<string>();
-  const handler = chosen ?? handlers[0];
+  const page = useAppPage();
+  const { handler } = page;
   const [link, setLink] = useState<UserLink>();
   const [failure, setFailure] = useState<unknown>();
   const guard = useActionGuard();
-
-  if (handler === undefined) {
-    return <p className="tss:text-sm tss:text-muted-foreground">{words.access.noDomain}</p>;
-  }
 
   async function create(kind: LinkKind) {
     setFailure(undefined);
@@ -76,18 +71,17 @@ function Links({ user }: { readonly user: User }) {
   return (
     <>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
-      <Field label={words.access.page}>
-        <Select value={handler} onChange={event => setChosen(event.target.value)}>
-          {handlers.map(one => (
-            <option key={one}>{one}</option>
-          ))}
-        </Select>
-      </Field>
+      <AppPageField page={page} />
       <div className="tss:flex tss:flex-wrap tss:gap-3">
-        <ChangeButton variant="secondary" size="sm" onClick={() => create('sign_in')}>
+        <ChangeButton variant="secondary" size="sm" disabled={handler === undefined} onClick={() => create('sign_in')}>
           {words.access.signIn}
         </ChangeButton>
-        <ChangeButton variant="secondary" size="sm" onClick={() => create('password_reset')}>
+        <ChangeButton
+          variant="secondary"
+          size="sm"
+          disabled={handler === undefined}
+          onClick={() => create('password_reset')}
+        >
           {words.access.reset}
         </ChangeButton>
       </div>

@@ -1,0 +1,56 @@
+import { Field, Input, Select } from '@tessera/ui';
+import { useState } from 'react';
+import { useProject } from '../../../data/owner.tsx';
+import { words } from '../words.ts';
+import { handlerAddress, handlerChoices, localhostChoice } from './app-pages.ts';
+
+/** The chosen place of the pages of the app. */
+export interface AppPage {
+  readonly choices: readonly string[];
+  readonly choice: string | undefined;
+  readonly port: string;
+  /** The address below which the pages are; undefined where no place is trusted, or the port is none. */
+  readonly handler: string | undefined;
+  readonly choose: (choice: string) => void;
+  readonly setPort: (port: string) => void;
+}
+
+/** The state of `AppPageField`. The first domain is chosen, and this machine where there is no domain. */
+export function useAppPage(): AppPage {
+  const choices = handlerChoices(useProject().config);
+  const [chosen, choose] = useState<string>();
+  const [port, setPort] = useState('3000');
+  const choice = chosen ?? choices[0];
+  const handler = choice === undefined ? undefined : handlerAddress(choice, port);
+  return { choices, choice, port, handler, choose, setPort };
+}
+
+/** Chooses where a link leads: a trusted domain, or a port of this machine. */
+export function AppPageField({ page }: { readonly page: AppPage }) {
+  if (page.choice === undefined) {
+    return <p className="tss:text-sm tss:text-muted-foreground">{words.access.noDomain}</p>;
+  }
+  return (
+    <>
+      <Field label={words.access.page}>
+        <Select value={page.choice} onChange={event => page.choose(event.target.value)}>
+          {page.choices.map(one => (
+            <option key={one} value={one}>
+              {one === localhostChoice ? words.access.localhost : one}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {page.choice === localhostChoice && (
+        <Field label={words.access.port} error={page.handler === undefined && words.access.portWrong}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={page.port}
+            onChange={event => page.setPort(event.target.value.trim())}
+          />
+        </Field>
+      )}
+    </>
+  );
+}
