@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
+import { Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
+import { DialogButtons } from '../../components/form/dialog-buttons.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -68,14 +68,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
             />
           </Field>
         )}
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.create}
-          </ChangeButton>
-        </div>
+        <DialogButtons label={words.create} isBusy={form.isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );

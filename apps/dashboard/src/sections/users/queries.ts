@@ -59,6 +59,9 @@ export type User = ListedUser;
 
 const partKey = (project: OwnedProject, userId: string, part: string) => [...usersKey(project), 'one', userId, part];
 
+/** An email address of a user. */
+export type Channel = Awaited<ReturnType<User['listContactChannels']>>[number];
+
 /** The email addresses of a user. */
 export function channelsQuery(project: OwnedProject, user: User) {
   return queryOptions({
@@ -98,6 +101,20 @@ export function permissionsQuery(project: OwnedProject, user: User) {
       );
       const ids = own.map(({ id }) => id);
       return [...explainPermissions(ids, inProject).map(one => ({ ...one, place: null })), ...ofTeams.flat()];
+    },
+  });
+}
+
+/** The ids that a user has directly in the whole project, and the definitions from which the others follow. */
+export function projectGrantsQuery(project: OwnedProject, user: User) {
+  return queryOptions({
+    queryKey: partKey(project, user.id, 'grants'),
+    queryFn: async () => {
+      const [definitions, granted] = await Promise.all([
+        project.app.listProjectPermissionDefinitions(),
+        user.listPermissions({ recursive: false }),
+      ]);
+      return { definitions, direct: granted.map(({ id }) => id) };
     },
   });
 }

@@ -18,6 +18,7 @@ import { ChannelsPanel } from './detail/channels-panel.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
 import { EmailsPanel } from './detail/emails-panel.tsx';
 import { KeysPanel } from './detail/keys-panel.tsx';
+import { MethodsPanel } from './detail/methods-panel.tsx';
 import { PermissionsPanel } from './detail/permissions-panel.tsx';
 import { ProfilePanel } from './detail/profile-panel.tsx';
 import { SessionsPanel } from './detail/sessions-panel.tsx';
@@ -74,6 +75,7 @@ function FoundUser({ user }: { readonly user: User }) {
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
         <Column>
           <ProfilePanel user={user} />
+          <MethodsPanel user={user} />
           <SessionsPanel user={user} />
           <AccessPanel user={user} />
           <EmailsPanel user={user} />

@@ -1,30 +1,83 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge } from '@tessera/ui';
+import { Badge, FormSummary } from '@tessera/ui';
+import { MailPlus } from 'lucide-react';
+import { useState } from 'react';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { channelsQuery, type User } from '../queries.ts';
+import { problemWords } from '../../../data/problem-words.ts';
+import { type Channel, channelsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
+import { AddChannel } from './add-channel.tsx';
+import { ChannelMenu } from './channel-menu.tsx';
+import { SendVerification } from './send-verification.tsx';
+import { useUserChange } from './use-user-change.ts';
 
-/** The email addresses of a user. */
+type Open = { readonly dialog: 'add' } | { readonly dialog: 'send' | 'stopAuth' | 'remove'; readonly channel: Channel };
+
+/** The email addresses of a user, and what an owner does with them. */
 export function ChannelsPanel({ user }: { readonly user: User }) {
   const query = useQuery(channelsQuery(useProject(), user));
+  const { failure, run, apply } = useUserChange();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+
   return (
-    <Panel title={words.detail.channels}>
+    <Panel
+      title={words.channels.title}
+      actions={
+        <ChangeButton size="sm" variant="secondary" onClick={() => setOpen({ dialog: 'add' })}>
+          <MailPlus aria-hidden size={16} />
+          {words.channels.add}
+        </ChangeButton>
+      }
+    >
+      {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <PanelList query={query} itemKey={channel => channel.id} empty={words.detail.noChannels}>
         {channel => (
           <>
-            <span dir="ltr" className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">
-              {channel.value}
+            <span className="tss:grid tss:min-w-40 tss:flex-1 tss:gap-1">
+              <span dir="ltr" className="tss:wrap-anywhere">
+                {channel.value}
+              </span>
+              <span className="tss:flex tss:flex-wrap tss:gap-1">
+                {channel.isPrimary && <Badge>{words.detail.primary}</Badge>}
+                {channel.usedForAuth && <Badge>{words.detail.usedForSignIn}</Badge>}
+                <Badge tone={channel.isVerified ? 'primary' : 'neutral'}>
+                  {channel.isVerified ? words.verified : words.unverified}
+                </Badge>
+              </span>
             </span>
-            {channel.isPrimary && <Badge>{words.detail.primary}</Badge>}
-            {channel.usedForAuth && <Badge>{words.detail.usedForSignIn}</Badge>}
-            <Badge tone={channel.isVerified ? 'primary' : 'neutral'}>
-              {channel.isVerified ? words.verified : words.unverified}
-            </Badge>
+            <ChannelMenu channel={channel} run={run} onOpen={dialog => setOpen({ dialog, channel })} />
           </>
         )}
       </PanelList>
+      {open?.dialog === 'add' && <AddChannel user={user} apply={apply} onClose={close} />}
+      {open?.dialog === 'send' && <SendVerification channel={open.channel} apply={apply} onClose={close} />}
+      {open?.dialog === 'stopAuth' && (
+        <ConfirmDialog
+          title={words.channels.stopAuthTitle(open.channel.value)}
+          confirmLabel={words.channels.stopAuth}
+          onConfirm={() =>
+            apply(() => open.channel.update({ usedForAuth: false }), words.channels.stopped(open.channel.value))
+          }
+          onClose={close}
+        >
+          <p>{words.channels.stopAuthText}</p>
+        </ConfirmDialog>
+      )}
+      {open?.dialog === 'remove' && (
+        <ConfirmDialog
+          title={words.channels.removeTitle(open.channel.value)}
+          confirmLabel={words.channels.remove}
+          onConfirm={() => apply(() => open.channel.delete(), words.channels.removed(open.channel.value))}
+          onClose={close}
+        >
+          <p>{words.channels.removeText}</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

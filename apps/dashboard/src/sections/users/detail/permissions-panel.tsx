@@ -1,16 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '@tessera/ui';
+import { useState } from 'react';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { permissionsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
+import { ProjectGrants } from './project-grants.tsx';
 
 /** What a user may do in the project and in each team, and why. */
 export function PermissionsPanel({ user }: { readonly user: User }) {
   const query = useQuery(permissionsQuery(useProject(), user));
+  const [isChanging, setChanging] = useState(false);
   return (
-    <Panel title={words.detail.permissions} description={words.detail.permissionsHint}>
+    <Panel
+      title={words.detail.permissions}
+      description={words.detail.permissionsHint}
+      actions={
+        <ChangeButton size="sm" variant="secondary" onClick={() => setChanging(true)}>
+          {words.grants.change}
+        </ChangeButton>
+      }
+    >
       <PanelList
         query={query}
         itemKey={({ place, id }) => `${place?.id ?? ''} ${id}`}
@@ -26,6 +38,7 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
           </>
         )}
       </PanelList>
+      {isChanging && <ProjectGrants user={user} onClose={() => setChanging(false)} />}
     </Panel>
   );
 }

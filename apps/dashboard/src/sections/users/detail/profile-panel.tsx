@@ -5,11 +5,10 @@ import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { methodsOf } from '../columns.tsx';
 import { type User, usersKey } from '../queries.ts';
 import { words } from '../words.ts';
 
-/** The name of a user, and how they sign in. */
+/** The name of a user. */
 export function ProfilePanel({ user }: { readonly user: User }) {
   const project = useProject();
   const cache = useQueryClient();
@@ -33,12 +32,6 @@ export function ProfilePanel({ user }: { readonly user: User }) {
           />
         </Field>
       </SettingsForm>
-      <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-4 tss:gap-y-1 tss:text-sm">
-        <dt className="tss:text-muted-foreground">{words.detail.methods}</dt>
-        <dd className="tss:block">{methodsOf(user).join(', ') || '–'}</dd>
-        <dt className="tss:text-muted-foreground">{words.method.totp}</dt>
-        <dd className="tss:block">{user.isMultiFactorRequired ? words.detail.on : words.detail.off}</dd>
-      </dl>
     </Panel>
   );
 }

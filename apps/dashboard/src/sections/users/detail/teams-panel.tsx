@@ -1,18 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Avatar, buttonClass, initialsOf } from '@tessera/ui';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import type { Team } from '../../teams/queries.ts';
 import { teamsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
+import { AddToTeam } from './add-to-team.tsx';
+import { useUserChange } from './use-user-change.ts';
 
 /** The teams of a user. */
 export function TeamsPanel({ user }: { readonly user: User }) {
   const project = useProject();
   const query = useQuery(teamsQuery(project, user));
+  const { apply } = useUserChange();
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Team>();
   return (
-    <Panel title={words.detail.teams}>
+    <Panel
+      title={words.detail.teams}
+      actions={
+        <ChangeButton size="sm" variant="secondary" onClick={() => setAdding(true)}>
+          <Plus aria-hidden size={16} />
+          {words.membership.add}
+        </ChangeButton>
+      }
+    >
       <PanelList query={query} itemKey={team => team.id} empty={words.detail.noTeams}>
         {team => (
           <>
@@ -24,9 +42,28 @@ export function TeamsPanel({ user }: { readonly user: User }) {
             >
               {team.displayName}
             </Link>
+            <ChangeButton
+              size="sm"
+              variant="quiet"
+              aria-label={words.membership.removeNamed(team.displayName)}
+              onClick={() => setLeaving(team)}
+            >
+              {words.membership.remove}
+            </ChangeButton>
           </>
         )}
       </PanelList>
+      {isAdding && <AddToTeam user={user} teams={query.data ?? []} onClose={() => setAdding(false)} />}
+      {leaving && (
+        <ConfirmDialog
+          title={words.membership.removeTitle(leaving.displayName)}
+          confirmLabel={words.membership.remove}
+          onConfirm={() => apply(() => leaving.removeUser(user.id), words.membership.removed(leaving.displayName))}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{words.membership.removeText}</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

@@ -1,0 +1,61 @@
+import { Checkbox, Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words as common } from '../../../words.ts';
+import type { User } from '../queries.ts';
+import { words } from '../words.ts';
+import type { UserChange } from './use-user-change.ts';
+
+interface AddChannelProps {
+  readonly user: User;
+  readonly apply: UserChange['apply'];
+  readonly onClose: () => void;
+}
+
+const flags = [
+  ['isVerified', words.channels.verified],
+  ['usedForAuth', words.channels.usedForAuth],
+  ['isPrimary', words.channels.primary],
+] as const;
+
+/** Adds an address to a user. The first one is the primary address by default. */
+export function AddChannel({ user, apply, onClose }: AddChannelProps) {
+  const form = useForm({
+    initial: { email: '', isVerified: true, usedForAuth: true, isPrimary: user.primaryEmail === null },
+    validate: ({ email }) => ({ email: isEmail(email) ? undefined : common.form.emailWrong }),
+    submit: async ({ email, ...given }) => {
+      const value = email.trim();
+      await apply(() => user.createContactChannel({ type: 'email', value, ...given }), words.channels.added(value));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.channels.add} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <Field label={words.email} error={form.errors.email}>
+          <Input
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            value={form.values.email}
+            onChange={event => form.set('email', event.target.value)}
+          />
+        </Field>
+        <div className="tss:grid">
+          {flags.map(([name, label]) => (
+            <Checkbox
+              key={name}
+              label={label}
+              checked={form.values[name]}
+              onChange={event => form.set(name, event.target.checked)}
+            />
+          ))}
+        </div>
+        <DialogButtons label={words.channels.add} isBusy={form.isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Dialog, Skeleton } from '@tessera/ui';
+import { Problem } from '../../../components/page/problem.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { GrantsForm } from '../../teams/detail/grants-form.tsx';
+import { projectGrantsQuery, type User, usersKey } from '../queries.ts';
+import { userName } from '../user-name.ts';
+import { words } from '../words.ts';
+
+interface ProjectGrantsProps {
+  readonly user: User;
+  readonly onClose: () => void;
+}
+
+/** Grants and revokes the permissions of a user in the whole project. */
+export function ProjectGrants({ user, onClose }: ProjectGrantsProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const query = useQuery(projectGrantsQuery(project, user));
+  return (
+    <Dialog title={words.grants.title(userName(user))} onClose={onClose}>
+      {query.isPending && <Skeleton className="tss:h-64" />}
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && (
+        <GrantsForm
+          {...query.data}
+          none={words.grants.none}
+          grant={id => user.grantPermission(id)}
+          revoke={id => user.revokePermission(id)}
+          renew={() => cache.invalidateQueries({ queryKey: usersKey(project) })}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}

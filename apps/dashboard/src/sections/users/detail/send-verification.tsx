@@ -1,0 +1,43 @@
+import { Dialog } from '@tessera/ui';
+import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import type { Channel } from '../queries.ts';
+import { words } from '../words.ts';
+import { AppPageField, useAppPage } from './app-page-field.tsx';
+import type { UserChange } from './use-user-change.ts';
+
+interface SendVerificationProps {
+  readonly channel: Channel;
+  readonly apply: UserChange['apply'];
+  readonly onClose: () => void;
+}
+
+/** Sends an email whose link verifies an address on a page of the app. */
+export function SendVerification({ channel, apply, onClose }: SendVerificationProps) {
+  const page = useAppPage();
+  const form = useForm({
+    initial: {},
+    submit: async () => {
+      const callbackUrl = `${page.handler}/email-verification`;
+      await apply(() => channel.sendVerificationEmail({ callbackUrl }), words.channels.sent(channel.value));
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={words.channels.sendTitle(channel.value)} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <p className="tss:text-sm tss:text-muted-foreground">{words.channels.sendText}</p>
+        <AppPageField page={page} />
+        <DialogButtons
+          label={words.channels.sendNow}
+          isBusy={form.isBusy}
+          disabled={page.handler === undefined}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Dialog, Field, PasswordInput } from '@tessera/ui';
+import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { words as common } from '../../../words.ts';
+import type { User } from '../queries.ts';
+import { words } from '../words.ts';
+import type { UserChange } from './use-user-change.ts';
+
+/** As in the sign-up of users, although the server takes shorter ones from an owner. */
+const passwordMinLength = 8;
+
+interface SetPasswordProps {
+  readonly user: User;
+  readonly apply: UserChange['apply'];
+  readonly onClose: () => void;
+}
+
+/** Sets the password of a user, who then signs in with it. */
+export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
+  const title = user.hasPassword ? words.methods.changePassword : words.methods.setPassword;
+  const form = useForm({
+    initial: { password: '' },
+    validate: ({ password }) => {
+      if (password.length < passwordMinLength) return { password: words.methods.passwordShort };
+      return user.primaryEmail === null ? { password: words.methods.passwordNeedsAddress } : {};
+    },
+    submit: async ({ password }) => {
+      await apply(async () => {
+        const refusal = await user.setPassword({ password });
+        if (refusal !== undefined) throw refusal;
+      }, words.methods.passwordSaved);
+      onClose();
+    },
+  });
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
+        <FormFailure failure={form.failure} />
+        <p className="tss:text-sm tss:text-muted-foreground">{words.methods.passwordText}</p>
+        <Field label={words.password} error={form.errors.password}>
+          <PasswordInput
+            showLabel={common.secret.reveal}
+            hideLabel={common.secret.hide}
+            autoComplete="new-password"
+            value={form.values.password}
+            onChange={event => form.set('password', event.target.value)}
+          />
+        </Field>
+        <DialogButtons label={title} isBusy={form.isBusy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
