@@ -2,6 +2,7 @@ import type { ServerUserJson } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { parseCsv } from '../../files/csv.ts';
 import { exportFormats } from './export-file.ts';
+import { guessMapping } from './import/fields.ts';
 
 const user: ServerUserJson = {
   id: 'u1',
@@ -26,6 +27,22 @@ const user: ServerUserJson = {
   is_anonymous: false,
 };
 
+test('the import recognises the columns of an exported CSV file that it can read', () => {
+  const [names = []] = parseCsv(exportFormats.csv.head);
+  expect(guessMapping(names)).toEqual({
+    display_name: 'display_name',
+    primary_email: 'primary_email',
+    primary_email_verified: 'primary_email_verified',
+    primary_email_auth_enabled: 'primary_email_auth_enabled',
+    otp_auth_enabled: 'otp_auth_enabled',
+    signed_up_at: 'signed_up_at_millis',
+    oauth_providers: 'oauth_providers',
+    client_metadata: 'client_metadata',
+    client_read_only_metadata: 'client_read_only_metadata',
+    server_metadata: 'server_metadata',
+  });
+});
+
 test('a user becomes one row of a CSV file, and a name is never a formula', () => {
   const { head, line } = exportFormats.csv;
   const [names = [], cells = []] = parseCsv(head + line(user));
@@ -34,7 +51,7 @@ test('a user becomes one row of a CSV file, and a name is never a formula', () =
   expect(row).toMatchObject({
     display_name: '\'=HYPERLINK("https://evil.example")',
     primary_email_verified: 'true',
-    signed_up_at_millis: '1970-01-01T00:00:00.000Z',
+    signed_up_at: '1970-01-01T00:00:00.000Z',
     client_metadata: '{"a":[1,"x"]}',
     server_metadata: '',
   });
