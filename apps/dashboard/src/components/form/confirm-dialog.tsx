@@ -3,6 +3,7 @@ import { Button, Dialog, Field, FormSummary, Input } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { problemWords } from '../../data/problem-words.ts';
 import { words } from '../../words.ts';
+import { isTyped, textToType } from './typed-text.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -10,7 +11,7 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** Of the button that destroys: "Delete 3 users". */
   readonly confirmLabel: string;
-  /** For an action that cannot be undone: the user types this text. */
+  /** For an action that cannot be undone: the user types this name or number. Of a long name the beginning is enough. */
   readonly typedText?: string;
   /** The dialog stays open and shows the error when this is rejected. */
   readonly onConfirm: () => Promise<unknown>;
@@ -19,6 +20,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is destroyed. */
 export function ConfirmDialog({ title, children, confirmLabel, typedText, onConfirm, onClose }: ConfirmDialogProps) {
+  const asked = typedText === undefined ? undefined : textToType(typedText);
   const [typed, setTyped] = useState('');
   const [mismatch, setMismatch] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -28,7 +30,7 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
   async function confirm(event: FormEvent) {
     event.preventDefault();
     if (isBusy) return;
-    if (typedText !== undefined && typed.trim() !== typedText) return setMismatch(true);
+    if (asked !== undefined && !isTyped(typed, asked)) return setMismatch(true);
     setBusy(true);
     setFailure(undefined);
     try {
@@ -45,11 +47,11 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
-        {typedText !== undefined && (
+        {asked !== undefined && (
           <Field
             className="tss:wrap-anywhere"
-            label={words.confirm.type(typedText)}
-            error={mismatch && words.confirm.mismatch(typedText)}
+            label={words.confirm.type(asked)}
+            error={mismatch && words.confirm.mismatch(asked)}
           >
             <Input
               value={typed}

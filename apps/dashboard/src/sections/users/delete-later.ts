@@ -1,18 +1,21 @@
 import { toast } from 'sonner';
+import { warnBeforeLeaving } from '../../data/leave-warning.ts';
 import { words } from './words.ts';
 
 const graceMs = 8_000;
 
 /**
  * Deletes after a grace in which a toast offers to undo. Nothing is sent before its end: a deletion cannot be taken back
- * on the server. Closing the window in the grace keeps the users.
+ * on the server. The browser asks before the page is left in the grace or while users are being deleted: those who are
+ * left would stay.
  */
 export function deleteLater(count: number, { remove, undo }: { remove: () => Promise<void>; undo: () => void }): void {
+  const stopWarning = warnBeforeLeaving();
   let isDecided = false;
   const decide = (work: () => unknown) => () => {
     if (isDecided) return;
     isDecided = true;
-    void work();
+    void Promise.resolve(work()).finally(stopWarning);
   };
   toast(words.willDelete(count), {
     duration: graceMs,

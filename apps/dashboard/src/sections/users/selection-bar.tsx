@@ -13,13 +13,15 @@ import { words } from './words.ts';
 interface SelectionBarProps {
   /** The ids of the selected users, at least one. */
   readonly ids: readonly string[];
+  /** What is typed to confirm the deletion: the name of the only selected user, else the number of users. */
+  readonly typedText: string;
   readonly onClear: () => void;
   /** Hides users whose deletion has been asked for. */
   readonly onLeaving: (update: (known: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
 /** What can be done with the selected users. */
-export function SelectionBar({ ids, onClear, onLeaving }: SelectionBarProps) {
+export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBarProps) {
   const project = useProject();
   const cache = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
@@ -47,7 +49,7 @@ export function SelectionBar({ ids, onClear, onLeaving }: SelectionBarProps) {
     <div
       role="toolbar"
       aria-label={words.selected(ids.length)}
-      className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground"
+      className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground tss:elevation-menu"
     >
       <p role="status" className="tss:flex-1">
         {words.selected(ids.length)}
@@ -62,10 +64,11 @@ export function SelectionBar({ ids, onClear, onLeaving }: SelectionBarProps) {
         <ConfirmDialog
           title={words.deleteTitle(ids.length)}
           confirmLabel={words.deleteSelected(ids.length)}
+          typedText={typedText}
           onConfirm={ask}
           onClose={() => setConfirming(false)}
         >
-          <p>{words.deleteText}</p>
+          <p>{words.deleteSelectedText}</p>
         </ConfirmDialog>
       )}
     </div>

@@ -69,11 +69,6 @@ function UserList() {
       <PageHeader title={words.title} description={words.description} actions={<Actions create={create} />} />
       <UserFilters />
       <UserColumns />
-      {selected.length > 0 && (
-        <Suspense>
-          <SelectionBar ids={selected} onClear={() => setSelection({})} onLeaving={setLeaving} />
-        </Suspense>
-      )}
       {pages.isError && rows === undefined ? (
         <Problem error={pages.error} retry={pages.refetch} />
       ) : (
@@ -92,6 +87,17 @@ function UserList() {
           empty={<NoUsers create={create} />}
         />
       )}
+      {/* Behind the table: a bar above it would move the rows under the pointer at the first tick. */}
+      {selected.length > 0 && (
+        <Suspense>
+          <SelectionBar
+            ids={selected}
+            typedText={typedTextFor(selected, rows)}
+            onClear={() => setSelection({})}
+            onLeaving={setLeaving}
+          />
+        </Suspense>
+      )}
       {isCreating && (
         <Suspense>
           <CreateUser onClose={() => setCreating(false)} />
@@ -99,6 +105,12 @@ function UserList() {
       )}
     </>
   );
+}
+
+/** The name of the only user, else the number of users. */
+function typedTextFor(ids: readonly string[], rows: readonly ListedUser[] = []): string {
+  const only = ids.length === 1 ? rows.find(({ id }) => id === ids[0]) : undefined;
+  return only === undefined ? String(ids.length) : userName(only);
 }
 
 function UserColumns() {

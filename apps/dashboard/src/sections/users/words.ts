@@ -243,6 +243,8 @@ export const words = {
     kept: 'The account stays',
   },
   deleteText: 'Accounts, sessions, memberships and keys are deleted. Once done it cannot be undone.',
+  deleteSelectedText:
+    'Accounts, sessions, memberships and keys are deleted. You can take it back for 8 seconds, then it cannot be undone.',
   deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete ${count.toLocaleString('en')} users?`),
   deleted: (count: number) => (count === 1 ? '1 user was deleted' : `${count.toLocaleString('en')} users were deleted`),
   deletedPartly: (done: number, failed: number) => `${done} deleted, ${failed} failed`,
