@@ -4,9 +4,25 @@ import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { test } from '../support/owner.ts';
 import { configure } from '../support/project.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const table = (page: Page) => page.getByRole('table', { name: 'Users' });
+
+/** Creates an object of `Demo` with its admin key. */
+async function create({ url, keys }: Pick<TesseraServer, 'url' | 'keys'>, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': keys.projectId,
+      'x-stack-super-secret-admin-key': keys.superSecretAdminKey,
+    },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(201);
+}
 
 const csv = `email,email_verified,full_name,password_hash,created_at
 ada@example.com,yes,Ada Lovelace,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy,2020-01-31
@@ -79,13 +95,21 @@ test('control 107: an owner imports users, filters and exports them, takes a del
 
   await page.getByRole('checkbox', { name: /Bob/ }).check();
   await page.getByRole('button', { name: 'Delete 1 user' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 user' }).click();
+  const deletion = page.getByRole('dialog');
+  await deletion.getByLabel('Type “Bob” to confirm').fill('Bob');
+  await deletion.getByRole('button', { name: 'Delete 1 user' }).click();
   // The pointer on the toast stops its countdown.
   await page.getByRole('button', { name: 'Undo' }).hover();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor();
 
+  await page.getByLabel('Order').selectOption('Oldest first');
+  await table(page).getByRole('link', { name: 'Ada Lovelace' }).click();
+  await page.reload();
+  await page.getByRole('link', { name: 'All users' }).click();
+  await table(page).waitFor();
+  expect(new URL(page.url()).searchParams.get('order')).toBe('oldest');
   await table(page).getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.getByRole('button', { name: 'Create a sign-in link' }).click();
   await page.getByText(/localhost:3000\/handler\/magic-link-callback\?code=/).waitFor();
@@ -109,5 +133,85 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await bar.getByRole('button', { name: 'End' }).click();
   await acting.getByRole('heading', { name: 'The impersonation has ended' }).waitFor();
   await acting.close();
+  expect(troubles).toEqual([]);
+});
+
+test('an owner creates a user who can sign in, and changes addresses, methods, teams and permissions of the user', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { credential_enabled: true, magic_link_enabled: true });
+  await create(server, 'teams', { display_name: 'Engines' });
+  await create(server, 'project-permission-definitions', { id: 'read_reports' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await page.getByRole('button', { name: 'Create a user' }).first().click();
+  const creation = page.getByRole('dialog', { name: 'Create a user' });
+  await creation.getByLabel('Display name').fill('Grace');
+  await creation.getByLabel('Password', { exact: true }).fill('correct horse battery');
+  await creation.getByRole('button', { name: 'Create a user' }).click();
+  await creation.getByText('A password needs an email address to sign in with.').waitFor();
+  await creation.getByLabel('Email address').fill('grace@example.com');
+  expect(await violationsOf(page)).toEqual([]);
+  await creation.getByRole('button', { name: 'Create a user' }).click();
+  await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+
+  const addresses = page.getByRole('region', { name: 'Email addresses' });
+  const row = (address: string) => addresses.getByRole('listitem').filter({ hasText: address });
+  const act = async (address: string, action: string) => {
+    await addresses.getByRole('button', { name: `Actions for ${address}` }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+  await row('grace@example.com').getByText('verified', { exact: true }).waitFor();
+  await addresses.getByRole('button', { name: 'Add an address' }).click();
+  const addition = page.getByRole('dialog', { name: 'Add an address' });
+  await addition.getByLabel('Email address').fill('hopper@example.com');
+  await addition.getByLabel('The address is verified').uncheck();
+  expect(await violationsOf(page)).toEqual([]);
+  await addition.getByRole('button', { name: 'Add an address' }).click();
+  await row('hopper@example.com').getByText('not verified').waitFor();
+  await act('hopper@example.com', 'Send a verification email');
+  await page.getByRole('dialog').getByLabel('Port of your app').fill('4000');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the email' }).click();
+  await page.getByText('The email to hopper@example.com was sent').waitFor();
+  await act('hopper@example.com', 'Mark as verified');
+  await row('hopper@example.com').getByText('verified', { exact: true }).waitFor();
+  await act('hopper@example.com', 'Make it the primary address');
+  await row('hopper@example.com').getByText('primary', { exact: true }).waitFor();
+  await act('grace@example.com', 'Remove');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row('grace@example.com').waitFor({ state: 'detached' });
+
+  const methods = page.getByRole('region', { name: 'Sign-in methods' });
+  await methods.getByRole('button', { name: 'Change the password' }).click();
+  const change = page.getByRole('dialog', { name: 'Change the password' });
+  await change.getByLabel('Password', { exact: true }).fill('short');
+  await change.getByRole('button', { name: 'Change the password' }).click();
+  await change.getByText('Use at least 8 characters.').waitFor();
+  await change.getByLabel('Password', { exact: true }).fill('correct horse staple');
+  await change.getByRole('button', { name: 'Change the password' }).click();
+  await change.waitFor({ state: 'detached' });
+  await methods.getByRole('button', { name: 'Remove the password' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the password' }).click();
+  await methods.getByRole('button', { name: 'Set a password' }).waitFor();
+
+  const teams = page.getByRole('region', { name: 'Teams' });
+  await teams.getByRole('button', { name: 'Add to a team' }).click();
+  await page.getByRole('button', { name: 'Add to Engines' }).click();
+  await page.getByRole('dialog').getByText('is in this team').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await teams.getByRole('link', { name: 'Engines' }).waitFor();
+  await teams.getByRole('button', { name: 'Remove from Engines' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await teams.getByText('This user is in no team.').waitFor();
+
+  const permissions = page.getByRole('region', { name: 'Permissions' });
+  await permissions.getByRole('button', { name: 'Change the project permissions' }).click();
+  await page.getByRole('checkbox', { name: /read_reports/ }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await permissions.getByText('read_reports').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   expect(troubles).toEqual([]);
 });

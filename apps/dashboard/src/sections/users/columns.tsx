@@ -6,6 +6,7 @@ import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import type { ListedUser } from './queries.ts';
+import { usersRoute } from './routes.ts';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
 
@@ -57,6 +58,7 @@ export function methodsOf(user: ListedUser): string[] {
 
 function UserCell({ user }: { readonly user: ListedUser }) {
   const project = useProject();
+  const search = usersRoute.useSearch();
   const name = userName(user);
   return (
     <div className="tss:flex tss:items-center tss:gap-3">
@@ -67,6 +69,7 @@ function UserCell({ user }: { readonly user: ListedUser }) {
           <Link
             to="/projects/$projectId/users/$userId"
             params={{ projectId: project.id, userId: user.id }}
+            state={{ userSearch: search }}
             className="tss:block tss:min-w-0 tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
           >
             {name}

@@ -142,6 +142,7 @@ function Actions({ create }: { readonly create: React.ReactNode }) {
         <Link
           to="/projects/$projectId/users/import"
           params={{ projectId: project.id }}
+          state={{ userSearch: search }}
           className={buttonClass({ variant: 'secondary' })}
         >
           <Upload aria-hidden size={16} />

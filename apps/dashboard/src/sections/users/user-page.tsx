@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
-import { Avatar, Badge, buttonClass, initialsOf } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { createLazyRoute } from '@tanstack/react-router';
+import { Avatar, Badge, initialsOf } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { CopyField } from '../../components/code/copy-field.tsx';
 import { MetadataPanel } from '../../components/code/metadata-panel.tsx';
@@ -12,6 +11,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { BackToUsers } from './back-to-users.tsx';
 import { AccessPanel } from './detail/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
 import { ChannelsPanel } from './detail/channels-panel.tsx';
@@ -37,17 +37,7 @@ function UserPage() {
 
   return (
     <>
-      <Link
-        to="/projects/$projectId/users"
-        params={{ projectId: project.id }}
-        className={buttonClass(
-          { variant: 'link' },
-          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-        )}
-      >
-        <ArrowLeft aria-hidden size={14} />
-        {words.detail.back}
-      </Link>
+      <BackToUsers />
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={words.detail.notFound}>{words.detail.notFoundText}</NotFound>}

@@ -9,6 +9,7 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
+import { useListSearch } from '../back-to-users.tsx';
 import { deletionQuery, type User, usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
@@ -18,11 +19,12 @@ export function DeletePanel({ user }: { readonly user: User }) {
   const project = useProject();
   const cache = useQueryClient();
   const navigate = useNavigate();
+  const search = useListSearch();
   const [isConfirming, setConfirming] = useState(false);
 
   async function remove() {
     await user.delete();
-    await navigate({ to: '/projects/$projectId/users', params: { projectId: project.id } });
+    await navigate({ to: '/projects/$projectId/users', params: { projectId: project.id }, search });
     await cache.invalidateQueries({ queryKey: usersKey(project) });
     toast.success(words.deleted(1));
   }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
+import { createLazyRoute } from '@tanstack/react-router';
 import type { ImportedUserResult } from '@tessera/client';
-import { Button, buttonClass, Checkbox, Field, FormSummary, Input, Select } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { Button, Checkbox, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
+import { BackToUsers } from '../back-to-users.tsx';
 import { usersKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
@@ -30,7 +30,6 @@ const fileMaxBytes = 50 * 1024 * 1024;
 const policies = ['skip', 'update', 'fail'] as const;
 
 function ImportPage() {
-  const project = useProject();
   const [file, setFile] = useState<ImportFile>();
   const [problem, setProblem] = useState<string>();
   const [version, setVersion] = useState(0);
@@ -50,17 +49,7 @@ function ImportPage() {
 
   return (
     <>
-      <Link
-        to="/projects/$projectId/users"
-        params={{ projectId: project.id }}
-        className={buttonClass(
-          { variant: 'link' },
-          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-        )}
-      >
-        <ArrowLeft aria-hidden size={14} />
-        {words.detail.back}
-      </Link>
+      <BackToUsers />
       <PageHeader title={words.import.title} description={words.import.description} />
       <Panel title={words.import.fileTitle}>
         <Field label={words.import.file} description={words.import.fileHint} error={problem}>
