@@ -21,7 +21,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
     initial: initialUser,
     validate: newUserProblems,
     submit: async values => {
-      const user = await project.app.createUser(newUserOptions(values));
+      const user = await project.app.createUser(newUserOptions(values, project.config));
       await cache.invalidateQueries({ queryKey: usersKey(project) });
       toast.success(words.created(userName(user)));
       onClose();

@@ -22,13 +22,17 @@ export function newUserProblems({ email, displayName, password }: NewUser): Fiel
   return displayName.trim() === '' ? { email: words.needsOne } : {};
 }
 
-/** The user for the SDK. The address signs in; without one there is nothing to verify. */
-export function newUserOptions({ email, isVerified, displayName, password }: NewUser): ServerUserCreateOptions {
+/** The user for the SDK. The address signs in, by email code once it is verified; without one there is nothing to verify. */
+export function newUserOptions(
+  { email, isVerified, displayName, password }: NewUser,
+  { magicLinkEnabled }: { readonly magicLinkEnabled: boolean },
+): ServerUserCreateOptions {
   const address = email.trim();
   const name = displayName.trim();
   return {
     ...(name ? { displayName: name } : {}),
     ...(address ? { primaryEmail: address, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: true } : {}),
+    ...(address && isVerified && magicLinkEnabled ? { otpAuthEnabled: true } : {}),
     ...(password ? { password } : {}),
   };
 }

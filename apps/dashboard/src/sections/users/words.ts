@@ -81,7 +81,7 @@ export const words = {
       none: 'not yet',
     },
     cannotSignIn:
-      'These users have neither a password nor a verified address of their own. Mark an address as verified on the page of the user, or give the file a column that says which addresses are verified.',
+      'A user who cannot sign in yet has neither a password nor a verified address. Mark an address as verified on the page of the user, or give the file a column that says which addresses are verified.',
     mustBe: {
       yesOrNo: 'must be yes or no',
       time: 'must be a date',
@@ -187,6 +187,7 @@ export const words = {
       'The user signs in without a code of the authenticator app until they set it up again. Make sure that the request comes from this user.',
     factorIsOff: 'The second factor is off',
     providers: 'Providers',
+    codeHint: 'Codes also reach a verified address that signs in, until they are refused.',
     providersHint: 'Only the user can disconnect a provider, in the settings of the account.',
   },
   membership: {

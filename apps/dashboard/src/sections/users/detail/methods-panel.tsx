@@ -58,6 +58,9 @@ export function MethodsPanel({ user }: { readonly user: User }) {
           {user.isMultiFactorRequired && remove(removals.factor)}
         </MethodRow>
       </ul>
+      {!user.otpAuthEnabled && user.primaryEmailVerified && config.magicLinkEnabled && (
+        <p className="tss:text-xs tss:text-muted-foreground">{words.methods.codeHint}</p>
+      )}
       {user.oauthProviders.length > 0 && (
         <p className="tss:text-xs tss:text-muted-foreground">{words.methods.providersHint}</p>
       )}
