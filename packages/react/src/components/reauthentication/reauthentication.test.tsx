@@ -1,8 +1,12 @@
 import { type CurrentUser, KnownError, RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { useActionGuard } from '../../form/action-guard.ts';
+import { user as signedIn } from '../../test/fake-app.ts';
 import { button, known, openAuth, own } from '../../test/settings-page.tsx';
-import { violations } from '../../test/show.tsx';
+import { show, violations } from '../../test/show.tsx';
+import { Reauthentication } from './reauthentication.tsx';
 
 const method = (name: 'passkey' | 'password' | 'code', needsTotp = false) => ({ method: name, needsTotp });
 const refusal = (code: string) => ({ status: 'error', error: known(code) }) as never;
@@ -148,4 +152,39 @@ describe('reauthentication', () => {
     expect(dialog().queryByRole('alert')).toBeNull();
     expect(signOut).toHaveBeenCalledTimes(2);
   });
+
+  it('shows the dialog in its own theme and language around a page of the host app, which it leaves as it is', async () => {
+    const rotate = vi.fn(async () => {});
+    rotate.mockRejectedValueOnce(KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED' }));
+    const fields = {
+      getReauthenticationMethods: vi.fn(async () => [method('password')]),
+      reauthenticate: vi.fn(async () => ok),
+    };
+    const { container } = await show(
+      <main>
+        <Reauthentication user={signedIn(fields as Partial<CurrentUser>)}>
+          <HostButton act={rotate} />
+        </Reauthentication>
+      </main>,
+      { lang: 'de' },
+    );
+    const visitor = userEvent.setup();
+    const page = container.innerHTML;
+    await visitor.click(button('Rotate'));
+    const opened = await screen.findByRole('dialog');
+    expect(opened.closest('.tessera-root')?.getAttribute('lang')).toBe('de');
+    expect(await violations(container)).toEqual([]);
+    await visitor.type(dialog().getByLabelText('Passwort', { selector: 'input' }), 'correct horse{Enter}');
+    expect(rotate).toHaveBeenCalledTimes(2);
+    expect(container.innerHTML).toBe(page);
+  });
 });
+
+function HostButton({ act }: { act: () => Promise<void> }) {
+  const guard = useActionGuard();
+  return (
+    <button type="button" onClick={() => void guard(act)}>
+      Rotate
+    </button>
+  );
+}

@@ -2,6 +2,7 @@ import type { CurrentUser } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
+import { PartSurface } from '../cards/surface.tsx';
 
 const ReauthenticationDialog = lazy(async () => ({
   default: (await import('../../lazy/settings-dialogs.ts')).ReauthenticationDialog,
@@ -20,7 +21,8 @@ interface Question {
 
 /**
  * Repeats the actions of its children that the server refuses because the sign-in is too old, after the user has
- * reauthenticated in a dialog. When the user cancels, the request stays refused.
+ * reauthenticated in a dialog. When the user cancels, the request stays refused. The children are rendered as they are: they
+ * can be any part of an app.
  *
  * @example
  * <Reauthentication user={user}>
@@ -60,7 +62,10 @@ export function Reauthentication({ user, children }: ReauthenticationProps) {
       {/* Outside of the provider: the forms of the dialog must not ask again. */}
       {question && (
         <Suspense>
-          <ReauthenticationDialog user={user} done={() => close(true)} cancel={() => close(false)} />
+          {/* The children are often a page of the host app, which has neither our language nor our theme. */}
+          <PartSurface className="tessera-dialogs">
+            <ReauthenticationDialog user={user} done={() => close(true)} cancel={() => close(false)} />
+          </PartSurface>
         </Suspense>
       )}
     </>
