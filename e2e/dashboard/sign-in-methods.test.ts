@@ -12,6 +12,7 @@ import {
   waitUntilSaved,
 } from '../support/pages.ts';
 import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
 import { withoutRedirects } from '../support/troubles.ts';
 
 test('an owner switches methods, and the project tells its apps', async ({ server, page, troubles }) => {
@@ -168,6 +169,26 @@ test('a result that another person may read, or that is over, says so', async ({
   const result = page.getByRole('dialog', { name: 'Result of the test' });
   await result.getByText('There is no result').waitFor();
   await expectAccessible(page);
+});
+
+test('the last way to sign in is switched off only after a confirmation', async ({ server, page, troubles }) => {
+  const left = { credential_enabled: true, magic_link_enabled: false, passkey_enabled: false, oauth_providers: [] };
+  await configure(server, left);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  const password = page.getByRole('switch', { name: 'Email and password' });
+  await password.click();
+  const dialog = page.getByRole('dialog', { name: 'Switch off Email and password?' });
+  await dialog.getByText('It is the last way to sign in').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await password.isChecked()).toBe(true);
+
+  await password.click();
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('No user can sign in').waitFor();
+  await expect.poll(() => password.isChecked()).toBe(false);
+  expect(troubles).toEqual([]);
 });
 
 interface ClientConfig {

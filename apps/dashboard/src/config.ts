@@ -1,3 +1,5 @@
+import type { ProviderId } from '@tessera/client';
+
 /** What the server writes into the page. */
 export interface Config {
   /** Path of the dashboard with slashes at both ends, e.g. `/dashboard/`. */
@@ -7,6 +9,8 @@ export interface Config {
   readonly mode: 'development' | 'production';
   /** The installation has no owner yet. */
   readonly isUnclaimed: boolean;
+  /** The providers for which this installation has keys that projects share. */
+  readonly sharedProviders: readonly ProviderId[];
 }
 
 /** Reads the configuration from the page. @throws when the page does not come from the server */

@@ -1,8 +1,8 @@
 import { useActionGuard } from '@tessera/react';
-import { Button, Dialog, Field, FormSummary, Input } from '@tessera/ui';
+import { Button, Dialog, Field, Input } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { problemWords } from '../../data/problem-words.ts';
 import { words } from '../../words.ts';
+import { ActionFailure } from './form-failure.tsx';
 import { isTyped, textToType } from './typed-text.ts';
 
 interface ConfirmDialogProps {
@@ -44,7 +44,7 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
 
   return (
     <Dialog title={title} onClose={onClose}>
-      {failure !== undefined && <FormSummary title={problemWords(failure)} />}
+      <ActionFailure failure={failure} />
       <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
         {asked !== undefined && (

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Field, FormSummary, Input, isEmail } from '@tessera/ui';
 import { useState } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useOwner, useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -41,7 +41,7 @@ export function TestEmail({ server }: { readonly server: ServerValues }) {
         <h3 className="tss:text-sm tss:font-semibold">{words.test}</h3>
         <p className="tss:text-sm tss:text-muted-foreground">{words.testHint}</p>
       </div>
-      <FormFailure failure={form.failure} />
+      <ActionFailure failure={form.failure} />
       {result && result.problem !== null && <FormSummary title={words.testFailed}>{result.problem}</FormSummary>}
       <Field label={words.testRecipient} error={form.errors.to}>
         <Input type="email" dir="ltr" value={form.values.to} onChange={event => form.set('to', event.target.value)} />

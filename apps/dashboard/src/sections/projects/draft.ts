@@ -1,6 +1,5 @@
 import type { ProviderId } from '@tessera/client';
 import type { FieldErrors } from '../../components/form/use-form.ts';
-import { oauthProviders } from '../../data/oauth-providers.ts';
 import type { Owner } from '../../data/owner.tsx';
 import { words } from './words.ts';
 
@@ -12,9 +11,6 @@ export interface Draft {
   readonly hasPasskey: boolean;
   readonly providers: readonly ProviderId[];
 }
-
-/** Providers with keys of the installation. */
-export const sharedProviders = oauthProviders.filter(({ hasSharedKeys }) => hasSharedKeys);
 
 /** The choices that most apps keep. */
 export const firstDraft: Draft = {

@@ -7,10 +7,12 @@ import { toast } from 'sonner';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { oauthProviders } from '../../data/oauth-providers.ts';
 import { type OwnedProject, useOwner } from '../../data/owner.tsx';
+import { rootRoute } from '../../routes/root.tsx';
 import { PlainShell } from '../../shell/plain-shell.tsx';
 import { words as common } from '../../words.ts';
-import { type Draft, firstDraft, settingsOf, sharedProviders, validateDraft } from './draft.ts';
+import { type Draft, firstDraft, settingsOf, validateDraft } from './draft.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/new-project')({ component: NewProject });
@@ -63,6 +65,8 @@ async function switchOnProtections({ app }: OwnedProject): Promise<boolean> {
 
 function DraftForm({ form, onCancel }: { readonly form: Form<Draft>; readonly onCancel: () => void }) {
   const problemId = useId();
+  const { config } = rootRoute.useRouteContext();
+  const sharedProviders = oauthProviders.filter(({ id }) => config.sharedProviders.includes(id));
   const toggle = (name: 'hasPassword' | 'hasEmailCode' | 'hasPasskey') => (
     <Checkbox
       key={name}
@@ -95,7 +99,9 @@ function DraftForm({ form, onCancel }: { readonly form: Form<Draft>; readonly on
             }
           />
         ))}
-        <p className="tss:text-sm tss:text-muted-foreground">{words.providersHint}</p>
+        <p className="tss:text-sm tss:text-muted-foreground">
+          {sharedProviders.length > 0 ? words.providersHint : words.noSharedKeys}
+        </p>
         {form.errors.providers && (
           <p id={problemId} role="alert" className="tss:text-sm tss:text-destructive">
             {form.errors.providers}

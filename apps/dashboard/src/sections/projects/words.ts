@@ -20,7 +20,9 @@ export const words = {
   methods: 'How users sign in',
   method: { hasPassword: 'Email and password', hasEmailCode: 'Code or link by email', hasPasskey: 'Passkey' },
   providersHint:
-    'Providers start with shared keys, which are made for development. Add your own keys before you go live.',
+    'These providers start with shared keys, which are made for development. Add your own keys before you go live. Other providers need your own keys: add them in Sign-in methods after this.',
+  noSharedKeys:
+    'Google, GitHub and other providers need your own keys, because this server has none to share. Add them in Sign-in methods after this.',
   methodRequired: 'Choose at least one way to sign in.',
   passkeyNeedsMore: 'A passkey is added to an account that exists. Choose one more way to sign in.',
   preview: 'Preview of the sign-in page',

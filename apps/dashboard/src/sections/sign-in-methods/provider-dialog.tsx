@@ -1,12 +1,13 @@
 import type { ProviderId } from '@tessera/client';
-import { Button, Dialog, Field, Input, PasswordInput, Select } from '@tessera/ui';
+import { Button, Dialog, Field, FormSummary, Input, PasswordInput, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
-import { oauthProviders } from '../../data/oauth-providers.ts';
+import { lacksKeys, oauthProviders } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useChangeConfig } from '../../data/update-project.ts';
+import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';
 import { CallbackUrl, ConsoleLink } from './at-provider.tsx';
 import {
@@ -30,7 +31,8 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
   const stored = config.oauthProviders.find(provider => provider.id === id);
   const provider = oauthProviders.find(one => one.id === id);
   const name = provider?.name ?? id;
-  const hasSharedKeys = provider?.hasSharedKeys ?? false;
+  const { sharedProviders } = rootRoute.useRouteContext().config;
+  const hasSharedKeys = sharedProviders.includes(id);
   const form = useForm({
     initial: firstValues(stored, hasSharedKeys),
     validate: values => validateProvider(values, stored),
@@ -47,7 +49,10 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
     <Dialog title={stored === undefined ? words.setUpOf(name) : words.changeOf(name)} onClose={onClose}>
       <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
-        {(hasSharedKeys || stored?.type === 'shared') && (
+        {stored && lacksKeys(stored, sharedProviders) && (
+          <FormSummary title={words.needsKeysTitle(name)}>{words.needsKeysText}</FormSummary>
+        )}
+        {hasSharedKeys && (
           <Field label={words.keys} description={form.values.type === 'shared' && words.sharedHint}>
             <Select
               value={form.values.type}

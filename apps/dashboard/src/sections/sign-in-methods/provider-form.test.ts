@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { words as common } from '../../words.ts';
-import { accessOf } from './access.ts';
+import { accessLeft, accessOf } from './access.ts';
 import { changeProvider, firstValues, validateProvider } from './provider-form.ts';
 
 const stored = { id: 'github', type: 'standard', clientId: 'old-id', clientSecret: 'old-secret' } as const;
@@ -30,6 +30,11 @@ test.each([
 
 const google = { id: 'google', type: 'shared' } as const;
 const withoutSecret = { ...own, clientId: 'old-id', clientSecret: '' };
+
+test('a provider whose shared keys this server does not have opens with own keys', () => {
+  expect(firstValues(google, false).type).toBe('standard');
+  expect(firstValues(google, true).type).toBe('shared');
+});
 
 test('an empty secret keeps the stored one', () => {
   expect(changeProvider([stored], { id: 'github', values: withoutSecret, opened: stored })).toEqual([stored]);
@@ -61,6 +66,29 @@ test.each([
   ['a password', { ...none, credentialEnabled: true }, 'everyone'],
   ['an email code', { ...none, magicLinkEnabled: true }, 'everyone'],
   ['a provider', { ...none, oauthProviders: [stored] }, 'everyone'],
+  ['a provider with shared keys', { ...none, oauthProviders: [google] }, 'everyone'],
+  ['a provider whose shared keys are missing', { ...none, oauthProviders: [{ ...google, id: 'github' }] }, 'no-user'],
 ] as const)('a project with %s has the expected access', (_, config, expected) => {
-  expect(accessOf(config)).toBe(expected);
+  expect(accessOf(config, ['google'])).toBe(expected);
+});
+
+const password = { ...none, credentialEnabled: true };
+
+test.each([
+  ['the last method', password, { credentialEnabled: false }, 'no-user'],
+  [
+    'the last method besides passkeys',
+    { ...password, passkeyEnabled: true },
+    { credentialEnabled: false },
+    'passkey-only',
+  ],
+  ['the last provider', { ...none, oauthProviders: [stored] }, { oauthProviders: [] }, 'no-user'],
+  ['one of two methods', { ...password, magicLinkEnabled: true }, { credentialEnabled: false }, undefined],
+  ['a method that no user can use', { ...none, oauthProviders: [google] }, { oauthProviders: [] }, undefined],
+] as const)('switching off %s leaves the expected access', (_, config, change, expected) => {
+  expect(accessLeft(config, change, [])).toBe(expected);
+});
+
+test('switching on passkeys where no user can sign in locks no user out', () => {
+  expect(accessLeft(none, { passkeyEnabled: true }, [])).toBeUndefined();
 });

@@ -19,7 +19,8 @@ export type StoredProvider = AdminOAuthProviderConfig | undefined;
 export function firstValues(stored: StoredProvider, hasSharedKeys: boolean): ProviderValues {
   const standard = stored?.type === 'standard' ? stored : undefined;
   return {
-    type: stored?.type ?? (hasSharedKeys ? 'shared' : 'standard'),
+    // Shared keys that are missing are no choice: the form opens with what mends the provider.
+    type: hasSharedKeys && standard === undefined ? 'shared' : 'standard',
     clientId: standard?.clientId ?? '',
     clientSecret: '',
     microsoftTenantId: standard?.microsoftTenantId ?? '',

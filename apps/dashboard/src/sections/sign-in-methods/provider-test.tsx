@@ -4,7 +4,7 @@ import { Button, Dialog, FormSummary, Skeleton } from '@tessera/ui';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Problem } from '../../components/page/problem.tsx';
 import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
@@ -34,7 +34,7 @@ export function BeginTest({ id, onClose }: BeginTestProps) {
   return (
     <Dialog title={words.testOf(name)} onClose={onClose}>
       <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+        <ActionFailure failure={form.failure} />
         <p className="tss:text-sm tss:text-muted-foreground">{words.testText(name)}</p>
         {hasOwnKeys && (
           <>

@@ -5,10 +5,12 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../components/page/panel.tsx';
-import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
+import { lacksKeys, oauthProviders, providerName } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { useChangeConfig, useUpdateConfig } from '../../data/update-project.ts';
+import { rootRoute } from '../../routes/root.tsx';
+import { accessLeft } from './access.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { BeginTest, TestResult } from './provider-test.tsx';
 import { signInMethodsRoute } from './routes.ts';
@@ -21,10 +23,14 @@ export function ProvidersPanel() {
   const [ending, setEnding] = useState<ProviderId>();
   const [testing, setTesting] = useState<ProviderId>();
   const close = () => navigate({ search: {}, replace: true });
+  const { sharedProviders } = rootRoute.useRouteContext().config;
   const show = (provider: ProviderId) => void navigate({ search: { provider } });
 
   return (
-    <Panel title={words.providers} description={words.providersText}>
+    <Panel
+      title={words.providers}
+      description={sharedProviders.length > 0 ? words.providersText : words.providersNeedKeys}
+    >
       <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
         {oauthProviders.map(({ id }) => (
           <ProviderRow
@@ -61,6 +67,8 @@ interface ProviderRowProps {
 function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
   const { config } = useProject();
   const stored = config.oauthProviders.find(provider => provider.id === id);
+  const { sharedProviders } = rootRoute.useRouteContext().config;
+  const needsKeys = stored !== undefined && lacksKeys(stored, sharedProviders);
   const name = providerName(id);
   const { icon } = providerLook(id);
   return (
@@ -68,7 +76,11 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
       <span className="tss:flex tss:min-w-0 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
         {icon && <ProviderIcon icon={icon} />}
         {name}
-        <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
+        {needsKeys ? (
+          <Badge tone="destructive">{words.needsKeys}</Badge>
+        ) : (
+          <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
+        )}
       </span>
       <span className="tss:ms-auto tss:flex tss:items-center tss:gap-x-3">
         {stored && (
@@ -76,9 +88,11 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
             <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
               {words.switchOff}
             </ChangeButton>
-            <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
-              {words.test}
-            </ChangeButton>
+            {!needsKeys && (
+              <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
+                {words.test}
+              </ChangeButton>
+            )}
           </>
         )}
         <Button
@@ -96,7 +110,12 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
 
 function SwitchOff({ id, onClose }: { readonly id: ProviderId; readonly onClose: () => void }) {
   const changeConfig = useChangeConfig();
+  const { config } = useProject();
+  const { sharedProviders } = rootRoute.useRouteContext().config;
   const name = providerName(id);
+  const without = config.oauthProviders.filter(provider => provider.id !== id);
+  // Of the moment of the question: the text stays while the answer is saved.
+  const [access] = useState(() => accessLeft(config, { oauthProviders: without }, sharedProviders));
   return (
     <ConfirmDialog
       title={words.switchOffTitle(name)}
@@ -109,6 +128,7 @@ function SwitchOff({ id, onClose }: { readonly id: ProviderId; readonly onClose:
       }}
       onClose={onClose}
     >
+      {access !== undefined && <p>{words.lockOut[access]}</p>}
       <p>{words.switchOffText(name)}</p>
     </ConfirmDialog>
   );

@@ -1,11 +1,15 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { FormSummary } from '@tessera/ui';
+import { useState } from 'react';
+import { toast } from 'sonner';
+import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { SettingSwitch } from '../../components/form/setting-switch.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateConfig } from '../../data/update-project.ts';
-import { accessOf } from './access.ts';
+import { rootRoute } from '../../routes/root.tsx';
+import { accessLeft, accessOf, type Methods } from './access.ts';
 import { ProvidersPanel } from './providers-panel.tsx';
 import { SignUpPanel } from './sign-up/sign-up-panel.tsx';
 import { words } from './words.ts';
@@ -30,7 +34,7 @@ function SignInMethods() {
 
 /** Says that the methods lock users out. */
 function AccessWarning() {
-  const access = accessOf(useProject().config);
+  const access = accessOf(useProject().config, rootRoute.useRouteContext().config.sharedProviders);
   if (access === 'everyone') return null;
   const isLocked = access === 'no-user';
   return (
@@ -40,29 +44,72 @@ function AccessWarning() {
   );
 }
 
+const methods = [
+  { setting: 'credentialEnabled', label: words.credential, description: words.credentialText },
+  { setting: 'magicLinkEnabled', label: words.emailCode, description: words.emailCodeText },
+  { setting: 'passkeyEnabled', label: words.passkey, description: words.passkeyText },
+] as const satisfies readonly {
+  readonly setting: keyof Methods;
+  readonly label: string;
+  readonly description: string;
+}[];
+
+type Method = (typeof methods)[number];
+
+/** A method that is switched off when the owner confirms it, and who can enter after that. */
+interface Ending {
+  readonly method: Method;
+  readonly access: keyof typeof words.lockOut;
+}
+
 function MethodsPanel() {
   const { config } = useProject();
+  const { sharedProviders } = rootRoute.useRouteContext().config;
   const updateConfig = useUpdateConfig();
+  const [ending, setEnding] = useState<Ending>();
+
+  async function save(method: Method, isOn: boolean) {
+    const change = { [method.setting]: isOn };
+    const access = accessLeft(config, change, sharedProviders);
+    if (access === undefined) return updateConfig(change);
+    // The switch goes back until the owner confirms.
+    setEnding({ method, access });
+  }
+
   return (
     <Panel title={words.methods}>
-      <SettingSwitch
-        label={words.credential}
-        description={words.credentialText}
-        isOn={config.credentialEnabled}
-        save={credentialEnabled => updateConfig({ credentialEnabled })}
-      />
-      <SettingSwitch
-        label={words.emailCode}
-        description={words.emailCodeText}
-        isOn={config.magicLinkEnabled}
-        save={magicLinkEnabled => updateConfig({ magicLinkEnabled })}
-      />
-      <SettingSwitch
-        label={words.passkey}
-        description={words.passkeyText}
-        isOn={config.passkeyEnabled}
-        save={passkeyEnabled => updateConfig({ passkeyEnabled })}
-      />
+      {methods.map(method => (
+        <SettingSwitch
+          key={method.setting}
+          label={method.label}
+          description={method.description}
+          isOn={config[method.setting]}
+          save={isOn => save(method, isOn)}
+        />
+      ))}
+      {ending !== undefined && <SwitchOff {...ending} onClose={() => setEnding(undefined)} />}
     </Panel>
+  );
+}
+
+interface SwitchOffProps extends Ending {
+  readonly onClose: () => void;
+}
+
+/** Asks before the last method is switched off. */
+function SwitchOff({ method, access, onClose }: SwitchOffProps) {
+  const updateConfig = useUpdateConfig();
+  return (
+    <ConfirmDialog
+      title={words.switchOffTitle(method.label)}
+      confirmLabel={words.switchOff}
+      onConfirm={async () => {
+        await updateConfig({ [method.setting]: false });
+        toast.success(words.switchedOff(method.label));
+      }}
+      onClose={onClose}
+    >
+      <p>{words.lockOut[access]}</p>
+    </ConfirmDialog>
   );
 }

@@ -49,6 +49,7 @@ test('every path below /dashboard is the page of the dashboard with its configur
       isUnclaimed: true,
       mode: 'development',
       publishableClientKey: internalKeys.publishableClientKey,
+      sharedProviders: ['github', 'google', 'microsoft', 'spotify'],
     });
     expect(text).toContain('src="/dashboard/assets/index-1a2b.js"');
     expect(text).not.toContain(internalKeys.secretServerKey);

@@ -10,13 +10,13 @@ import type { Page } from '../../http/router.ts';
 import { readKeyFile } from '../../platform/crypto/key-file.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { escapeHtml, html } from '../../platform/html.ts';
-import { selectInstallation } from '../installation/index.ts';
+import { selectInstallation, usableSharedProviders } from '../installation/index.ts';
 import { type Asset, builtDashboard, createAssets } from './assets.ts';
 import { emailPreviewHeaders, emailPreviewPage } from './email-preview.ts';
 
 interface DashboardDeps {
   readonly db: Queryable;
-  readonly settings: Pick<Settings, 'dataDir' | 'internal' | 'mode' | 'publicUrl'>;
+  readonly settings: Pick<Settings, 'dataDir' | 'internal' | 'mode' | 'oauthClients' | 'publicUrl'>;
 }
 
 const contentPolicy = (nonce: string): string =>
@@ -84,7 +84,13 @@ export function dashboardPages({ settings, db }: DashboardDeps, folder = builtDa
       'referrer-policy': 'no-referrer',
     };
     if (page === undefined) return { status: 503, headers, body: notBuiltPage.text };
-    const config = { base, publishableClientKey: publishableClientKey ?? null, mode: settings.mode, isUnclaimed };
+    const config = {
+      base,
+      publishableClientKey: publishableClientKey ?? null,
+      mode: settings.mode,
+      isUnclaimed,
+      sharedProviders: usableSharedProviders(settings),
+    };
     const text = page
       .replaceAll('"./', `"${base}`)
       .replaceAll('__CSP_NONCE__', nonce)

@@ -1,3 +1,4 @@
 export { ownInstallation } from './ownership.ts';
 export { prepareInstallation } from './prepare.ts';
+export { usableSharedProviders } from './shared-providers.ts';
 export { selectInstallation } from './store.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sharedOAuthProviderIds } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,6 +11,7 @@ import { isTrustedUrl, type Projects, updateProject } from '../projects/index.ts
 import { createOwnerLink } from './first-owner.ts';
 import { changedByServer, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
 import { assertSecretFits } from './secret-check.ts';
+import { usableSharedProviders } from './shared-providers.ts';
 import { hasOAuthProviders, type Installation, lockInstallation, projectExists, setDemoProject } from './store.ts';
 
 const internalProjectId = 'internal';
@@ -136,9 +136,9 @@ function trustDashboard(
 }
 
 /** The shared providers of a new installation; in production only those with OAuth credentials in the environment. */
-async function selectInitialProviders(tx: Transaction, { mode, oauthClients }: InstallationDeps['settings']) {
+async function selectInitialProviders(tx: Transaction, settings: InstallationDeps['settings']) {
   if (await hasOAuthProviders(tx, internalProjectId)) return undefined;
-  const usable = sharedOAuthProviderIds.filter(id => mode === 'development' || oauthClients[id] !== undefined);
+  const usable = usableSharedProviders(settings);
   return usable.length === 0 ? undefined : { oauthProviders: usable.map(id => ({ id, type: 'shared' as const })) };
 }
 
