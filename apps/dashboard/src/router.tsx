@@ -1,5 +1,6 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { ContentSkeleton } from './components/page/content-skeleton.tsx';
+import { PageFailed } from './components/page/page-failed.tsx';
 import { handlerRoute } from './routes/handler.ts';
 import { ownerRoute } from './routes/owner.ts';
 import { projectIndexRoute, projectRoute } from './routes/project.ts';
@@ -33,6 +34,7 @@ export function createDashboardRouter(context: RouterContext, history: RouterHis
     defaultPreload: 'intent',
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageFailed,
     defaultPendingMs: slowMs,
     defaultPendingComponent: ContentSkeleton,
     scrollRestoration: true,

@@ -8,6 +8,7 @@ export const words = {
     unreachable: 'The server does not answer. Check that it is running, then try again.',
     'too-many-requests': 'There were too many requests. Wait a moment, then try again.',
     'unexpected-answer': 'The server answered with an error. Its log says why.',
+    missingCode: 'The code of this page did not arrive. Check the connection, then try again.',
     unexpected:
       'Something in this page failed. Load the page again. If it fails again, report it with the steps that led here.',
     refused: (values: string) => `Not accepted: ${values}.`,

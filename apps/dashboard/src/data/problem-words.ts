@@ -1,9 +1,11 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { words } from '../words.ts';
+import { isMissingCode } from './reload-page.ts';
 
 /** The displayed sentence of an error. */
 export function problemWords(error: unknown): string {
   if (KnownError.isKnownError(error)) return refusedValues(error.message) ?? error.message;
+  if (isMissingCode(error)) return words.problem.missingCode;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
   if (error.sentence !== undefined) return error.sentence;
   return words.problem[error.reason];

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import type { DashboardApp } from '../app.ts';
-import { PageFailed } from '../components/page/page-failed.tsx';
 import { PageNotFound } from '../components/page/page-not-found.tsx';
 import type { Config } from '../config.ts';
 
@@ -15,6 +14,5 @@ export interface RouterContext {
 /** The root of all routes. */
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  errorComponent: PageFailed,
   notFoundComponent: PageNotFound,
 });

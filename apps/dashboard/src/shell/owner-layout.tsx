@@ -1,6 +1,7 @@
 import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { ThemeRoot } from '@tessera/ui';
 import { lazy, Suspense, useEffect } from 'react';
+import type { ToasterProps } from 'sonner';
 import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
 import { Notice } from '../components/page/notice.tsx';
 import { useColorScheme } from '../data/color-scheme.ts';
@@ -12,8 +13,13 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { IdleGuard } from './idle/idle-guard.tsx';
 import { PaletteHost } from './palette-host.tsx';
 
-// The first page shows no toast.
-const Toaster = lazy(async () => ({ default: (await import('sonner')).Toaster }));
+// The first page shows no toast. When its file is missing, the page stays and shows none.
+const Toaster = lazy(async () => ({
+  default: await import('sonner').then(
+    sonner => sonner.Toaster,
+    () => (_: ToasterProps) => null,
+  ),
+}));
 
 export const route = createLazyRoute('/owner')({ component: OwnerLayout });
 

@@ -8,12 +8,14 @@ interface ProblemProps {
   readonly error: unknown;
   /** Default: "This could not be loaded". */
   readonly title?: string;
+  /** For a problem in place of a whole page. Default: the title is a paragraph. */
+  readonly heading?: 'h1' | 'p';
   readonly retry?: (() => unknown) | undefined;
   readonly className?: string;
 }
 
 /** The failed state of a page or a part of it: what happened, the trace id, and a way to try again. */
-export function Problem({ error, title = words.problem.title, retry, className }: ProblemProps) {
+export function Problem({ error, title = words.problem.title, heading: Title = 'p', retry, className }: ProblemProps) {
   const traceId = traceIdOf(error);
   // Another try gets the same answer.
   const isHidden = isKnown(error, 'PROJECT_ROLE_INSUFFICIENT');
@@ -27,7 +29,7 @@ export function Problem({ error, title = words.problem.title, retry, className }
     >
       <CircleAlert aria-hidden className="tss:mt-0.5 tss:size-5 tss:shrink-0 tss:text-destructive" />
       <div className="tss:grid tss:min-w-0 tss:flex-1 tss:justify-items-start tss:gap-2">
-        <p className="tss:font-semibold">{isHidden ? words.viewer.hidden : title}</p>
+        <Title className="tss:font-semibold">{isHidden ? words.viewer.hidden : title}</Title>
         <p className="tss:wrap-anywhere tss:text-muted-foreground">{problemWords(error)}</p>
         {traceId !== undefined && (
           <p className="tss:font-mono tss:text-xs tss:text-muted-foreground">{words.problem.traceId(traceId)}</p>
