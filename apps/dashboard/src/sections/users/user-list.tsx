@@ -13,7 +13,7 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { useProject, useRole } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { userColumns } from './columns.tsx';
-import { ExportButtons } from './export-buttons.tsx';
+import { ExportButtons } from './export/export-buttons.tsx';
 import { type ListedUser, userPagesQuery } from './queries.ts';
 import { usersRoute } from './routes.ts';
 import { filterCount } from './search.ts';

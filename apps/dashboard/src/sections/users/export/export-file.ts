@@ -1,5 +1,5 @@
 import type { ServerUserJson } from '@tessera/client';
-import { csvCell } from '../../files/csv.ts';
+import { csvCell } from '../../../files/csv.ts';
 
 type Read = (user: ServerUserJson) => string | null;
 

@@ -1,10 +1,10 @@
 import { Button } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useProject } from '../../data/owner.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import type { UserSearch } from '../search.ts';
+import { words } from '../words.ts';
 import type { ExportFormat } from './export-users.ts';
-import type { UserSearch } from './search.ts';
-import { words } from './words.ts';
 
 /** Exports all users of the filter, with progress and a way to stop. */
 export function ExportButtons({ search }: { readonly search: UserSearch }) {

@@ -1,8 +1,8 @@
 import type { ServerUserJson } from '@tessera/client';
 import { expect, test } from 'vitest';
-import { parseCsv } from '../../files/csv.ts';
+import { parseCsv } from '../../../files/csv.ts';
+import { guessMapping } from '../import/fields.ts';
 import { exportFormats } from './export-file.ts';
-import { guessMapping } from './import/fields.ts';
 
 const user: ServerUserJson = {
   id: 'u1',

@@ -1,11 +1,11 @@
 import type { ServerUserJson } from '@tessera/client';
 import { saveFile } from '@tessera/ui';
 import { toast } from 'sonner';
-import type { OwnedProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import type { OwnedProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { type UserSearch, userFilterOf } from '../search.ts';
+import { words } from '../words.ts';
 import { exportFormats } from './export-file.ts';
-import { type UserSearch, userFilterOf } from './search.ts';
-import { words } from './words.ts';
 
 /** The name of a file format. */
 export type ExportFormat = keyof typeof exportFormats;
