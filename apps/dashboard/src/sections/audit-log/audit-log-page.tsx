@@ -12,7 +12,7 @@ import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditColumns } from './columns.tsx';
-import { eventTitle } from './event-title.ts';
+import { eventTitle } from './event/event-title.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { mergeEvents } from './merge-events.ts';
 import { auditPagesQuery, newEventsQuery } from './queries.ts';

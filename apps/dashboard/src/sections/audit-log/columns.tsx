@@ -8,7 +8,7 @@ import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { auditedName } from './audited-name.ts';
-import { changedNames, eventTitle } from './event-title.ts';
+import { changedNames, eventTitle } from './event/event-title.ts';
 import { shownTime } from './shown-time.ts';
 import { words } from './words.ts';
 

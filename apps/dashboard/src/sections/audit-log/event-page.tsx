@@ -14,11 +14,11 @@ import { AttemptPanel } from './attempt/attempt-panel.tsx';
 import { isAttempt } from './attempt/explain-attempt.ts';
 import { BackToLog } from './back-to-log.tsx';
 import { EventLink } from './columns.tsx';
+import { eventTitle } from './event/event-title.ts';
+import { linkageOf } from './event/related-events.ts';
 import { FactsPanel, Values } from './event-facts.tsx';
-import { eventTitle } from './event-title.ts';
 import { eventWords } from './event-words.ts';
 import { auditEventQuery, eventsAroundQuery } from './queries.ts';
-import { linkageOf } from './related-events.ts';
 import { auditEventRoute } from './routes.ts';
 import { shownTime } from './shown-time.ts';
 

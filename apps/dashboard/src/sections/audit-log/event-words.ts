@@ -1,5 +1,5 @@
 import type { Mend } from './attempt/mends.ts';
-import type { EventLinkage } from './related-events.ts';
+import type { EventLinkage } from './event/related-events.ts';
 
 /** The words of the page of an event. */
 export const eventWords = {

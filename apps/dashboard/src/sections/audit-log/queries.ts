@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AuditEvent } from '@tessera/client';
 import type { OwnedProject } from '../../data/owner.tsx';
-import { belongsTo, filterAround } from './related-events.ts';
+import { belongsTo, filterAround } from './event/related-events.ts';
 import { type AuditSearch, auditFilterOf } from './search.ts';
 
 const pageSize = 100;

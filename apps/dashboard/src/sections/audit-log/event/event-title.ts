@@ -1,7 +1,7 @@
 import type { AuditEvent, Json } from '@tessera/client';
-import { providerName } from '../../data/oauth-providers.ts';
+import { providerName } from '../../../data/oauth-providers.ts';
+import { words } from '../words.ts';
 import { changeWords, requestWords, settingWords } from './change-words.ts';
-import { words } from './words.ts';
 
 type TitledEvent = Pick<AuditEvent, 'action' | 'details' | 'before' | 'after'>;
 
