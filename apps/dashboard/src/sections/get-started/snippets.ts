@@ -34,7 +34,7 @@ VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=${keys.publishableClientKey}`,
     {
       file: 'src/main.tsx',
       code: `import { ClientApp } from '@tessera/client';
-import { TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
+import { TesseraBoundary, TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
 import '@tessera/react/styles.css';
 import { createRoot } from 'react-dom/client';
 
@@ -58,7 +58,9 @@ function Home() {
 
 createRoot(document.getElementById('root') ?? document.body).render(
   <TesseraProvider app={tessera}>
-    <App />
+    <TesseraBoundary fullPage>
+      <App />
+    </TesseraBoundary>
   </TesseraProvider>,
 );`,
     },
