@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainSignUp, problemOf, readEntries } from './entries.ts';
+import { changeEntries, explainSignUp, problemOf, readEntries } from './entries.ts';
 
 test('entries are separated by lines, commas and blanks, and equal ones are one', () => {
   const { entries, wrong } = readEntries(
@@ -42,4 +42,28 @@ test('without allowed entries every other address can sign up', () => {
 
 test('while sign-up is off no address can sign up', () => {
   expect(explainSignUp('ada@shop.example', restrictions, false)).toMatchObject({ isAllowed: false, reason: 'closed' });
+});
+
+test.each([
+  {
+    name: 'adds an entry',
+    shown: ['a.example'],
+    typed: ['a.example', 'b.example'],
+    expected: ['a.example', 'other.example', 'b.example'],
+  },
+  { name: 'removes an entry', shown: ['a.example'], typed: [], expected: ['other.example'] },
+  {
+    name: 'adds the same entry',
+    shown: ['a.example'],
+    typed: ['a.example', 'other.example'],
+    expected: ['a.example', 'other.example'],
+  },
+  {
+    name: 'keeps an entry that is deleted',
+    shown: ['a.example', 'gone.example'],
+    typed: ['a.example', 'gone.example'],
+    expected: ['a.example', 'other.example'],
+  },
+])('a change that $name leaves what another admin has changed meanwhile', ({ shown, typed, expected }) => {
+  expect(changeEntries(['a.example', 'other.example'], { shown, typed })).toEqual(expected);
 });

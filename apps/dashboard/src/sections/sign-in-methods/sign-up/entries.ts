@@ -15,6 +15,16 @@ export function readEntries(text: string): { readonly entries: string[]; readonl
   };
 }
 
+/** A stored list after a change of what was shown to what is typed. What another admin added or removed meanwhile stays. */
+export function changeEntries(
+  stored: readonly string[],
+  { shown, typed }: { readonly shown: readonly string[]; readonly typed: readonly string[] },
+): string[] {
+  const removed = shown.filter(entry => !typed.includes(entry));
+  const added = typed.filter(entry => !shown.includes(entry) && !stored.includes(entry));
+  return [...stored.filter(entry => !removed.includes(entry)), ...added];
+}
+
 /** Why a text cannot be saved as a list. */
 export function problemOf(text: string): string | undefined {
   const { entries, wrong } = readEntries(text);
