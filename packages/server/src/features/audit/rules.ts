@@ -1,17 +1,15 @@
 import { auditPageDefault, type Endpoint } from '@tessera/protocol';
 import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
-import { recordsItsChanges } from './self-audited.ts';
 import type { AuditPosition, AuditRow } from './store.ts';
 
 /**
- * The event for a change at level admin (control 97), unless the endpoint records the change itself. Path parameters are
- * ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
+ * The event for a change at level admin (control 97). Path parameters are ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
-  if (level !== 'admin' || project === null || changesNothing || recordsItsChanges(endpoint)) return undefined;
+  if (level !== 'admin' || project === null || changesNothing) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),
