@@ -30,14 +30,18 @@ async function withUser(routes: Parameters<typeof createStubServer>[0] = {}) {
 
 describe('users', () => {
   test('are found by id; an unknown id returns null', async () => {
-    const { app, server } = open({ 'GET /api/v1/users/other': () => knownError('USER_NOT_FOUND', 404) });
+    const { app, server } = open({
+      'GET /api/v1/users/other': () => knownError('USER_NOT_FOUND', 404),
+      'GET /api/v1/users/no%20id': () => knownError('SCHEMA_ERROR', 400, { message: 'no UUID' }),
+    });
     expect(await soon(app.getUser(id))).toMatchObject({
       id,
       serverMetadata: { plan: 'secret' },
       lastActiveAt: new Date(1_752_000_001_000),
     });
     expect(await soon(app.getUser('other'))).toBeNull();
-    expect(levels(server)).toEqual(['server', 'server']);
+    expect(await soon(app.getUser('no id'))).toBeNull();
+    expect(levels(server)).toEqual(['server', 'server', 'server']);
     expect(server.seen[0]?.headers.has('x-stack-access-token')).toBe(false);
   });
 

@@ -81,8 +81,12 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
   const { call, resources } = ctx;
 
   const byId = resources.make('userById', (_session: null, id: string) => ({
+    // A malformed id is refused with SCHEMA_ERROR.
     load: () =>
-      orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), ['USER_NOT_FOUND']),
+      orNull(call('GET /users/{user_id}', { params: { user_id: id }, session: null }).then(toUser), [
+        'USER_NOT_FOUND',
+        'SCHEMA_ERROR',
+      ]),
   }));
 
   /** User and scopes of a valid key; null for any other text. */
