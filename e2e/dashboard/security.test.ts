@@ -75,3 +75,22 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   await page.getByRole('table', { name: 'Audit log' }).getByRole('link', { name: 'Sign-in failed' }).waitFor();
   expect(troubles).toEqual([]);
 });
+
+test('a page with unsaved settings is left only after a question', async ({ server, page, troubles }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/security`);
+  const lifetime = panel(page, 'Sessions').getByRole('combobox', { name: 'Longest lifetime' });
+  await lifetime.selectOption('90 days');
+  const users = page.getByRole('navigation').getByRole('link', { name: 'Users' });
+  await users.click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await lifetime.inputValue()).toBe('7776000000');
+
+  await users.click();
+  await question.getByRole('button', { name: 'Leave the page' }).click();
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+  expect(troubles).toEqual([]);
+});

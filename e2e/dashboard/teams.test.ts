@@ -35,7 +35,15 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Lighthouse keepers', level: 1 }).waitFor();
   await page.getByText('This team has no member.').waitFor();
-  await page.getByRole('textbox', { name: 'Client metadata' }).waitFor();
+  const metadata = page.getByRole('textbox', { name: 'Client metadata' });
+  await metadata.fill('{ "unfinished"');
+  await page.getByRole('tab', { name: 'Server metadata' }).click();
+  await page.getByRole('textbox', { name: 'Server metadata' }).waitFor();
+  await page.getByRole('tab', { name: 'Client metadata' }).click();
+  await metadata.getByText('unfinished').waitFor();
+  await metadata.fill('{ "beds": 12 }');
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The metadata was saved').waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Add a member' }).click();

@@ -76,6 +76,12 @@ export const words = {
     failed: 'You could not be signed out',
     failedText: 'The dashboard tries again every few seconds.',
   },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'Your changes are not saved yet. They are lost when you leave this page.',
+    leave: 'Leave the page',
+    stay: 'Stay',
+  },
   confirm: {
     type: (text: string) => `Type “${text}” to confirm`,
     mismatch: (text: string) => `Type “${text}” exactly as shown.`,

@@ -3,6 +3,7 @@ import { createLazyRoute, Link, Outlet } from '@tanstack/react-router';
 import { Reauthentication } from '@tessera/react';
 import { buttonClass } from '@tessera/ui';
 import { Suspense } from 'react';
+import { UnsavedFormsGuard } from '../components/form/unsaved-forms.tsx';
 import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
 import { NotFound } from '../components/page/not-found.tsx';
 import { Problem } from '../components/page/problem.tsx';
@@ -35,9 +36,11 @@ function ProjectLayout() {
           <ViewerNotice />
           {/* Repeats what the server refuses because the sign-in is too old, after the person proved the identity. */}
           <Reauthentication user={owner}>
-            <Suspense fallback={<ContentSkeleton />}>
-              <Outlet />
-            </Suspense>
+            <UnsavedFormsGuard>
+              <Suspense fallback={<ContentSkeleton />}>
+                <Outlet />
+              </Suspense>
+            </UnsavedFormsGuard>
           </Reauthentication>
         </ProjectProvider>
       ) : failed !== undefined ? (

@@ -3,7 +3,8 @@ import { Tabs } from '@tessera/ui';
 import { toast } from 'sonner';
 import { words } from '../../words.ts';
 import { SettingsForm } from '../form/settings-form.tsx';
-import { useForm } from '../form/use-form.ts';
+import { useUnsaved } from '../form/unsaved-forms.tsx';
+import { type Form, useForm } from '../form/use-form.ts';
 import { Panel } from '../page/panel.tsx';
 import { JsonEditor, jsonProblem } from './json-editor.tsx';
 
@@ -20,8 +21,15 @@ interface MetadataPanelProps {
   readonly onSave: (changes: { readonly [Name in Tier]?: Json }) => Promise<unknown>;
 }
 
-/** The three tiers of metadata, each in an editor. */
+/** The three tiers of metadata, each in an editor. A tier that is being edited stays while another one is open. */
 export function MetadataPanel(props: MetadataPanelProps) {
+  const forms = {
+    clientMetadata: useTierForm('clientMetadata', props),
+    clientReadOnlyMetadata: useTierForm('clientReadOnlyMetadata', props),
+    serverMetadata: useTierForm('serverMetadata', props),
+  };
+  useUnsaved(tiers.some(tier => forms[tier].isChanged));
+
   return (
     <Panel title={words.metadata.title} className="tss:lg:col-span-2">
       <Tabs
@@ -30,27 +38,42 @@ export function MetadataPanel(props: MetadataPanelProps) {
         tabs={tiers.map(tier => ({
           id: tier,
           label: words.metadata.tier[tier],
-          content: <TierEditor key={tier} {...props} tier={tier} />,
+          content: <TierEditor key={tier} form={forms[tier]} tier={tier} hint={props.hints[tier]} />,
         }))}
       />
     </Panel>
   );
 }
 
-function TierEditor({ metadata, hints, onSave, tier }: MetadataPanelProps & { readonly tier: Tier }) {
+interface TierValues {
+  readonly text: string;
+}
+
+function useTierForm(tier: Tier, { metadata, onSave }: MetadataPanelProps): Form<TierValues> {
   const value = metadata[tier];
-  const form = useForm({
+  const form = useForm<TierValues>({
     initial: { text: value === null ? '' : JSON.stringify(value, null, 2) },
     validate: ({ text }) => ({ text: jsonProblem(text) }),
     submit: async ({ text }) => {
       await onSave({ [tier]: text.trim() === '' ? null : JSON.parse(text) });
+      // The stored metadata may be written in another way, which would count as a change.
+      form.reset();
       toast.success(words.metadata.saved);
     },
   });
+  return form;
+}
 
+interface TierEditorProps {
+  readonly form: Form<TierValues>;
+  readonly tier: Tier;
+  readonly hint: string;
+}
+
+function TierEditor({ form, tier, hint }: TierEditorProps) {
   return (
     <SettingsForm form={form}>
-      <p className="tss:text-sm tss:text-muted-foreground">{hints[tier]}</p>
+      <p className="tss:text-sm tss:text-muted-foreground">{hint}</p>
       <JsonEditor
         label={words.metadata.tier[tier]}
         value={form.values.text}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { words as common } from '../../words.ts';
 import { ChangeButton } from './change-button.tsx';
 import { FormFailure } from './form-failure.tsx';
+import { useUnsaved } from './unsaved-forms.tsx';
 import type { Form } from './use-form.ts';
 
 interface SettingsFormProps<Values extends object> {
@@ -9,8 +10,12 @@ interface SettingsFormProps<Values extends object> {
   readonly children: ReactNode;
 }
 
-/** A form with its failure and the button that saves, which can be pressed once a field has changed. */
+/**
+ * A form with its failure and the button that saves, which can be pressed once a field has changed. The page is not left with
+ * unsaved changes without a question.
+ */
 export function SettingsForm<Values extends object>({ form, children }: SettingsFormProps<Values>) {
+  useUnsaved(form.isChanged);
   return (
     <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4" onSubmit={form.onSubmit}>
       <FormFailure failure={form.failure} />

@@ -43,8 +43,4 @@ export const words = {
   previewFrame: (subject: string) => `Preview of the email “${subject}”`,
   rendering: 'Rendering the preview',
   samples: 'Sample values',
-  leaveTitle: 'Leave without saving?',
-  leaveText: 'Your changes are not saved yet. They are lost when you leave this page.',
-  leave: 'Leave the page',
-  stay: 'Stay',
 } as const;
