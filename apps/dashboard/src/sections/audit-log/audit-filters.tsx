@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Field, Input, Select, Switch } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
 import { isId } from '../../data/search-params.ts';
@@ -60,12 +61,11 @@ export function AuditFilters() {
 /** On a phone the filters would fill the first screen. */
 function Collapsed({ children }: { readonly children: ReactNode }) {
   return (
-    <details className="tss:sm:col-span-full">
-      <summary className="tss:min-h-11 tss:cursor-pointer tss:py-2 tss:text-sm tss:font-medium">
-        {words.moreFilters}
-      </summary>
-      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:pt-2">{children}</div>
-    </details>
+    <div className="tss:sm:col-span-full">
+      <Disclosure label={words.moreFilters}>
+        <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:pt-2">{children}</div>
+      </Disclosure>
+    </div>
   );
 }
 

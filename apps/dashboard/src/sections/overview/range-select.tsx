@@ -14,21 +14,22 @@ export function RangeSelect() {
       <label htmlFor={id} className="tss:sr-only">
         {words.range}
       </label>
-      <Select
-        id={id}
-        className="tss:w-32"
-        value={days}
-        onChange={event => {
-          const chosen = ranges.find(range => String(range) === event.target.value);
-          void navigate({ search: chosen === undefined || chosen === 31 ? {} : { days: chosen }, replace: true });
-        }}
-      >
-        {ranges.map(range => (
-          <option key={range} value={range}>
-            {words.ranges[range]}
-          </option>
-        ))}
-      </Select>
+      <div className="tss:w-36">
+        <Select
+          id={id}
+          value={days}
+          onChange={event => {
+            const chosen = ranges.find(range => String(range) === event.target.value);
+            void navigate({ search: chosen === undefined || chosen === 31 ? {} : { days: chosen }, replace: true });
+          }}
+        >
+          {ranges.map(range => (
+            <option key={range} value={range}>
+              {words.ranges[range]}
+            </option>
+          ))}
+        </Select>
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { EmailPreview } from '@tessera/client';
 import { Button, classNames } from '@tessera/ui';
 import { useEffect, useRef, useState } from 'react';
+import { Disclosure } from '../../../components/disclosure.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { rootRoute } from '../../../routes/root.tsx';
 import { words } from './words.ts';
@@ -117,8 +118,7 @@ function EmailFrame({ html, subject, isDark, isNarrow }: EmailFrameProps) {
 
 function Samples({ variables }: Pick<EmailPreview, 'variables'>) {
   return (
-    <details className="tss:text-sm">
-      <summary className="tss:cursor-pointer tss:py-1 tss:font-medium">{words.samples}</summary>
+    <Disclosure label={words.samples}>
       <dl className="tss:grid tss:gap-1 tss:pt-2">
         {variables.map(({ name, sample }) => (
           <div key={name} className="tss:flex tss:flex-wrap tss:gap-x-2">
@@ -127,6 +127,6 @@ function Samples({ variables }: Pick<EmailPreview, 'variables'>) {
           </div>
         ))}
       </dl>
-    </details>
+    </Disclosure>
   );
 }

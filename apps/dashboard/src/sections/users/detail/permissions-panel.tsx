@@ -30,9 +30,11 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
       >
         {({ id, through, place }) => (
           <>
-            <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
-            <span className="tss:min-w-0 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
-              {through.length === 0 ? words.detail.direct : words.detail.through(through.join(' → '))}
+            <span className="tss:flex tss:min-w-0 tss:flex-1 tss:flex-wrap tss:gap-x-3">
+              <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
+              <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+                {through.length === 0 ? words.detail.direct : words.detail.through(through.join(' → '))}
+              </span>
             </span>
             <Badge>{place?.displayName ?? words.detail.wholeProject}</Badge>
           </>
