@@ -194,7 +194,7 @@ test('an owner writes to all users, confirms their number, and follows the copie
 
   await page.getByRole('link', { name: 'Open the deliveries in the log' }).click();
   const log = page.getByRole('table', { name: 'Log' });
-  await log.getByText(ada.email).waitFor();
+  await log.getByText(ada.email).filter({ visible: true }).waitFor();
   await page.getByRole('button', { name: 'Of one message: remove this filter' }).waitFor();
   await log
     .getByRole('row', { name: new RegExp(ada.email) })

@@ -52,7 +52,7 @@ test('the first visitor owns the installation, creates a project, makes keys, an
   expect(await violationsOf(page)).toEqual([]);
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('grace');
+  await page.getByRole('dialog').getByRole('combobox').fill('grace');
   await page.getByRole('option', { name: 'Find users: grace', selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('table', { name: 'Users' }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
@@ -61,6 +61,7 @@ test('the first visitor owns the installation, creates a project, makes keys, an
 
   await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).check();
   await page.getByRole('button', { name: 'Delete 1 user' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Grace Hopper');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 user' }).click();
   await page.getByRole('heading', { name: 'No user matches' }).waitFor();
   await page.getByText('1 user was deleted').waitFor();

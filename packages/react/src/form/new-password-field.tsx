@@ -20,9 +20,8 @@ export function NewPasswordField({ knownWords, ...field }: NewPasswordFieldProps
   const [typed, setTyped] = useState<Typed>({ value: '', words: [] });
   const isShort = typed.value.length < passwordLengths.min_length;
 
-  // An error with the same rule takes the place of the hint.
-  const isRuleShown = field.error === translate('error.PASSWORD_TOO_SHORT', passwordLengths);
-  const hint = isRuleShown ? undefined : translate('field.passwordHint', passwordLengths);
+  // An error, mostly with the same rule, takes the place of the hint.
+  const hint = field.error === undefined ? translate('field.passwordHint', passwordLengths) : undefined;
 
   function read({ target }: ChangeEvent<HTMLInputElement>) {
     setTyped({ value: target.value, words: (target.form && knownWords?.(target.form)) ?? [] });

@@ -197,7 +197,6 @@ export const de: Words = {
   'access.passkey': 'Passkey',
   'access.needsEmail': 'Füge zuerst eine E-Mail-Adresse für die Anmeldung hinzu.',
   'access.needsVerified': 'Bestätige zuerst eine E-Mail-Adresse für die Anmeldung.',
-  'access.verifyFirst': 'Bestätige zuerst {email}, unter „E-Mail-Adressen“ auf dieser Seite.',
   'access.only': 'Das ist dein einziger Weg zur Anmeldung, daher lässt er sich nicht entfernen.',
 
   'emails.title': 'E-Mail-Adressen',
@@ -296,9 +295,7 @@ export const de: Words = {
 
   'notifications.title': 'Benachrichtigungen',
   'notifications.transactional': 'E-Mails zum Konto',
-  'notifications.transactionalText': 'Codes, neue Passwörter und Änderungen an deinem Konto.',
   'notifications.marketing': 'Neuigkeiten',
-  'notifications.marketingText': 'Ankündigungen, Tipps und Angebote.',
   'notifications.always': 'Diese E-Mails werden immer gesendet.',
   'notifications.none': 'Es gibt nichts auszuwählen.',
 
@@ -382,7 +379,6 @@ export const de: Words = {
   'keys.created.title': 'Dein neuer API-Schlüssel',
   'keys.created.text': 'Kopiere ihn jetzt. Du siehst ihn nicht noch einmal.',
   'keys.created.seen': 'Ich habe ihn gespeichert',
-  'keys.created.why': 'Setze den Haken, wenn du den Schlüssel gespeichert hast. Dann kannst du dies schließen.',
 
   'account.title': 'Einstellungen',
   'account.signOutText': 'Meldet dich in diesem Browser ab.',
@@ -401,7 +397,6 @@ export const de: Words = {
   'deletion.text': 'Bis dahin kannst du dich anmelden und es behalten.',
   'deletion.keep': 'Konto behalten',
   'deletion.none': 'Es ist keine Löschung geplant',
-  'deletion.noneText': 'Dein Konto wird nicht gelöscht.',
   'deletion.kept': 'Dein Konto bleibt bestehen',
   'deletion.done': 'Dein Konto wurde gelöscht',
   'deletion.doneText': 'Danke, dass du bei uns warst.',

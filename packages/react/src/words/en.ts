@@ -30,7 +30,7 @@ export const en = {
   'magicLink.submit': 'Email me a code',
   'magicLink.sent': 'We sent a code to',
   'magicLink.hint': "Didn't get it? Check your spam folder. The link in the email works too.",
-  'magicLink.refused': "We can't send a sign-in code to this address. Sign in another way.",
+  'magicLink.refused': "We can't send a code to this address. Sign in another way.",
   'magicLink.question': 'Sign in on this browser?',
   'magicLink.questionText': 'You opened a sign-in link from your email.',
   'magicLink.again': 'Request a new one on the sign-in page.',
@@ -52,7 +52,7 @@ export const en = {
   'mfa.otherAccount': 'Use another account',
   'mfa.verified': 'Verified. Redirecting …',
   'mfa.missing': 'No sign-in in progress',
-  'mfa.missingText': 'You may have started it in another tab. Sign in again.',
+  'mfa.missingText': 'It may be in another tab. Sign in again.',
 
   'forgot.title': 'Forgot your password?',
   'forgot.text': "We'll email you a link to choose a new one.",
@@ -195,7 +195,6 @@ export const en = {
   'access.passkey': 'passkey',
   'access.needsEmail': 'Add an email address for sign-in first.',
   'access.needsVerified': 'Verify an email address for sign-in first.',
-  'access.verifyFirst': 'Verify {email} first, under “Email addresses” on this page.',
   'access.only': "This is your only way to sign in, so you can't remove it.",
 
   'emails.title': 'Email addresses',
@@ -294,10 +293,8 @@ export const en = {
 
   'notifications.title': 'Notifications',
   'notifications.transactional': 'Account emails',
-  'notifications.transactionalText': 'Codes, password resets and changes to your account.',
   'notifications.marketing': 'News',
-  'notifications.marketingText': 'Announcements, tips and offers.',
-  'notifications.always': 'These emails are always sent.',
+  'notifications.always': 'Always sent.',
   'notifications.none': "There's nothing to choose.",
 
   'sessions.title': 'Active sessions',
@@ -379,7 +376,6 @@ export const en = {
   'keys.created.title': 'Your new API key',
   'keys.created.text': "Copy it now. You won't see it again.",
   'keys.created.seen': "I've saved it",
-  'keys.created.why': 'Tick the box when you have saved the key. Then you can close this.',
 
   'account.title': 'Settings',
   'account.signOutText': 'Signs you out on this browser.',
@@ -397,7 +393,6 @@ export const en = {
   'deletion.text': 'Until then, you can sign in and keep it.',
   'deletion.keep': 'Keep my account',
   'deletion.none': 'No deletion is planned',
-  'deletion.noneText': "Your account won't be deleted.",
   'deletion.kept': 'Your account stays',
   'deletion.done': 'Your account has been deleted',
   'deletion.doneText': 'Thank you for being with us.',
@@ -449,7 +444,7 @@ export const en = {
   'notFound.title': 'Page not found',
   'notFound.text': 'The address may be mistyped, or the page may have moved.',
   'setup.title': "This page isn't set up correctly",
-  'setup.text': 'The handler serves {handler}, but was opened at {location}. Give the app the matching handler URL.',
+  'setup.text': 'The handler serves {handler}, not {location}. Give the app the matching handler URL.',
   'pageFailed.title': "This page couldn't be loaded",
 
   'userButton.label': 'Account menu',

@@ -41,7 +41,6 @@ describe('AccountDeletion', () => {
       getAccountDeletion: vi.fn(async () => ({ deletesAt: null, teamsWithoutSuccessor: [] })),
     });
     expect(screen.getByRole('heading').textContent).toBe('No deletion is planned');
-    expect(screen.getByText("Your account won't be deleted.")).toBeTruthy();
   });
 
   it('reads the deletion of the next user after a change of account', async () => {

@@ -71,7 +71,6 @@ function OwnSchedule({ user }: { user: CurrentUser }) {
         key="kept"
         title={translate(wasKept ? 'deletion.kept' : 'deletion.none')}
         titleRef={titleRef}
-        text={translate('deletion.noneText')}
         actions={[{ text: home.text, go: goOn }]}
       />
     );

@@ -16,9 +16,7 @@ describe('notifications', () => {
     ]);
     const { visitor, container } = await open('#notifications', { reads: { listNotificationCategories } });
     expect(screen.getByRole('switch', { name: /^Account emails/ })).toHaveProperty('disabled', true);
-    expect(
-      screen.getByText('Codes, password resets and changes to your account. These emails are always sent.'),
-    ).toBeTruthy();
+    expect(screen.getByText('Always sent.')).toBeTruthy();
     expect(await violations(container)).toEqual([]);
     await visitor.click(screen.getByRole('switch', { name: /^News/ }));
     expect(setEnabled).toHaveBeenCalledExactlyOnceWith(true);

@@ -31,25 +31,21 @@ export function Notifications({ user }: { user: CurrentUser }) {
 }
 
 /** The categories of every project, whose names are words of developers. */
-const categoryWords: Readonly<Record<string, { readonly name: WordKey; readonly text: WordKey } | undefined>> = {
-  Transactional: { name: 'notifications.transactional', text: 'notifications.transactionalText' },
-  Marketing: { name: 'notifications.marketing', text: 'notifications.marketingText' },
+const categoryWords: Readonly<Record<string, WordKey | undefined>> = {
+  Transactional: 'notifications.transactional',
+  Marketing: 'notifications.marketing',
 };
 
 function CategoryRow({ category }: { category: NotificationCategory }) {
   const translate = useTranslate();
   const words = categoryWords[category.name];
-  const descriptions = [
-    words && translate(words.text),
-    category.canDisable ? undefined : translate('notifications.always'),
-  ].filter(text => text !== undefined);
   const { value, isSaving, choose, failure } = useSavedAtOnce(category.enabled, category.setEnabled);
 
   return (
     <Row>
       <Switch
-        label={words === undefined ? category.name : translate(words.name)}
-        description={descriptions.join(' ') || undefined}
+        label={words === undefined ? category.name : translate(words)}
+        description={category.canDisable ? undefined : translate('notifications.always')}
         checked={value}
         disabled={!category.canDisable}
         aria-busy={isSaving}

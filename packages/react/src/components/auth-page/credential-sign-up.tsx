@@ -60,7 +60,7 @@ export function CredentialSignUpForm({
   });
 
   const email = form.field('email');
-  const isTaken = email.error !== undefined && email.error === translate('error.USER_EMAIL_ALREADY_EXISTS');
+  const isTaken = email.error === translate('error.USER_EMAIL_ALREADY_EXISTS');
   return (
     <FormFrame opensPage form={form} submitText={translate('signUp.submit')}>
       <EmailField

@@ -133,7 +133,7 @@ describe('sign-in by email', () => {
 
   it.each([
     ['SIGN_UP_NOT_ENABLED', 'Sign-ups are closed.'],
-    ['USER_EMAIL_ALREADY_EXISTS', "We can't send a sign-in code to this address. Sign in another way."],
+    ['USER_EMAIL_ALREADY_EXISTS', "We can't send a code to this address. Sign in another way."],
   ])('says at the address what %s means', async (errorCode, sentence) => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockRejectedValue(known(errorCode));

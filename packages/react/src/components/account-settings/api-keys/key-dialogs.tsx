@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '@tessera/client';
 import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
-import { useContext, useId, useState } from 'react';
+import { useContext, useState } from 'react';
 import { TesseraContext } from '../../../app/context.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
@@ -80,7 +80,6 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
 export function RevealDialog({ secret, close }: { secret: string; close: () => void }) {
   const translate = useTranslate();
   const [isKept, setKept] = useState(false);
-  const whyId = useId();
 
   return (
     <Dialog title={translate('keys.created.title')}>
@@ -97,12 +96,9 @@ export function RevealDialog({ secret, close }: { secret: string; close: () => v
         checked={isKept}
         onChange={event => setKept(event.target.checked)}
       />
-      <Button disabled={!isKept} aria-describedby={whyId} onClick={close}>
+      <Button disabled={!isKept} onClick={close}>
         {translate('action.close')}
       </Button>
-      <p id={whyId} className="tss:text-sm tss:text-muted-foreground tss:empty:hidden">
-        {!isKept && translate('keys.created.why')}
-      </p>
     </Dialog>
   );
 }

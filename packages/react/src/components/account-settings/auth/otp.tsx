@@ -5,7 +5,6 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Hint, Section } from '../parts/parts.tsx';
 import type { AuthSectionProps } from './auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
-import { VerifyFirst } from './verify-first.tsx';
 
 /** Turns sign-in by emailed codes and links on and off. */
 export function OtpSection({ user, channels }: AuthSectionProps) {
@@ -40,7 +39,7 @@ export function OtpSection({ user, channels }: AuthSectionProps) {
           {translate('action.enable')}
         </Button>
       ) : (
-        <VerifyFirst channels={channels} />
+        <Hint>{translate('access.needsVerified')}</Hint>
       )}
       {failure}
     </Section>

@@ -101,13 +101,11 @@ describe('passkey and email code sections', () => {
     expect(alert()).toBe("The passkey wasn't added. You cancelled, or it took too long.");
   });
 
-  it('name the address to verify first, and leave the button to the list of addresses', async () => {
+  it('say that an address must be verified first, and leave the button to the list of addresses', async () => {
     const unverified = channel('ada@example.com', { isPrimary: true, usedForAuth: true });
     await openAuth([unverified], { config });
     for (const name of ['Passkeys', 'Email code']) {
-      expect(
-        section(name).getByText('Verify ada@example.com first, under “Email addresses” on this page.'),
-      ).toBeTruthy();
+      expect(section(name).getByText('Verify an email address for sign-in first.')).toBeTruthy();
       expect(section(name).queryAllByRole('button')).toEqual([]);
     }
     expect(screen.getAllByRole('button', { name: /^Send verification email/ })).toHaveLength(1);

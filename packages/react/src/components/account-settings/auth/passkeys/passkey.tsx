@@ -11,7 +11,6 @@ import { Hint, Loaded, Row, Rows, Section } from '../../parts/parts.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import type { AuthSectionProps } from '../auth.tsx';
 import { hasVerifiedSignInAddress, methodsOf } from '../methods.ts';
-import { VerifyFirst } from '../verify-first.tsx';
 import { registrationWords } from './passkey-words.ts';
 
 type Passkeys = Load<readonly OwnPasskey[]>;
@@ -29,7 +28,7 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
       {hasOne && (
         <Loaded reading={passkeys}>{list => <PasskeyRows user={user} list={list} passkeys={passkeys} />}</Loaded>
       )}
-      {!mayAdd && <VerifyFirst channels={channels} />}
+      {!mayAdd && <Hint>{translate('access.needsVerified')}</Hint>}
       {mayAdd && (
         <Button variant="secondary" onClick={add}>
           {translate(hasOne ? 'passkey.addMore' : 'passkey.add')}
