@@ -15,7 +15,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   troubles,
 }) => {
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
-  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('link', { name: 'Audit log', exact: true }).click();
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 

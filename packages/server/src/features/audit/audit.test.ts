@@ -196,9 +196,9 @@ describe('control 97: the audit log records', () => {
 
   test('a change of the settings once, with the settings and without an event of the request', async () => {
     const body = { allowed: [], blocked: ['rival.example'] };
-    await server.call('PATCH /internal/extensions/sign-up-restrictions', { project, level: 'admin', body });
+    await step(() => server.call('PATCH /internal/extensions/sign-up-restrictions', { project, level: 'admin', body }));
     const config = { client_team_creation_enabled: true };
-    await server.call('PATCH /internal/projects/current', { project, level: 'admin', body: { config } });
+    await step(() => server.call('PATCH /internal/projects/current', { project, level: 'admin', body: { config } }));
     expect(await events()).toMatchObject([
       { action: 'project.config_changed', after: { sign_up_restrictions: body } },
       { action: 'project.config_changed', after: config },
