@@ -81,7 +81,7 @@ export const words = {
       none: 'not yet',
     },
     cannotSignIn:
-      'A user who cannot sign in yet has neither a password nor a verified address. Mark an address as verified on the page of the user, or give the file a column that says which addresses are verified.',
+      'These users have no password and no verified address, so they cannot sign in. Mark the address as verified on the page of the user, or add a column to the file that marks verified addresses.',
     mustBe: {
       yesOrNo: 'must be yes or no',
       time: 'must be a date',

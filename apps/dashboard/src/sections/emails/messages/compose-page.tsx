@@ -126,7 +126,7 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
     const problem = draftProblem(draft);
     if (problem !== undefined) return toast.error(words.problem[problem]);
     try {
-      // What the server refuses is said before the confirmation, not after it.
+      // Shows a refusal of the server before the user confirms.
       await project.app.previewMessage(draft);
       setAsking(true);
     } catch (error) {
