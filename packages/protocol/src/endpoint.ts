@@ -51,6 +51,8 @@ export interface Endpoint {
   readonly cacheControl?: string;
   /** A read that needs a body: it is not recorded in the audit log. */
   readonly changesNothing?: true;
+  /** The audit event of the handler describes the whole change: the request gets no event of its own. */
+  readonly recordsItsChange?: true;
   readonly summary: string;
   readonly tag: Tag;
   /** Known errors of this endpoint; those of the envelope are not listed. */

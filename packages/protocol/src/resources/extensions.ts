@@ -54,6 +54,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
       query: noQuery,
       body,
       response: fields,
+      recordsItsChange: true,
       summary: `Change ${about}`,
       tag: 'extension',
       errors,

@@ -73,6 +73,7 @@ export const userDeletionEndpoints = {
     params: userParams,
     query: z.strictObject({}),
     response: success,
+    recordsItsChange: true,
     summary: 'Cancel the scheduled deletion of a user',
     tag: 'extension',
     errors: ['USER_NOT_FOUND'],

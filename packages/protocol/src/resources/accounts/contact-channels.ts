@@ -60,6 +60,7 @@ export const contactChannelEndpoints = {
     body: { client: clientCreation, server: clientCreation.extend(isVerified) },
     response: contactChannel,
     status: 201,
+    recordsItsChange: true,
     summary: 'Add a contact channel to a user',
     tag,
     errors: [
@@ -88,6 +89,7 @@ export const contactChannelEndpoints = {
     query: noQuery,
     body: { client: clientChanges, server: clientChanges.extend(isVerified) },
     response: contactChannel,
+    recordsItsChange: true,
     summary: 'Change a contact channel',
     tag,
     errors: [
@@ -103,6 +105,7 @@ export const contactChannelEndpoints = {
     params,
     query: noQuery,
     response: success,
+    recordsItsChange: true,
     summary: 'Remove a contact channel',
     tag,
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],

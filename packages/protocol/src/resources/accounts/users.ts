@@ -156,6 +156,7 @@ export const userEndpoints = {
     body: newUser,
     response: serverUser,
     status: 201,
+    recordsItsChange: true,
     summary: 'Create a user',
     tag: 'Users',
     errors: [
@@ -199,6 +200,7 @@ export const userEndpoints = {
     params: userParams,
     query: noQuery,
     response: success,
+    recordsItsChange: true,
     summary: 'Delete a user and all data of the user',
     tag: 'Users',
     errors: ['USER_NOT_FOUND'],

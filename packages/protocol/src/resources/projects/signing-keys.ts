@@ -16,6 +16,7 @@ export const signingKeyEndpoints = {
         .array(z.string())
         .meta({ description: 'Current and next, and the one before, whose tokens are good until they expire.' }),
     }),
+    recordsItsChange: true,
     summary: 'Sign access tokens with the next key',
     tag: 'extension',
     errors: [],

@@ -3,7 +3,6 @@ import type { Call } from '../../core/call.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createKeyUses } from './key-use.ts';
 import { adminRequestEvent } from './rules.ts';
-import { recordsItsChanges } from './self-audited.ts';
 import type { AuditWriter } from './writer.ts';
 
 /** Records changes at level admin and first uses of keys, after the request was answered. */
@@ -16,7 +15,6 @@ export function createResponseAudit(deps: {
     const nowMillis = deps.clock.now();
     const use = keyUse(call, nowMillis);
     if (use !== undefined) deps.audit.record(use.event, use.id);
-    if (recordsItsChanges(endpoint)) return;
     const change = adminRequestEvent(endpoint, call, nowMillis);
     if (change !== undefined) deps.audit.record(change);
   };

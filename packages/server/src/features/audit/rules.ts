@@ -3,13 +3,17 @@ import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event
 import type { Call } from '../../core/call.ts';
 import type { AuditPosition, AuditRow } from './store.ts';
 
+/** Endpoints with these tags record events of their own. */
+const selfAuditingTags: ReadonlySet<Endpoint['tag']> = new Set<Endpoint['tag']>(['Sign-in', 'Sessions', 'API keys']);
+
 /**
  * The event for a change at level admin (control 97). Path parameters are ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project } = call;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
-  if (level !== 'admin' || project === null || changesNothing) return undefined;
+  const hasOwnEvent = endpoint.recordsItsChange === true || selfAuditingTags.has(endpoint.tag);
+  if (level !== 'admin' || project === null || changesNothing || hasOwnEvent) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),
