@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
-import { Field, Input, PasswordInput, Select } from '@tessera/ui';
+import { Field, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
@@ -94,9 +95,7 @@ function ServerFields({ form }: { readonly form: Form<ServerValues> }) {
         </Field>
       ))}
       <Field label={words.password} error={form.errors.password}>
-        <PasswordInput
-          showLabel={common.secret.reveal}
-          hideLabel={common.secret.hide}
+        <SecretInput
           autoComplete="off"
           value={form.values.password}
           onChange={event => form.set('password', event.target.value)}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Field, FormSummary, Input, isEmail } from '@tessera/ui';
+import { Field, FormSummary, isEmail } from '@tessera/ui';
 import { useState } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
+import { EmailInput } from '../../components/form/email-input.tsx';
 import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useOwner, useProject } from '../../data/owner.tsx';
@@ -44,7 +45,7 @@ export function TestEmail({ server }: { readonly server: ServerValues }) {
       <ActionFailure failure={form.failure} />
       {result && result.problem !== null && <FormSummary title={words.testFailed}>{result.problem}</FormSummary>}
       <Field label={words.testRecipient} error={form.errors.to}>
-        <Input type="email" dir="ltr" value={form.values.to} onChange={event => form.set('to', event.target.value)} />
+        <EmailInput value={form.values.to} onChange={event => form.set('to', event.target.value)} />
       </Field>
       <ChangeButton type="submit" variant="secondary" className="tss:justify-self-start" busy={form.isBusy}>
         {words.sendTest}

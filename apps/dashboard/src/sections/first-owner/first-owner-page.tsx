@@ -1,18 +1,9 @@
 import { createLazyRoute } from '@tanstack/react-router';
-import {
-  Button,
-  Card,
-  CardDescription,
-  CardHeader,
-  CardTitle,
-  Field,
-  Input,
-  isEmail,
-  Page,
-  PasswordInput,
-} from '@tessera/ui';
+import { Button, Card, CardDescription, CardHeader, CardTitle, Field, isEmail, Page } from '@tessera/ui';
 import { useState } from 'react';
+import { EmailInput } from '../../components/form/email-input.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Notice } from '../../components/page/notice.tsx';
 import { useDocumentTitle } from '../../data/document-title.ts';
@@ -66,19 +57,15 @@ function OwnerForm({ code }: { readonly code: string }) {
         <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
           <FormFailure failure={form.failure} />
           <Field label={words.email} error={form.errors.email}>
-            <Input
-              type="email"
-              dir="ltr"
+            <EmailInput
               autoComplete="username"
               value={form.values.email}
               onChange={event => form.set('email', event.target.value)}
             />
           </Field>
           <Field label={words.password} description={words.passwordHint} error={form.errors.password}>
-            <PasswordInput
+            <SecretInput
               autoComplete="new-password"
-              showLabel={common.secret.reveal}
-              hideLabel={common.secret.hide}
               value={form.values.password}
               onChange={event => form.set('password', event.target.value)}
             />

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Field, Input, PasswordInput } from '@tessera/ui';
+import { Button, Field, Input } from '@tessera/ui';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { rootRoute } from '../../routes/root.tsx';
-import { words as common } from '../../words.ts';
 import { forgetInvitationCode } from './invitation-code.ts';
 import { words } from './words.ts';
 
@@ -37,10 +37,8 @@ export function InvitationSignUp({ code }: { readonly code: string }) {
         />
       </Field>
       <Field label={words.password} description={words.passwordHint} error={form.errors.password}>
-        <PasswordInput
+        <SecretInput
           autoComplete="new-password"
-          showLabel={common.secret.reveal}
-          hideLabel={common.secret.hide}
           value={form.values.password}
           onChange={event => form.set('password', event.target.value)}
         />

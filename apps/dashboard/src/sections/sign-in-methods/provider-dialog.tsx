@@ -1,8 +1,9 @@
 import type { ProviderId } from '@tessera/client';
-import { Button, Dialog, Field, FormSummary, Input, PasswordInput, Select } from '@tessera/ui';
+import { Button, Dialog, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { lacksKeys, oauthProviders } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -108,9 +109,7 @@ function OwnKeys({ id, form, stored }: OwnKeysProps) {
         error={form.errors.clientSecret}
         description={stored?.type === 'standard' ? words.secretStored : words.secretNew}
       >
-        <PasswordInput
-          showLabel={common.secret.reveal}
-          hideLabel={common.secret.hide}
+        <SecretInput
           {...text('clientSecret')}
           // A value that keeps password managers from filling in the password of the owner.
           autoComplete="new-password"

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Checkbox, Dialog, Field, Input, PasswordInput } from '@tessera/ui';
+import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogButtons } from '../../components/form/dialog-buttons.tsx';
+import { EmailInput } from '../../components/form/email-input.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
-import { words as common } from '../../words.ts';
 import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
 import { usersKey } from './queries.ts';
 import { userName } from './user-name.ts';
@@ -37,13 +38,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.email} error={form.errors.email}>
-          <Input
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            value={form.values.email}
-            onChange={event => form.set('email', event.target.value)}
-          />
+          <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <Checkbox
           label={<VerifiedLabel isVerified={form.values.isVerified} />}
@@ -59,9 +54,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
         </Field>
         {project.config.credentialEnabled && (
           <Field label={words.password} description={words.passwordHint}>
-            <PasswordInput
-              showLabel={common.secret.reveal}
-              hideLabel={common.secret.hide}
+            <SecretInput
               autoComplete="new-password"
               value={form.values.password}
               onChange={event => form.set('password', event.target.value)}

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { InvitedRole } from '@tessera/client';
-import { Button, Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { Button, Dialog, Field, isEmail } from '@tessera/ui';
 import { toast } from 'sonner';
+import { EmailInput } from '../../../components/form/email-input.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
@@ -34,13 +35,7 @@ export function InviteMember({ onClose }: { readonly onClose: () => void }) {
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.email} description={words.inviteHint} error={form.errors.email}>
-          <Input
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            value={form.values.email}
-            onChange={event => form.set('email', event.target.value)}
-          />
+          <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
         <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">

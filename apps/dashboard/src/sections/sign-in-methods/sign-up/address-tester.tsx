@@ -1,6 +1,7 @@
 import type { SignUpRestrictions } from '@tessera/client';
-import { Badge, Field, Input } from '@tessera/ui';
+import { Badge, Field } from '@tessera/ui';
 import { useState } from 'react';
+import { EmailInput } from '../../../components/form/email-input.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { words } from '../words.ts';
 import { explainSignUp } from './entries.ts';
@@ -14,10 +15,7 @@ export function AddressTester({ restrictions }: { readonly restrictions: SignUpR
   return (
     <div className="tss:grid tss:gap-2">
       <Field label={words.restrictions.tester} description={words.restrictions.testerHint}>
-        <Input
-          type="email"
-          dir="ltr"
-          autoComplete="off"
+        <EmailInput
           spellCheck={false}
           placeholder="ada@example.com"
           value={address}

@@ -4,6 +4,7 @@ import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { EmailInput } from '../../../components/form/email-input.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
@@ -97,13 +98,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.invitations.email} error={form.errors.email}>
-          <Input
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            value={form.values.email}
-            onChange={event => form.set('email', event.target.value)}
-          />
+          <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <Field label={words.invitations.link} description={words.invitations.linkHint} error={form.errors.link}>
           <Input

@@ -1,5 +1,6 @@
-import { Checkbox, Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { Checkbox, Dialog, Field, isEmail } from '@tessera/ui';
 import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { EmailInput } from '../../../components/form/email-input.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
@@ -36,13 +37,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.email} error={form.errors.email}>
-          <Input
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            value={form.values.email}
-            onChange={event => form.set('email', event.target.value)}
-          />
+          <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <div className="tss:grid">
           {flags.map(([name, label]) => (

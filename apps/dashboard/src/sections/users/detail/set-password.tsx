@@ -1,8 +1,8 @@
-import { Dialog, Field, PasswordInput } from '@tessera/ui';
+import { Dialog, Field } from '@tessera/ui';
 import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
-import { words as common } from '../../../words.ts';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
 import type { UserChange } from './use-user-change.ts';
@@ -40,9 +40,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
         <FormFailure failure={form.failure} />
         <p className="tss:text-sm tss:text-muted-foreground">{words.methods.passwordText}</p>
         <Field label={words.password} error={form.errors.password}>
-          <PasswordInput
-            showLabel={common.secret.reveal}
-            hideLabel={common.secret.hide}
+          <SecretInput
             autoComplete="new-password"
             value={form.values.password}
             onChange={event => form.set('password', event.target.value)}
