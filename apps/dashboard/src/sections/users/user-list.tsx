@@ -146,7 +146,7 @@ function Actions({ create }: { readonly create: React.ReactNode }) {
           className={buttonClass({ variant: 'secondary' })}
         >
           <Upload aria-hidden size={16} />
-          {words.import.open}
+          {words.import}
         </Link>
       )}
       {create}

@@ -1,10 +1,10 @@
 import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
-import { words } from '../words.ts';
 import { acceptedWords } from './accepted-words.ts';
 import { importFields } from './fields.ts';
 import { sampleFile } from './sample-file.ts';
+import { words } from './words.ts';
 
 /** What an import file may contain, before one is chosen. */
 export function AcceptedPanel() {
@@ -18,7 +18,7 @@ export function AcceptedPanel() {
           >
             <code className="tss:font-mono tss:text-xs tss:leading-5">{field}</code>
             <span className="tss:grid tss:min-w-0">
-              {words.import.fields[field]}
+              {words.fields[field]}
               <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
                 {acceptedWords.values[field]}
               </span>

@@ -1,5 +1,5 @@
 import type { ImportedUser } from '@tessera/client';
-import { words } from '../words.ts';
+import { words } from './words.ts';
 
 /** A value of a file: a text of a CSV file, any JSON of a JSON file. */
 export type Cell = ImportedUser[string];
@@ -8,10 +8,10 @@ export type Cell = ImportedUser[string];
 export type FileRow = Readonly<Record<string, Cell>>;
 
 /** A field of an imported user. */
-export type ImportField = keyof typeof words.import.fields;
+export type ImportField = keyof typeof words.fields;
 
 /** The fields, in the order of the screen. */
-export const importFields = Object.keys(words.import.fields) as readonly ImportField[];
+export const importFields = Object.keys(words.fields) as readonly ImportField[];
 
 /** What each column means; a column without an entry is left out. */
 export type Mapping = Readonly<Record<string, ImportField>>;

@@ -10,7 +10,7 @@ import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { BackToUsers } from '../back-to-users.tsx';
 import { usersKey } from '../queries.ts';
-import { words } from '../words.ts';
+import { words as userWords } from '../words.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
 import {
   guessMapping,
@@ -23,6 +23,7 @@ import {
 import { ImportReport } from './import-report.tsx';
 import { type ImportFile, readImportFile } from './read-file.ts';
 import { runImport } from './run-import.ts';
+import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/users/import')({ component: ImportPage });
 
@@ -40,19 +41,19 @@ function ImportPage() {
     setFile(undefined);
     setVersion(version + 1);
     try {
-      if (chosen.size > fileMaxBytes) throw new Error(words.import.tooLarge);
+      if (chosen.size > fileMaxBytes) throw new Error(words.tooLarge);
       setFile(readImportFile(await chosen.text()));
     } catch (error) {
-      setProblem(words.import.unreadable(error instanceof Error ? error.message : String(error)));
+      setProblem(words.unreadable(error instanceof Error ? error.message : String(error)));
     }
   }
 
   return (
     <>
       <BackToUsers />
-      <PageHeader title={words.import.title} description={words.import.description} />
-      <Panel title={words.import.fileTitle}>
-        <Field label={words.import.file} description={words.import.fileHint} error={problem}>
+      <PageHeader title={words.title} description={words.description} />
+      <Panel title={words.fileTitle}>
+        <Field label={words.file} description={words.fileHint} error={problem}>
           <Input
             type="file"
             accept=".csv,.json,.jsonl,.ndjson,text/csv,application/json"
@@ -78,7 +79,7 @@ function ImportSteps({ file }: { readonly file: ImportFile }) {
 
   return (
     <>
-      <Panel title={words.import.columns} description={words.import.columnsHint}>
+      <Panel title={words.columns} description={words.columnsHint}>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-4">
           {file.columns.map(column => (
             <Field key={column} label={column}>
@@ -95,24 +96,24 @@ function ImportSteps({ file }: { readonly file: ImportFile }) {
                   );
                 }}
               >
-                <option value="">{words.import.ignore}</option>
+                <option value="">{words.ignore}</option>
                 {importFields.map(field => (
                   <option key={field} value={field}>
-                    {words.import.fields[field]}
+                    {words.fields[field]}
                   </option>
                 ))}
               </Select>
             </Field>
           ))}
         </div>
-        <Field label={words.import.conflict}>
+        <Field label={words.conflict}>
           <Select
             value={policy}
             onChange={event => setPolicy(policies.find(one => one === event.target.value) ?? 'skip')}
           >
             {policies.map(one => (
               <option key={one} value={one}>
-                {words.import.conflicts[one]}
+                {words.conflicts[one]}
               </option>
             ))}
           </Select>
@@ -120,8 +121,8 @@ function ImportSteps({ file }: { readonly file: ImportFile }) {
         <Checkbox
           label={
             <span className="tss:grid">
-              {words.import.trust}
-              <span className="tss:text-xs tss:text-muted-foreground">{words.import.trustHint}</span>
+              {words.trust}
+              <span className="tss:text-xs tss:text-muted-foreground">{words.trustHint}</span>
             </span>
           }
           checked={isTrusted}
@@ -155,29 +156,29 @@ function ImportButtons({ run, total, onStart }: { run: Run; total: number; onSta
       {(run.isRunning || isPartial) && (
         <div className="tss:grid tss:gap-1">
           <progress
-            aria-label={words.import.progress}
+            aria-label={words.progress}
             className="tss:w-full tss:accent-primary"
             value={run.results.length}
             max={total}
           />
           <p role="status" className="tss:text-sm tss:text-muted-foreground">
-            {words.working(run.results.length, total)} {!run.isRunning && words.import.stopped}
+            {userWords.working(run.results.length, total)} {!run.isRunning && words.stopped}
           </p>
         </div>
       )}
       <div className="tss:flex tss:flex-wrap tss:gap-3">
         {run.isRunning ? (
           <Button variant="secondary" onClick={run.stop}>
-            {words.import.stop}
+            {words.stop}
           </Button>
         ) : (
           <>
-            {isPartial && <ChangeButton onClick={run.resume}>{words.import.goOn}</ChangeButton>}
+            {isPartial && <ChangeButton onClick={run.resume}>{words.goOn}</ChangeButton>}
             <ChangeButton variant="secondary" onClick={() => onStart(true)}>
-              {words.import.dryRun}
+              {words.dryRun}
             </ChangeButton>
             <ChangeButton variant={isPartial ? 'secondary' : 'primary'} onClick={() => onStart(false)}>
-              {words.import.run(total)}
+              {words.run(total)}
             </ChangeButton>
           </>
         )}

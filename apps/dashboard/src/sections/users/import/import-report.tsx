@@ -4,10 +4,10 @@ import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { csvCell } from '../../../files/csv.ts';
-import { words } from '../words.ts';
 import type { ImportFile } from './read-file.ts';
 import { reasonWords } from './reason-words.ts';
 import { countSignInWays } from './sign-in-ways.ts';
+import { words } from './words.ts';
 
 const shownMax = 100;
 const statuses = ['created', 'updated', 'skipped', 'failed'] as const;
@@ -26,7 +26,7 @@ export function ImportReport({ file, users, results, isDryRun, isRunning }: Impo
   const problems = results.flatMap(({ status, reason }, index) =>
     reason === null ? [] : [{ index, status, reason: reasonWords(reason) }],
   );
-  const names = isDryRun ? words.import.dryStatus : words.import.status;
+  const names = isDryRun ? words.dryStatus : words.status;
 
   function download() {
     const head = [...file.columns, 'reason'].map(csvCell).join(',');
@@ -38,7 +38,7 @@ export function ImportReport({ file, users, results, isDryRun, isRunning }: Impo
   }
 
   return (
-    <Panel title={isDryRun ? words.import.dryResult : words.import.result}>
+    <Panel title={isDryRun ? words.dryResult : words.result}>
       <div role={isRunning ? undefined : 'status'}>
         <ul className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1 tss:text-sm">
           {statuses.map(status => (
@@ -53,11 +53,11 @@ export function ImportReport({ file, users, results, isDryRun, isRunning }: Impo
       {problems.length > 0 && (
         <>
           <div>
-            <table aria-label={words.import.problems} className="tss:w-full tss:text-sm">
+            <table aria-label={words.problems} className="tss:w-full tss:text-sm">
               <thead>
                 <tr className="tss:border-b tss:border-border tss:text-start tss:text-xs tss:text-muted-foreground">
-                  <th className="tss:py-2 tss:pe-4 tss:text-start">{words.import.row}</th>
-                  <th className="tss:py-2 tss:text-start">{words.import.reason}</th>
+                  <th className="tss:py-2 tss:pe-4 tss:text-start">{words.row}</th>
+                  <th className="tss:py-2 tss:text-start">{words.reason}</th>
                 </tr>
               </thead>
               <tbody>
@@ -72,10 +72,10 @@ export function ImportReport({ file, users, results, isDryRun, isRunning }: Impo
               </tbody>
             </table>
           </div>
-          {problems.length > shownMax && <p className="tss:text-sm">{words.import.more(problems.length - shownMax)}</p>}
+          {problems.length > shownMax && <p className="tss:text-sm">{words.more(problems.length - shownMax)}</p>}
           <Button variant="secondary" size="sm" className="tss:justify-self-start" onClick={download}>
             <Download aria-hidden size={16} />
-            {words.import.download}
+            {words.download}
           </Button>
         </>
       )}
@@ -91,15 +91,15 @@ function SignInWays({ users, results, isDryRun }: Pick<ImportReportProps, 'users
   const cannot = counts.some(({ way }) => way === 'none');
   return (
     <div className="tss:mt-4 tss:grid tss:gap-1 tss:text-sm">
-      <h3 className="tss:font-medium">{isDryRun ? words.import.wouldSignIn : words.import.signIn}</h3>
+      <h3 className="tss:font-medium">{isDryRun ? words.wouldSignIn : words.signIn}</h3>
       <ul className="tss:flex tss:flex-wrap tss:gap-x-6 tss:gap-y-1">
         {counts.map(({ way, count }) => (
           <li key={way}>
-            <strong>{count.toLocaleString('en')}</strong> {words.import.ways[way]}
+            <strong>{count.toLocaleString('en')}</strong> {words.ways[way]}
           </li>
         ))}
       </ul>
-      {cannot && <p className="tss:text-muted-foreground">{words.import.cannotSignIn}</p>}
+      {cannot && <p className="tss:text-muted-foreground">{words.cannotSignIn}</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { parseCsv } from '../../../files/csv.ts';
-import { words } from '../words.ts';
 import type { Cell, FileRow } from './fields.ts';
+import { words } from './words.ts';
 
 export interface ImportFile {
   readonly columns: readonly string[];
@@ -14,7 +14,7 @@ export interface ImportFile {
  */
 export function readImportFile(text: string): ImportFile {
   const rows = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
-  if (rows.length === 0) throw new Error(words.import.noRows);
+  if (rows.length === 0) throw new Error(words.noRows);
   return { columns: [...new Set(rows.flatMap(row => Object.keys(row)))], rows };
 }
 
