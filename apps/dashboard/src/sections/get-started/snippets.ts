@@ -16,15 +16,17 @@ export const frameworks = ['react', 'next', 'express', 'fetch'] as const;
 export type Framework = (typeof frameworks)[number];
 
 /** The packages are not on npm yet, as the README of Tessera says. */
-const installOf = (
-  packages: string,
-) => `# In the folder of Tessera, "npm run pack" creates the packages. They are not on npm yet.
-npm install /path/to/tessera/packed/tessera-${packages}-0.1.0.tgz`;
+function installOf(...packages: readonly string[]): string {
+  // Written out: the shells of Windows do not expand braces.
+  const files = packages.map(name => `/path/to/tessera/packed/tessera-${name}-0.1.0.tgz`);
+  return `# In the folder of Tessera, "npm run pack" creates the packages. They are not on npm yet.
+npm install ${files.join(' ')}`;
+}
 
 /** The files that make sign-in work in an app, with the keys in them. */
 export const snippets: Record<Framework, (keys: SnippetKeys) => readonly Snippet[]> = {
   react: keys => [
-    { file: 'Terminal', code: installOf('{protocol,client,react}') },
+    { file: 'Terminal', code: installOf('protocol', 'client', 'react') },
     {
       file: '.env.local',
       code: `VITE_TESSERA_API_URL=${keys.apiUrl}
@@ -66,7 +68,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
     },
   ],
   next: keys => [
-    { file: 'Terminal', code: installOf('{protocol,client,react}') },
+    { file: 'Terminal', code: installOf('protocol', 'client', 'react') },
     {
       file: '.env.local',
       code: `NEXT_PUBLIC_TESSERA_API_URL=${keys.apiUrl}
@@ -123,7 +125,7 @@ export default function HandlerPage(props: PageProps<'/handler/[...path]'>) {
     },
   ],
   express: keys => [
-    { file: 'Terminal', code: `${installOf('{protocol,client}')} express` },
+    { file: 'Terminal', code: `${installOf('protocol', 'client')} express` },
     {
       file: '.env',
       code: `TESSERA_API_URL=${keys.apiUrl}
