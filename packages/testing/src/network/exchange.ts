@@ -26,7 +26,12 @@ function readAll(socket: Socket): Promise<string> {
 
 function waitForDrain(socket: Socket): Promise<void> {
   return new Promise(resolve => {
-    socket.once('drain', resolve);
-    socket.once('close', () => resolve());
+    const end = () => {
+      socket.off('drain', end);
+      socket.off('close', end);
+      resolve();
+    };
+    socket.on('drain', end);
+    socket.on('close', end);
   });
 }
