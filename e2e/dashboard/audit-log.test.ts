@@ -31,6 +31,16 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   expect(new URL(page.url()).searchParams.get('action')).toBe('sign_in.failed');
   expect(await violationsOf(page)).toEqual([]);
 
+  const userFilter = page.getByRole('searchbox', { name: 'User (id or email)' });
+  await userFilter.fill(newPerson().email);
+  await page.keyboard.press('Enter');
+  await page.getByText('No user has this address.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await userFilter.fill(user.email.toUpperCase());
+  await page.keyboard.press('Tab');
+  await expect.poll(() => new URL(page.url()).searchParams.get('user')).toMatch(/^[0-9a-f-]{36}$/);
+  await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
+
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const file = await readFile(await (await download).path(), 'utf8');

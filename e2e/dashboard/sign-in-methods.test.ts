@@ -191,6 +191,29 @@ test('the last way to sign in is switched off only after a confirmation', async 
   expect(troubles).toEqual([]);
 });
 
+test('an owner who switches off the last two methods at once is asked before the second', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { magic_link_enabled: true });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  const password = page.getByRole('switch', { name: 'Email and password' });
+  const code = page.getByRole('switch', { name: 'Code or link by email' });
+  const switches = await Promise.all([password, code].map(one => one.elementHandle()));
+  await page.evaluate(elements => {
+    for (const element of elements) (element as HTMLElement | null)?.click();
+  }, switches);
+  const question = page.getByRole('dialog');
+  await question.getByText('It is the last way to sign in').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await waitUntilSaved(password);
+  expect(await password.isChecked()).toBe(false);
+  expect(await code.isChecked()).toBe(true);
+  expect(await configOf(server)).toMatchObject({ credential_enabled: false, magic_link_enabled: true });
+  expect(troubles).toEqual([]);
+});
+
 interface ClientConfig {
   readonly sign_up_enabled: boolean;
   readonly passkey_enabled: boolean;

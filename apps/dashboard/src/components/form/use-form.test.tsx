@@ -15,6 +15,7 @@ let root = createRoot(element);
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   save.mockClear();
+  edited = 'a day';
   element = document.createElement('div');
   root = createRoot(element);
 });
@@ -24,11 +25,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+let edited = 'a day';
+
 function PolicyForm({ stored }: { readonly stored: Policy }) {
   const form = useForm<Policy>({ initial: stored, submit: (values, onlyChanged) => save(onlyChanged(values)) });
   return (
     <form onSubmit={form.onSubmit}>
-      <button type="button" onClick={() => form.set('lifetime', 'a day')}>
+      <button type="button" onClick={() => form.set('lifetime', edited)}>
         {`${form.values.lifetime}, ${form.values.idle}, ${form.isChanged ? 'changed' : 'as stored'}`}
       </button>
     </form>
@@ -60,4 +63,13 @@ test('a saved edit does not undo a later change of another admin', () => {
   show('a day', 'an hour');
   show('a week', 'an hour');
   expect(element.textContent).toBe('a week, an hour, as stored');
+});
+
+test('a text that was stored without the blanks around it is no change', () => {
+  edited = ' a day ';
+  show('a year', 'an hour');
+  edit();
+  expect(element.textContent).toBe(' a day , an hour, changed');
+  show('a day', 'an hour');
+  expect(element.textContent).toBe(' a day , an hour, as stored');
 });

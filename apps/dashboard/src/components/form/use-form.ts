@@ -28,7 +28,7 @@ export interface Form<Values extends object> {
   /** Goes back to the initial values. */
   readonly reset: () => void;
   readonly isBusy: boolean;
-  /** Whether a value differs from the initial one. */
+  /** Whether a value differs from the initial one; blanks around a text are no difference. */
   readonly isChanged: boolean;
   /** Why the last submission failed. */
   readonly failure: unknown;
@@ -77,7 +77,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     errors,
     failure,
     isBusy,
-    isChanged: Object.keys(changed).length > 0,
+    isChanged: Object.keys(changedFields(initial, trimTexts(changed))).length > 0,
     set(name, value) {
       setEdits(known => ({ ...known, [name]: value }));
       setErrors(known => ({ ...known, [name]: undefined }));
@@ -92,6 +92,12 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       void run(event.currentTarget);
     },
   };
+}
+
+/** Most forms store their texts without these blanks, and their fields still have them afterwards. */
+function trimTexts<Values extends object>(values: Values): Values {
+  const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trim(value)])) as Values;
 }
 
 function pick<Fields extends object>(fields: Fields, names: object): Partial<Fields> {

@@ -4,9 +4,9 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
-import { isId } from '../../data/search-params.ts';
 import { auditLogRoute } from './routes.ts';
 import { readAuditSearch, readTraceId } from './search.ts';
+import { UserFilter } from './user-filter.tsx';
 import { auditActions, words } from './words.ts';
 
 /** The filters. They are kept in the address, so that a link shows the same events. */
@@ -19,8 +19,8 @@ export function AuditFilters() {
   const isNarrow = useIsNarrow();
   const more = (
     <>
-      <IdFilter label={words.user} value={search.user} onChange={user => set({ user })} />
-      <IdFilter label={words.actor} value={search.actor} onChange={actor => set({ actor })} />
+      <UserFilter label={words.user} value={search.user} onChange={user => set({ user })} />
+      <UserFilter label={words.actor} value={search.actor} onChange={actor => set({ actor })} />
       <Field label={words.from}>
         <Input type="date" value={search.from ?? ''} onChange={event => set({ from: event.target.value })} />
       </Field>
@@ -112,44 +112,5 @@ function TraceSearch() {
         {words.findTrace}
       </Button>
     </form>
-  );
-}
-
-interface IdFilterProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly onChange: (id: string | undefined) => void;
-}
-
-/** A filter by id. It filters as soon as the id is complete. */
-function IdFilter({ label, value, onChange }: IdFilterProps) {
-  const [text, setText] = useState(value ?? '');
-  const [wasLeft, setLeft] = useState(false);
-
-  // The address changed from outside: a link, the back button, "Clear filters".
-  const [known, setKnown] = useState(value);
-  if (value !== known) {
-    setKnown(value);
-    if (value !== undefined || isId(text.trim())) setText(value ?? '');
-  }
-
-  const isIncomplete = text.trim() !== '' && !isId(text.trim());
-  return (
-    <Field label={label} error={wasLeft && isIncomplete && words.notAnId}>
-      <Input
-        type="search"
-        value={text}
-        autoComplete="off"
-        spellCheck={false}
-        onBlur={() => setLeft(true)}
-        onChange={event => {
-          const next = event.target.value;
-          setText(next);
-          setLeft(false);
-          const id = isId(next.trim()) ? next.trim().toLowerCase() : undefined;
-          if (id !== value) onChange(id);
-        }}
-      />
-    </Field>
   );
 }

@@ -42,6 +42,19 @@ export function newEventsQuery(project: OwnedProject, search: AuditSearch, newes
   });
 }
 
+const sameAddressMax = 100;
+
+/** The user with a primary email address, null when there is none. The search also finds longer addresses. */
+export function userWithAddressQuery(project: OwnedProject, address: string) {
+  return queryOptions({
+    queryKey: [...auditKey(project), 'user-with-address', address],
+    queryFn: async () => {
+      const users = await project.app.listUsers({ query: address, limit: sameAddressMax });
+      return users.find(({ primaryEmail }) => primaryEmail?.toLowerCase() === address.toLowerCase()) ?? null;
+    },
+  });
+}
+
 /** One event, by its time and id; null when there is none. */
 export function auditEventQuery(project: OwnedProject, atMillis: number, eventId: string) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { FormSummary } from '@tessera/ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { SettingSwitch } from '../../components/form/setting-switch.tsx';
@@ -67,13 +67,23 @@ function MethodsPanel() {
   const { sharedProviders } = rootRoute.useRouteContext().config;
   const updateConfig = useUpdateConfig();
   const [ending, setEnding] = useState<Ending>();
+  const inFlight = useRef<Partial<Methods>>({});
 
   async function save(method: Method, isOn: boolean) {
     const change = { [method.setting]: isOn };
-    const access = accessLeft(config, change, sharedProviders);
-    if (access === undefined) return updateConfig(change);
-    // The switch goes back until the owner confirms.
-    setEnding({ method, access });
+    const access = accessLeft({ ...config, ...inFlight.current }, change, sharedProviders);
+    if (access !== undefined) {
+      // The switch goes back until the owner confirms.
+      setEnding({ method, access });
+      return;
+    }
+    inFlight.current = { ...inFlight.current, ...change };
+    try {
+      await updateConfig(change);
+    } finally {
+      const { [method.setting]: _, ...others } = inFlight.current;
+      inFlight.current = others;
+    }
   }
 
   return (
