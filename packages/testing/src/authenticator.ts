@@ -26,13 +26,15 @@ export interface Ceremony {
   readonly counter?: number;
   /** Signs with a key that was not registered. */
   readonly otherKey?: boolean;
+  /** The attestation of a registration. Default: `none`. */
+  readonly attestation?: { readonly fmt: string; readonly attStmt: { readonly [name: string]: CborValue } };
 }
 
 const noModel = '00000000-0000-0000-0000-000000000000';
 const defaultOrigin = 'http://localhost:3000';
 
 /**
- * A browser with a software authenticator: real keys, attestations of type `none`, real signatures. It stores one
+ * A browser with a software authenticator: real keys, attestations of type `none` by default, real signatures. It stores one
  * passkey.
  */
 export function createAuthenticator(options: AuthenticatorOptions = {}) {
@@ -59,7 +61,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
         { ...ceremony, counter: ceremony.counter ?? counter },
         Buffer.concat(credential),
       );
-      const attestationObject = cbor({ fmt: 'none', attStmt: {}, authData });
+      const attestationObject = cbor({ ...(ceremony.attestation ?? { fmt: 'none', attStmt: {} }), authData });
       return {
         id,
         rawId: id,

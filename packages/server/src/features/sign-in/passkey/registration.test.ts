@@ -307,6 +307,17 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.register(code, { ...good, response: spoil(good.response) })).toEqual(notRegistered);
   });
 
+  test.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm', 'unknown'])(
+    'control 86: the statement of an attestation in the format %s is not read',
+    async fmt => {
+      const { code, options } = await passkeys.creationOptions();
+      const authenticator = createAuthenticator();
+      const attestation = { fmt, attStmt: { alg: -7, sig: Buffer.alloc(8), x5c: 'no list of certificates' } };
+      const credential = authenticator.register(options, { attestation });
+      expect(await passkeys.register(code, credential)).toEqual(registered(authenticator.credentialId));
+    },
+  );
+
   test('a credential whose outer id differs from the attested id is refused', async () => {
     const { code, options } = await passkeys.creationOptions();
     const other = createAuthenticator().credentialId;
