@@ -58,6 +58,8 @@ export const recoveryCodeLength = 16;
 
 // Account notices (control 68): further ones of one account to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
+/** To an address that the account has not verified, from all accounts of the project together (control 72). */
+export const noticesPerUnverifiedRecipient = 5;
 export const noticeWindowMs = hour;
 
 // Passkeys (docs/contract/sign-in-methods.md#passkeys).

@@ -79,6 +79,14 @@ export async function hasVerifiedAddress(
   return rows.length > 0;
 }
 
+export async function selectVerifiedAddresses(db: Queryable, projectId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ value: string }>(sql`
+    select value from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_verified
+  `);
+  return rows.map(({ value }) => value);
+}
+
 /** @throws AlreadyThere, AddressTaken */
 export async function insertChannel(
   tx: Transaction,

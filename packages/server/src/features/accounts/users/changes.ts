@@ -94,8 +94,9 @@ export async function updateUser(
     });
     const updated = (await selectUser(tx, projectId, user.id)) ?? fail('USER_NOT_FOUND');
     await publishEvent(tx, { projectId, type: 'user.updated', data: serverUser(updated), nowMillis });
+    const formerAddress = current.primaryEmailVerified ? current.primaryEmail : null;
     for (const notice of accountNoticesOf(changes, current, updated.primaryEmail)) {
-      await sendAccountNotice(tx, { projectId, userId: user.id, ...notice, by: call }, deps);
+      await sendAccountNotice(tx, { projectId, userId: user.id, ...notice, by: call, formerAddress }, deps);
     }
     for (const action of factorActions(changes, current)) {
       await recordAudit(tx, { ...auditedBy(call), action, userId: user.id, atMillis: nowMillis });

@@ -1,4 +1,4 @@
-import { noticesPerRecipient, noticeWindowMs, rateLimits } from '@tessera/protocol';
+import { noticesPerRecipient, noticesPerUnverifiedRecipient, noticeWindowMs, rateLimits } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
@@ -228,6 +228,7 @@ describe('an update of a user', () => {
   });
 
   test('control 68: a stranger who names the address many times does not silence the notices of its owner', async () => {
+    await asServer({ primary_email_verified: true });
     const eve = await scene.person({ primary_email: scene.address() });
     const body = { user_id: 'me', value: email, type: 'email', used_for_auth: false };
     await scene.call('POST /contact-channels', { accessToken: eve.accessToken, body });
@@ -268,7 +269,39 @@ describe('an update of a user', () => {
     expect(await change()).toMatchObject({ status: 429 });
   });
 
+  test('control 72: all accounts together send few notices to an address that none of them has verified', async () => {
+    const stranger = scene.address();
+    for (let account = 0; account < 2; account++) {
+      const eve = await scene.person({ primary_email: stranger });
+      for (let change = 0; change < noticesPerUnverifiedRecipient; change++) {
+        const body = { totp_secret_base64: secret };
+        expect(await scene.call('PATCH /users/me', { accessToken: eve.accessToken, body })).toMatchObject({
+          status: 200,
+        });
+      }
+    }
+    expect((await scene.takeEmails()).map(({ recipient }) => recipient)).toEqual(
+      Array(noticesPerUnverifiedRecipient).fill(stranger),
+    );
+  });
+
+  test('a verified address that was replaced gets its notice however many strangers have named it', async () => {
+    await asServer({ primary_email_verified: true });
+    const eve = await scene.person({ primary_email: scene.address() });
+    for (let count = 0; count <= noticesPerUnverifiedRecipient; count++) {
+      const params = { user_id: eve.id };
+      const body = { primary_email: count % 2 === 0 ? email : scene.address() };
+      await scene.call('PATCH /users/{user_id}', { level: 'server', params, body });
+    }
+    await scene.takeEmails();
+    await asServer({ primary_email: scene.address() });
+    expect((await scene.takeEmails()).filter(({ recipient }) => recipient === email)).toMatchObject([
+      { template: 'primary_email_changed' },
+    ]);
+  });
+
   test('control 72: notices stop at the limit per recipient, and the changes continue', async () => {
+    await asServer({ primary_email_verified: true });
     for (let count = 0; count <= noticesPerRecipient; count++) {
       expect(await asClient({ totp_secret_base64: secret })).toMatchObject({ status: 200 });
     }

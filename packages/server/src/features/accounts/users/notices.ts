@@ -1,10 +1,16 @@
-import { type AccessLevel, noticesPerRecipient, noticeWindowMs } from '@tessera/protocol';
+import {
+  type AccessLevel,
+  noticesPerRecipient,
+  noticesPerUnverifiedRecipient,
+  noticeWindowMs,
+} from '@tessera/protocol';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { countInTransaction } from '../../../platform/rate-limits/index.ts';
 import type { AccountNoticeTemplate, AccountNoticeVariables, Mail, NoticeOrigin } from '../../email/queue/index.ts';
 import { withoutLinks } from '../../email/templates/index.ts';
+import { selectVerifiedAddresses } from '../contact-channels/store.ts';
 import type { UserId } from './row/index.ts';
 import type { UserChange } from './rules.ts';
 
@@ -19,32 +25,52 @@ interface AccountNotice<N extends AccountNoticeTemplate = AccountNoticeTemplate>
 /** The request that caused a notice; its device and place are in the email. */
 export interface NoticeCause {
   readonly level: AccessLevel;
-  readonly source: Pick<RequestSource, 'userAgent' | 'countryCode'>;
+  readonly source: Pick<RequestSource, 'userAgent' | 'countryCode' | 'isOwnMachine'>;
 }
 
 /** A notice of any kind. */
 export type AnyAccountNotice = { [N in AccountNoticeTemplate]: AccountNotice<N> }[AccountNoticeTemplate];
 
+type SentNotice = AnyAccountNotice &
+  UserId & {
+    readonly by?: NoticeCause;
+    /** An address that the account had verified and may no longer have after the change. */
+    readonly formerAddress?: string | null;
+  };
+
 /**
- * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per account,
- * recipient and window is limited, so that repeated changes cannot fill a mailbox. Changes of another account, which may
- * name the same address, do not count: they must not silence the notices of this one. Above the limit the change is
- * still written.
+ * Enqueues a notice, once for each address, in the transaction of the change (controls 10 and 68). The number per
+ * recipient and window is limited, so that repeated changes cannot fill a mailbox (control 72). Above the limit the change
+ * is still written.
  */
 export async function sendAccountNotice(
   tx: Transaction,
-  { projectId, userId, notice, to, about, by }: AnyAccountNotice & UserId & { readonly by?: NoticeCause },
+  { projectId, userId, notice, to, about, by, formerAddress }: SentNotice,
   { mail, clock }: { mail: Mail; clock: Clock },
 ): Promise<void> {
   const recipients = [...new Set(to)].filter(address => address !== null);
   // An attacker can choose the address that the owner of the account reads here, so it must not become a link.
   const safeAbout = Object.fromEntries(Object.entries(about).map(([name, value]) => [name, withoutLinks(value)]));
   const variables = { ...(safeAbout as typeof about), ...originOf(by) };
+  const verified = new Set([...(await selectVerifiedAddresses(tx, projectId, userId)), formerAddress]);
   for (const recipient of recipients) {
-    const counter = { key: `noticesPerRecipient:${projectId}:${userId}:${recipient}`, windowMs: noticeWindowMs };
-    if ((await countInTransaction(tx, counter, clock.now())) > noticesPerRecipient) continue;
-    await mail.send(tx, { projectId, template: notice, recipient, variables });
+    const isVerified = verified.has(recipient);
+    const { max, ...counter } = limitOf(recipient, { projectId, userId, isVerified });
+    if ((await countInTransaction(tx, counter, clock.now())) > max) continue;
+    const countsInQuota = !isVerified && by?.source.isOwnMachine === false;
+    await mail.send(tx, { projectId, template: notice, recipient, variables, countsInQuota });
   }
+}
+
+/**
+ * A verified address has a counter for the account: changes of another account, which may name the same address, must not
+ * silence the notices of this one. Any account can name an unverified address, so all accounts share its counter.
+ */
+function limitOf(recipient: string, { projectId, userId, isVerified }: UserId & { readonly isVerified: boolean }) {
+  const windowMs = noticeWindowMs;
+  return isVerified
+    ? { key: `noticesPerRecipient:${projectId}:${userId}:${recipient}`, windowMs, max: noticesPerRecipient }
+    : { key: `noticesPerUnverified:${projectId}:${recipient}`, windowMs, max: noticesPerUnverifiedRecipient };
 }
 
 /** Only a client is the device of a person; a request of a server comes from a machine of the app. */
