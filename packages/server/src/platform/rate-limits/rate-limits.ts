@@ -34,6 +34,14 @@ export interface Spent {
 export interface RateLimits {
   /** Counts one attempt on each counter, in their order. @throws LimitReached at the first one that is exhausted */
   spend(uses: readonly LimitUse[]): Promise<void>;
+  /**
+   * Checks a guess. It counts on each counter before the check and is taken back unless it is wrong: of a burst from many
+   * address blocks, all guesses would find the counter unused otherwise.
+   *
+   * @returns whether the guess is right
+   * @throws LimitReached at the first counter that is exhausted, without a check
+   */
+  guess(uses: readonly LimitUse[], isRight: () => Promise<boolean>): Promise<boolean>;
   /** Counts one attempt on each counter and never refuses: for attempts that have already happened. */
   count(uses: readonly LimitUse[]): Promise<void>;
   /** @throws LimitReached for a counter that this process knows to be exhausted */
@@ -90,11 +98,23 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
     };
   }
 
+  async function spend(uses: readonly LimitUse[]): Promise<void> {
+    // A refused attempt leaves no row: its narrower counters may belong to keys that the caller chooses freely.
+    assertNotRemembered(uses);
+    for (const use of uses) await consume(use);
+  }
+
   return {
-    async spend(uses) {
-      // A refused attempt leaves no row: its narrower counters may belong to keys that the caller chooses freely.
-      assertNotRemembered(uses);
-      for (const use of uses) await consume(use);
+    spend,
+    async guess(uses, isRight) {
+      await spend(uses);
+      let isWrong = false;
+      try {
+        isWrong = !(await isRight());
+        return !isWrong;
+      } finally {
+        if (!isWrong) for (const use of uses) await limiters.of(use).reward(use.key);
+      }
     },
     async count(uses) {
       const counted = await Promise.allSettled(uses.map(consume));
@@ -119,6 +139,7 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
 /** For load runs: nothing is limited. */
 export const noRateLimits: RateLimits = {
   spend: async () => undefined,
+  guess: (_, isRight) => isRight(),
   count: async () => undefined,
   assertNotRemembered: () => undefined,
   assertLeft: async () => undefined,

@@ -212,6 +212,43 @@ describe('control 70: wrong passwords from other address blocks', () => {
     expect(await times(11, () => guess({ peerAddress: home }))).toEqual([...Array(10).fill(mismatch), tooOften]);
   });
 
+  test('a burst from many address blocks at two processes is limited as single requests are', async () => {
+    await account();
+    passwords.work.length = 0;
+    const elsewhere = sceneOf(beside, scene.project);
+    const body = { email, password: 'a wrong guess' };
+    const burst = Array.from({ length: 130 }, (_, index) =>
+      (index % 2 === 0 ? scene : elsewhere).call('POST /auth/password/sign-in', {
+        body,
+        peerAddress: `203.0.113.${index + 1}`,
+      }),
+    );
+    const answers = await Promise.all(burst);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(100);
+    expect(passwords.work.filter(work => work === 'compare')).toHaveLength(100);
+    expect(await signInFrom('203.0.113.200')).toEqual(tooOften);
+  });
+
+  test('right passwords from many address blocks do not count', async () => {
+    await account();
+    const addresses = Array.from({ length: 30 }, (_, index) => `198.51.100.${index + 1}`);
+    expect(await Promise.all(addresses.map(signInFrom))).toEqual(Array(30).fill(signedIn));
+    expect(await attack(100)).toEqual(Array(100).fill(mismatch));
+  });
+
+  test('a burst of wrong TOTP codes from many address blocks is limited as single requests are', async () => {
+    await account({ totp_secret_base64: Buffer.from('12345678901234567890').toString('base64') });
+    const attempt = { userId: await userId(), data: { isNewUser: false } };
+    const codes = await times(30, () => scene.code('mfa_attempt', attempt));
+    const burst = codes.map((code, index) =>
+      scene.call('POST /auth/mfa/sign-in', {
+        body: { code, type: 'totp', totp: 'wrong!' },
+        peerAddress: `203.0.113.${index + 1}`,
+      }),
+    );
+    expect((await Promise.all(burst)).filter(({ status }) => status === 400)).toHaveLength(10);
+  });
+
   test('a block is known for 90 days after the last sign-in from it', async () => {
     holdMachineClock();
     await account();

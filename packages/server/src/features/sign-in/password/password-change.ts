@@ -81,11 +81,12 @@ export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
   ): Promise<void> {
     const account = call.user.primaryEmail ?? call.user.id;
     const narrow = failedSignInUses(call, account);
-    const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
+    const accountWide = isKnownSource ? [] : unknownBlockUses(call, account);
+    const matches = () => deps.passwords.matches(call.body.old_password, current);
     return deps.rateLimits.limitConcurrency(narrow[0], async () => {
-      await deps.rateLimits.assertLeft(uses);
-      if (await deps.passwords.matches(call.body.old_password, current)) return;
-      await deps.rateLimits.spend(uses);
+      await deps.rateLimits.assertLeft(narrow);
+      if (await deps.rateLimits.guess(accountWide, matches)) return;
+      await deps.rateLimits.spend(narrow);
       fail('PASSWORD_CONFIRMATION_MISMATCH');
     });
   }

@@ -69,16 +69,18 @@ async function verifyPasswordClaim(
       nowMillis: deps.clock.now(),
       spentColumn: deps.rateLimits.check([...narrow, ...everywhere]).spentColumn,
     });
-    const uses = isKnownSource ? narrow : [...narrow, ...everywhere];
-    deps.rateLimits.check(uses).assertLeft(spent);
-    const matches = await deps.passwords.matches(claim.password, passwordHash);
+    const accountWide = isKnownSource ? [] : everywhere;
+    deps.rateLimits.check([...narrow, ...accountWide]).assertLeft(spent);
+    const matches = await deps.rateLimits.guess(accountWide, () =>
+      deps.passwords.matches(claim.password, passwordHash),
+    );
     if (userId !== null && passwordHash !== null && matches) {
       const account = { projectId, userId, password: claim.password, passwordHash };
       return { userId, passwordHash: await rehashPassword(account, deps), isRecordedSource };
     }
     const failed = { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH', userId: userId ?? undefined };
     recordFailedSignIn(call, failed, deps);
-    await deps.rateLimits.spend(uses);
+    await deps.rateLimits.spend(narrow);
     fail('EMAIL_PASSWORD_MISMATCH');
   });
 }

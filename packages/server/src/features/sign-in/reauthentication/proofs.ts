@@ -34,11 +34,11 @@ export async function provePassword(call: ProveCall, password: string, proving: 
   if (passwordHash === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
   const account = user.primaryEmail ?? user.id;
   const narrow = failedSignInUses(call, account);
-  const uses = isKnownSource ? narrow : [...narrow, ...unknownBlockUses(call, account)];
+  const accountWide = isKnownSource ? [] : unknownBlockUses(call, account);
   await deps.rateLimits.limitConcurrency(narrow[0], async () => {
-    await deps.rateLimits.assertLeft(uses);
-    if (await deps.passwords.matches(password, passwordHash)) return;
-    await deps.rateLimits.spend(uses);
+    await deps.rateLimits.assertLeft(narrow);
+    if (await deps.rateLimits.guess(accountWide, () => deps.passwords.matches(password, passwordHash))) return;
+    await deps.rateLimits.spend(narrow);
     fail('PASSWORD_CONFIRMATION_MISMATCH');
   });
   await proveSecondFactor(call, proving);

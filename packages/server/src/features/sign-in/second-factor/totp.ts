@@ -6,12 +6,7 @@ import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import {
-  failedSignInUses,
-  type LimitUse,
-  type RateLimits,
-  unknownBlockUses,
-} from '../../../platform/rate-limits/index.ts';
+import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { spendTotpStep, totpSecretPurpose } from '../../accounts/users/index.ts';
 import type { Learn } from '../attempts.ts';
 import { selectTotpFactor, type TotpFactor } from '../store.ts';
@@ -68,14 +63,17 @@ async function checkSecondFactor(
   const { id: projectId } = call.project;
   const nowMillis = deps.clock.now();
   const factor = await selectTotpFactor(deps.db, { projectId, userId, block: call.source.block, nowMillis });
-  const uses = secondFactorUses(call, userId, factor);
-  await deps.rateLimits.assertLeft(uses);
+  const narrow = failedSignInUses(call, userId);
+  const accountWide = factor.isKnownSource
+    ? []
+    : unknownBlockUses(call, userId, 'failedSecondFactorsFromUnknownBlocks');
+  await deps.rateLimits.assertLeft(narrow);
   if (factor.secret === null) fail(reason);
-  if (await spend(factor, nowMillis)) return;
+  if (await deps.rateLimits.guess(accountWide, () => spend(factor, nowMillis))) return;
 
   // Recorded before `spend`, which may refuse the request with a rate limit.
   learn({ reason });
-  await deps.rateLimits.spend(uses);
+  await deps.rateLimits.spend(narrow);
   // A caller who guesses here knows the password. Wrong codes count for the address, so new attempts are limited too.
   if (factor.address !== null) await deps.rateLimits.spend(failedSignInUses(call, factor.address).slice(0, 1));
   fail(reason);
@@ -93,12 +91,6 @@ export function assertTotp(
     return step !== undefined && (await spendTotpStep(deps.db, call.project.id, userId, step));
   };
   return assertSecondFactor(call, { userId, reason: 'INVALID_TOTP_CODE', spend }, { learn, deps });
-}
-
-function secondFactorUses(call: SecondFactorCall, userId: string, factor: TotpFactor): LimitUse[] {
-  const narrow = failedSignInUses(call, userId);
-  if (factor.isKnownSource) return narrow;
-  return [...narrow, ...unknownBlockUses(call, userId, 'failedSecondFactorsFromUnknownBlocks')];
 }
 
 /** The step of an accepted code; undefined for a wrong code (control 62). */
