@@ -16,7 +16,7 @@ export {
 export { holdOpener } from './opener.ts';
 export { holdAccess } from './opener-store.ts';
 export { type Refreshed, refreshSession } from './refresh/refresh.ts';
-export { assertScope, isPrintable, projectOfClient, wholeLifetime } from './rules.ts';
+export { assertScope, isPrintable, projectOfClient, remainingLifetime, wholeLifetime } from './rules.ts';
 export {
   deleteOtherSessions,
   deleteSession,

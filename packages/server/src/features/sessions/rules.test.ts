@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertScope, classifyReuse, isPrintable, projectOfClient } from './rules.ts';
+import { assertScope, classifyReuse, isPrintable, projectOfClient, remainingLifetime } from './rules.ts';
 
 describe('projectOfClient', () => {
   test.each([
@@ -46,6 +46,19 @@ describe('assertScope', () => {
 
   test.each(['', 'openid', 'legacy openid', 'LEGACY', ' legacy'])('refuses %j with INVALID_SCOPE', scope => {
     expect(() => assertScope(scope)).toThrow(expect.objectContaining({ errorCode: 'INVALID_SCOPE', statusCode: 400 }));
+  });
+});
+
+describe('control 28: remainingLifetime of a session that is 10 ms old and expires in 90 ms', () => {
+  const session = { createdAtMillis: 1_000, expiresAtMillis: 1_100 };
+
+  test.each([
+    [undefined, 90],
+    [200, 90],
+    [100, 90],
+    [40, 30],
+  ])('in a project with the maximum age %s is %i ms', (maxLifetimeMs, expected) => {
+    expect(remainingLifetime(session, { nowMillis: 1_010, maxLifetimeMs })).toBe(expected);
   });
 });
 

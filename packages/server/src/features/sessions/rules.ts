@@ -30,6 +30,15 @@ export function shortestLifetime(lifetimeMs: number, ...others: (number | undefi
   return Math.min(lifetimeMs, ...others.filter(other => other !== undefined));
 }
 
+/** How long an open session lasts when no rule but the maximum age of its project ends it earlier (control 28). */
+export function remainingLifetime(
+  session: { readonly createdAtMillis: number; readonly expiresAtMillis: number },
+  { nowMillis, maxLifetimeMs }: { readonly nowMillis: number; readonly maxLifetimeMs: number | undefined },
+): number {
+  const untilMaximumAge = maxLifetimeMs === undefined ? undefined : session.createdAtMillis + maxLifetimeMs - nowMillis;
+  return shortestLifetime(session.expiresAtMillis - nowMillis, untilMaximumAge);
+}
+
 /** The history of a refresh token that has been exchanged. */
 export interface ExchangedToken {
   /** The time of the exchange or withdrawal. */

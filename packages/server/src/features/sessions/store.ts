@@ -97,6 +97,7 @@ export interface FoundSession {
   /** The person who opened it for the user, and the session of that person where it is an impersonation. */
   readonly openerId: string | null;
   readonly openerSessionId: string | null;
+  readonly createdAtMillis: number;
   readonly expiresAtMillis: number;
 }
 
@@ -109,7 +110,8 @@ export async function selectSessionsOf(
   // One index lookup for each token, whatever the planner estimates for the table.
   const rows = await db.query<FoundSession & { place: number }>(sql`
     select asked.place, s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation",
-      s.opener_id as "openerId", s.opener_session_id as "openerSessionId", s.expires_at_millis as "expiresAtMillis"
+      s.opener_id as "openerId", s.opener_session_id as "openerSessionId", s.created_at_millis as "createdAtMillis",
+      s.expires_at_millis as "expiresAtMillis"
     from unnest(
       (select ${asked.map(one => one.project.id)}::text[]), (select ${asked.map(one => one.refreshTokenHash)}::bytea[]),
       (select ${asked.map(one => one.nowMillis)}::bigint[]),
@@ -131,6 +133,7 @@ export async function selectSessionsOf(
       isImpersonation: row.isImpersonation,
       openerId: row.openerId,
       openerSessionId: row.openerSessionId,
+      createdAtMillis: row.createdAtMillis,
       expiresAtMillis: row.expiresAtMillis,
     };
   }

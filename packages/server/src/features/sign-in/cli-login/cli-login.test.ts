@@ -39,6 +39,14 @@ async function started(body?: object): Promise<{ pollingCode: string; loginCode:
   return { pollingCode: answer.body.polling_code, loginCode: answer.body.login_code };
 }
 
+/** The refresh token of a program whose login a session completes. */
+async function programTokenOf(refreshToken: string): Promise<string> {
+  const { pollingCode, loginCode } = await started();
+  await complete(loginCode, refreshToken);
+  const answer = (await poll(pollingCode)) as unknown as { body: { refresh_token: string } };
+  return answer.body.refresh_token;
+}
+
 describe('POST /auth/cli', () => {
   test.each(['client', 'server', 'admin'] as const)('starts a login of two hours at level %s', async level => {
     expect(await start(undefined, { level })).toEqual(startedUntil(server.clock.now() + 2 * hour));
@@ -211,6 +219,25 @@ describe('POST /auth/cli/complete', () => {
     server.clock.advance(hour / 2);
     expect(await scene.isLive({ refreshToken })).toBe(false);
   });
+
+  test.each([
+    ['its expiry time', { expires_in_millis: hour }, {}],
+    ['the maximum age of the project', { expires_in_millis: 24 * hour }, { sessionLifetimeMs: hour }],
+  ])(
+    'control 28: logins that a session completes one after the other end with it, at %s',
+    async (_, fields, config) => {
+      let { refreshToken } = await scene.session(ada.id, fields);
+      await scene.configure({ rotatesRefreshTokens: true, ...config });
+      for (let hop = 1; hop <= 3; hop++) {
+        server.clock.advance(hour / 4);
+        refreshToken = await programTokenOf(refreshToken);
+      }
+      server.clock.advance(hour / 4 - 1);
+      expect(await scene.isLive({ refreshToken })).toBe(true);
+      server.clock.advance(1);
+      expect(await scene.isLive({ refreshToken })).toBe(false);
+    },
+  );
 
   test('control 68: a login that an old session completes does not count as a recent sign-in', async () => {
     await scene.configure({ rotatesRefreshTokens: true, freshSignInWithinMs: 10 * 60_000 });

@@ -19,6 +19,7 @@ import {
   holdAccess,
   holdOpenSession,
   openSession,
+  remainingLifetime,
   type SessionTerms,
   sessionTermsOf,
   wholeLifetime,
@@ -104,8 +105,8 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     const { call, session, terms } = login;
     const { userId, isImpersonation, openerId, openerSessionId } = session;
     const opener = openerId === null ? undefined : { id: openerId, sessionId: openerSessionId };
-    // An impersonation session opens another impersonation session, which ends at the same time (control 34).
-    const lifetimeMs = isImpersonation ? session.expiresAtMillis - deps.clock.now() : undefined;
+    // A copy ends when its origin ends: it is no new sign-in (control 28), and an impersonation stays one (control 34).
+    const lifetimeMs = remainingLifetime(session, { nowMillis: deps.clock.now(), maxLifetimeMs: terms.maxLifetimeMs });
     const by = auditedBy(isImpersonation ? { ...call, user: { id: userId }, impersonation: { openerId } } : call);
     const details = { method: 'cli', ...(isImpersonation ? { is_impersonation: true } : {}) };
     const event = { ...by, action: 'session.created', details } as const;
