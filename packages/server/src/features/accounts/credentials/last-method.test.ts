@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { assertOtherMethod } from './last-method.ts';
 
-const nothing = { hasPassword: false, otpAuthEnabled: false, passkeyCount: 0, oauthAccounts: [] };
+const verified = { usedForAuth: true, isVerified: true };
+const unverified = { usedForAuth: true, isVerified: false };
+const contactOnly = { usedForAuth: false, isVerified: true };
+const nothing = { hasPassword: false, otpAuthEnabled: false, passkeyCount: 0, oauthAccounts: [], channels: [verified] };
 const everything = {
   credentialEnabled: true,
   magicLinkEnabled: true,
@@ -14,8 +17,10 @@ describe('assertOtherMethod', () => {
   test.each([
     [{ hasPassword: true }, {}],
     [{ otpAuthEnabled: true }, {}],
-    [{ passkeyCount: 1 }, {}],
-    [{ oauthAccounts: github }, {}],
+    [{ hasPassword: true, channels: [contactOnly, unverified] }, {}],
+    [{ otpAuthEnabled: true, channels: [unverified, verified] }, {}],
+    [{ passkeyCount: 1, channels: [] }, {}],
+    [{ oauthAccounts: github, channels: [] }, {}],
     [{ hasPassword: true, passkeyCount: 2 }, { passkeyEnabled: false }],
   ])('a user who keeps %j in a project with %j passes', (methods, config) => {
     expect(() => assertOtherMethod({ ...nothing, ...methods }, { ...everything, ...config })).not.toThrow();
@@ -24,7 +29,11 @@ describe('assertOtherMethod', () => {
   test.each([
     [{}, {}],
     [{ hasPassword: true }, { credentialEnabled: false }],
+    [{ hasPassword: true, channels: [] }, {}],
+    [{ hasPassword: true, channels: [contactOnly] }, {}],
     [{ otpAuthEnabled: true }, { magicLinkEnabled: false }],
+    [{ otpAuthEnabled: true, channels: [] }, {}],
+    [{ otpAuthEnabled: true, channels: [unverified, contactOnly] }, {}],
     [{ passkeyCount: 1 }, { passkeyEnabled: false }],
     [{ oauthAccounts: github }, { oauthProviders: [{ id: 'google' }] }],
   ])('a user who keeps %j in a project with %j is refused', (methods, config) => {

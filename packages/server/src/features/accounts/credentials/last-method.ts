@@ -7,6 +7,7 @@ interface Methods {
   readonly otpAuthEnabled: boolean;
   readonly passkeyCount: number;
   readonly oauthAccounts: readonly { readonly id: string }[];
+  readonly channels: readonly { readonly usedForAuth: boolean; readonly isVerified: boolean }[];
 }
 
 type Enabled = Pick<ProjectConfig, 'credentialEnabled' | 'magicLinkEnabled' | 'passkeyEnabled'> & {
@@ -14,15 +15,18 @@ type Enabled = Pick<ProjectConfig, 'credentialEnabled' | 'magicLinkEnabled' | 'p
 };
 
 /**
- * Checks that a user can still sign in after a removal. A method that the project has switched off does not count.
+ * Checks that a user can still sign in after a removal. A method that the project has switched off does not count, nor
+ * does a password without a sign-in address, and sign-in by code without a verified one.
  *
  * @param remaining the methods after the removal
  * @throws LAST_SIGN_IN_METHOD
  */
 export function assertOtherMethod(remaining: Methods, config: Enabled): void {
+  const signInChannels = remaining.channels.filter(({ usedForAuth }) => usedForAuth);
+  const hasVerified = signInChannels.some(({ isVerified }) => isVerified);
   const hasOther =
-    (remaining.hasPassword && config.credentialEnabled) ||
-    (remaining.otpAuthEnabled && config.magicLinkEnabled) ||
+    (remaining.hasPassword && config.credentialEnabled && signInChannels.length > 0) ||
+    (remaining.otpAuthEnabled && config.magicLinkEnabled && hasVerified) ||
     (remaining.passkeyCount > 0 && config.passkeyEnabled) ||
     remaining.oauthAccounts.some(account => config.oauthProviders.some(provider => provider.id === account.id));
   if (!hasOther) fail('LAST_SIGN_IN_METHOD');

@@ -78,6 +78,25 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     expect(await list(signedIn)).toMatchObject({ body: { items: [{ provider_id: 'github' }] } });
   });
 
+  test.each([
+    ['a password without an address', { password: 'quiet lantern orbit' }],
+    ['sign-in by code with an unverified address', { otp_auth_enabled: true, primary_email_auth_enabled: true }],
+    ['sign-in by code with a contact address', { otp_auth_enabled: true, primary_email_verified: true }],
+  ])('the provider of a user who has only %s left is refused', async (_, fields) => {
+    const oauth_providers = [{ id: 'github', account_id: '7', email: null }];
+    const address = 'otp_auth_enabled' in fields ? { primary_email: scene.address() } : {};
+    const ada = await scene.person({ ...address, ...fields, oauth_providers });
+    expect(await disconnect(ada)).toEqual({ status: 409, code: 'LAST_SIGN_IN_METHOD' });
+    expect(await list(ada)).toMatchObject({ body: { items: [{ provider_id: 'github' }] } });
+  });
+
+  test('the provider of a user with sign-in by code and a verified sign-in address is disconnected', async () => {
+    const oauth_providers = [{ id: 'github', account_id: '7', email: null }];
+    const address = { primary_email: scene.address(), primary_email_auth_enabled: true, primary_email_verified: true };
+    const ada = await scene.person({ ...address, otp_auth_enabled: true, oauth_providers });
+    expect(await disconnect(ada)).toEqual(success);
+  });
+
   test('a provider that is not connected is refused', async () => {
     expect(await disconnect(await scene.signIn(newGithubUser()), 'google')).toEqual(notConnected);
     expect(await disconnect(await scene.person())).toEqual(notConnected);

@@ -2,6 +2,7 @@ import { fail, ownAccountEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
+import { selectChannels } from '../../accounts/contact-channels/index.ts';
 import {
   assertOtherMethod,
   type ConnectedAccount,
@@ -51,7 +52,8 @@ export function ownAccountRoutes(deps: OwnAccountDeps): BoundRoute[] {
         if (user === null || deletedCount === 0) fail('OAUTH_CONNECTION_NOT_CONNECTED_TO_USER');
         const oauthAccounts = user.oauthAccounts.filter(account => account.id !== providerId);
         const passkeyCount = (await selectOwnPasskeys(tx, id)).length;
-        assertOtherMethod({ ...user, oauthAccounts, passkeyCount }, project.config);
+        const channels = await selectChannels(tx, id.projectId, { userId: id.userId, channelId: undefined });
+        assertOtherMethod({ ...user, oauthAccounts, passkeyCount, channels }, project.config);
         const data = serverUser({ ...user, oauthAccounts });
         await publishEvent(tx, { projectId: project.id, type: 'user.updated', data, nowMillis });
         const about = { providerName: providerName(providerId) };

@@ -126,14 +126,21 @@ describe('DELETE /extensions/passkeys/{passkey_id}', () => {
     expect(await list(ada)).toMatchObject({ body: { items: [{ id: credentialId }] } });
   });
 
+  test('the last passkey of a user with a password without a sign-in address is refused', async () => {
+    const eve = await scene.person({ primary_email: scene.address(), password: 'quiet lantern orbit' });
+    const { credentialId } = await passkeys.passkeyOf(eve);
+    expect(await remove(eve, credentialId)).toEqual(last);
+  });
+
   test('of two concurrent removals of the last two passkeys one is refused', async () => {
     const made = [await passkeys.passkeyOf(ada), await passkeys.passkeyOf(ada)];
     const outcomes = await Promise.all(made.map(({ credentialId }) => remove(ada, credentialId)));
     expect(outcomes).toEqual(expect.arrayContaining([success, last]));
   });
 
-  test('the last passkey of a user with a password is removed', async () => {
-    const eve = await scene.person({ primary_email: scene.address(), password: 'quiet lantern orbit' });
+  test('the last passkey of a user with a password and a sign-in address is removed', async () => {
+    const address = { primary_email: scene.address(), primary_email_auth_enabled: true };
+    const eve = await scene.person({ ...address, password: 'quiet lantern orbit' });
     const { credentialId } = await passkeys.passkeyOf(eve);
     expect(await remove(eve, credentialId)).toEqual(success);
     expect(await scene.userById(eve.id)).toMatchObject({ passkey_auth_enabled: false });

@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { deviceOf } from '../../../platform/network/device.ts';
 import { clientWriteUses, type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';
+import { selectChannels } from '../../accounts/contact-channels/index.ts';
 import {
   assertOtherMethod,
   deletePasskey,
@@ -78,7 +79,8 @@ export function ownPasskeyRoutes(deps: OwnPasskeyDeps): BoundRoute[] {
         await holdCallerSession(tx, call, deps);
         const [user, passkeys] = [await selectUser(tx, id.projectId, id.userId), await selectOwnPasskeys(tx, id)];
         if (user === null || !passkeys.some(({ credentialId }) => credentialId === params.passkey_id)) refuseUnknown();
-        assertOtherMethod({ ...user, passkeyCount: passkeys.length - 1 }, project.config);
+        const channels = await selectChannels(tx, id.projectId, { userId: id.userId, channelId: undefined });
+        assertOtherMethod({ ...user, passkeyCount: passkeys.length - 1, channels }, project.config);
         await deletePasskey(tx, id, params.passkey_id);
         const data = serverUser({ ...user, hasPasskey: passkeys.length > 1 });
         if (passkeys.length === 1)
