@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints } from '@tessera/protocol';
 import type { Call } from './core/call.ts';
 import type { Deps } from './deps.ts';
+import { cancelDeletionOnProof } from './features/account-deletion/deletion.ts';
 import { accountDeletionCrons, accountDeletionTasks } from './features/account-deletion/job.ts';
 import { accountDeletionRoutes } from './features/account-deletion/routes.ts';
 import { contactChannelRoutes } from './features/accounts/contact-channels/routes.ts';
@@ -143,7 +144,10 @@ const onFirstUser = ({ settings }: Deps): readonly OnUserCreated[] =>
 export function allRoutes(deps: Deps): BoundRoute[] {
   const onUserUpgraded = onFirstUser(deps);
   const createUser = createUserCreation([...onUserUpgraded, createTeamOnSignUp]);
-  const credentialRemoval = createCredentialRemoval([endPendingFlows, deleteUserKeys]);
+  const credentialRemoval = createCredentialRemoval({
+    onCredentialsRemoved: [endPendingFlows, deleteUserKeys],
+    onAddressProved: [cancelDeletionOnProof(deps)],
+  });
   const openAccount = createAccountOpening({ createUser, onUserUpgraded, credentialRemoval }, deps);
   const routes = [
     ...serviceRoutes(deps),

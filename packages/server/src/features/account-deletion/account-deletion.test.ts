@@ -7,6 +7,7 @@ import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
 import { bodyOf } from '../sign-in/passkey/ceremonies.fixtures.ts';
 import {
+  callback,
   noUser,
   oneAfterTheOther,
   openScene,
@@ -170,6 +171,45 @@ describe('a user deletes the own account in a project with a cooling-off period'
     );
     expect([await exists(one.id), await exists(two.id)]).toEqual([false, false]);
     expect(await templates()).toEqual([]);
+  });
+});
+
+describe('control 56: a password reset', () => {
+  const scheduledOf = ({ id }: Pick<Person, 'id'>) =>
+    scene.call('GET /internal/extensions/users/{user_id}/deletion', { level: 'admin', params: { user_id: id } });
+  const reset = async (address: string) => {
+    await scene.call('POST /auth/password/send-reset-code', { body: { email: address, callback_url: callback } });
+    const code = await scene.emailedCode();
+    return scene.call('POST /auth/password/reset', { body: { code, password: 'the password of the owner' } });
+  };
+  const planned = (isVerified: boolean) => {
+    const primary_email = scene.address();
+    const fields = { primary_email, primary_email_auth_enabled: true, primary_email_verified: isVerified, password };
+    return scene.person(fields).then(person => ({ ...person, address: primary_email }));
+  };
+
+  test('that proves an unverified address cancels the deletion that an earlier holder scheduled', async () => {
+    const eve = await planned(false);
+    await request(eve);
+    expect(await reset(eve.address)).toEqual(success);
+    expect(await scheduledOf(eve)).toEqual({ status: 200, body: { scheduled: null } });
+    const notice = { template: 'account_deletion_canceled', recipient: eve.address };
+    expect(await templates()).toContainEqual(notice);
+    const log = await scene.call('GET /internal/extensions/audit-log', {
+      level: 'admin',
+      query: { action: 'user.deletion_canceled' },
+    });
+    expect(log).toMatchObject({ body: { items: [{ user_id: eve.id, actor: { type: 'client', id: null } }] } });
+    server.clock.advance(14 * day);
+    await sweep();
+    expect(await exists(eve.id)).toBe(true);
+  });
+
+  test('of an account with a verified address keeps the schedule', async () => {
+    const bob = await planned(true);
+    await request(bob);
+    expect(await reset(bob.address)).toEqual(success);
+    expect(await scheduledOf(bob)).toMatchObject({ body: { scheduled: { deletes_at_millis: expect.any(Number) } } });
   });
 });
 

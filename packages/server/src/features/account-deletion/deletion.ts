@@ -17,6 +17,7 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import type { Mail } from '../email/queue/index.ts';
 import { timeInWords } from '../email/templates/index.ts';
 import { deleteOtherSessions } from '../sessions/index.ts';
+import type { OnAddressProved } from '../sign-in/index.ts';
 import { deletionTimeOf } from './rules.ts';
 import { deleteScheduledDeletion, insertScheduledDeletion, selectScheduledDeletion } from './store.ts';
 
@@ -75,13 +76,33 @@ export async function cancelDeletion(id: UserId, call: AuditedCall, deps: Accoun
     await lockUser(tx, id, 'change');
     const user = await selectUser(tx, id.projectId, id.userId);
     if (user === null) return false;
-    if (!(await deleteScheduledDeletion(tx, id))) return true;
-    const atMillis = deps.clock.now();
-    await recordAudit(tx, { ...auditedBy(call), action: 'user.deletion_canceled', userId: user.id, atMillis });
-    const notice = { notice: 'account_deletion_canceled', to: [verifiedAddress(user)], about: {} } as const;
-    await sendAccountNotice(tx, { ...id, ...notice, by: call }, deps);
+    await keepAccount(tx, { id, user, call }, deps);
     return true;
   });
+}
+
+/**
+ * Control 56: a deletion that was scheduled before a user proved the only address of an account ends. The person who
+ * scheduled it may not be the owner of the address.
+ */
+export function cancelDeletionOnProof(deps: AccountDeletionDeps): OnAddressProved {
+  return async (tx, id, call) => {
+    const user = await selectUser(tx, id.projectId, id.userId);
+    if (user !== null) await keepAccount(tx, { id, user, call }, deps);
+  };
+}
+
+/** The caller has locked the user. */
+async function keepAccount(
+  tx: Transaction,
+  { id, user, call }: { id: UserId; user: CallUser; call: AuditedCall },
+  deps: AccountDeletionDeps,
+): Promise<void> {
+  if (!(await deleteScheduledDeletion(tx, id))) return;
+  const atMillis = deps.clock.now();
+  await recordAudit(tx, { ...auditedBy(call), action: 'user.deletion_canceled', userId: id.userId, atMillis });
+  const notice = { notice: 'account_deletion_canceled', to: [verifiedAddress(user)], about: {} } as const;
+  await sendAccountNotice(tx, { ...id, ...notice, by: call }, deps);
 }
 
 /** Deletes an account whose time has come. Does nothing when the deletion was cancelled or is done. */

@@ -1,6 +1,6 @@
 export { createAccountOpening, type OpenAccount } from './accounts.ts';
 export { auditedSignIn, type Learn, recordFailedSignIn } from './attempts.ts';
-export { type CredentialRemoval, createCredentialRemoval } from './credential-removal.ts';
+export { type CredentialRemoval, createCredentialRemoval, type OnAddressProved } from './credential-removal.ts';
 export {
   type FinishSignInDeps,
   type FirstFactorPassed,

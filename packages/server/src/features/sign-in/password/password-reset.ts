@@ -70,7 +70,7 @@ export function passwordResetRoutes(deps: PasswordResetDeps, credentialRemoval: 
         if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
         const hadPassword = locked.passwordHash !== null;
         if (!account.isVerified)
-          await credentialRemoval.keepOnlyAddress(tx, { projectId: project.id, userId }, address);
+          await credentialRemoval.keepOnlyAddress(tx, { projectId: project.id, userId }, { address, call });
         await setPasswordHash(tx, project.id, userId, { to: passwordHash });
         await deleteSessions(tx, project.id, userId, null);
         const user = (await selectUser(tx, project.id, userId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
