@@ -15,7 +15,7 @@ export {
 } from './open-session.ts';
 export { holdOpener } from './opener.ts';
 export { holdAccess } from './opener-store.ts';
-export { type Refreshed, refreshSession } from './refresh/refresh.ts';
+export { findSessionWithOverlap, type Refreshed, refreshSession } from './refresh/refresh.ts';
 export { assertScope, isPrintable, projectOfClient, remainingLifetime, wholeLifetime } from './rules.ts';
 export {
   deleteOtherSessions,

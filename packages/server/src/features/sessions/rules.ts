@@ -51,6 +51,11 @@ export interface ExchangedToken {
   readonly isSuccessorCurrent: boolean;
 }
 
+/** Within 30 seconds another tab, or a repeated request, may still have the token (control 25). */
+export function isWithinOverlap(exchangedAtMillis: number, nowMillis: number): boolean {
+  return nowMillis - exchangedAtMillis <= refreshTokenOverlapMs;
+}
+
 /**
  * Classifies the reuse of a refresh token after its exchange (control 25). `repeated`: within 30 seconds, by another tab
  * or after a lost or late response. `unanswered`: later, and the successor was never used, so the response was lost.
@@ -61,7 +66,7 @@ export function classifyReuse(
   { nowMillis, rotates }: { nowMillis: number; rotates: boolean },
 ): 'repeated' | 'unanswered' | 'stolen' {
   const changedAtMillis = token.isWithdrawn ? token.rotatedAtMillis : token.givenAtMillis;
-  if (nowMillis - changedAtMillis <= refreshTokenOverlapMs) return 'repeated';
+  if (isWithinOverlap(changedAtMillis, nowMillis)) return 'repeated';
   if (token.isWithdrawn) return 'stolen';
   // Without rotation a current token may have been used any number of times.
   return rotates && token.isSuccessorCurrent ? 'unanswered' : 'stolen';

@@ -11,8 +11,8 @@ import { endUserPlace } from '../../../platform/network/geo.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { ActivityWriter } from '../activity/activity.ts';
 import type { FindSession } from '../open-session.ts';
-import { classifyReuse } from '../rules.ts';
-import { deleteSession } from '../store.ts';
+import { classifyReuse, isWithinOverlap } from '../rules.ts';
+import { deleteSession, type FoundSession, type PresentedToken } from '../store.ts';
 import { type RotatedToken, replaceSuccessor, rotateRefreshToken, selectRotation } from './store.ts';
 
 export interface RefreshDeps {
@@ -64,6 +64,21 @@ export async function refreshSession(
   return isOurs
     ? issueAccessToken(loaded, session, { asked, refreshToken }, deps)
     : refreshWithPreviousToken(loaded, asked, deps);
+}
+
+/**
+ * Finds the open session of a refresh token that is current, or that another tab has just exchanged (control 25).
+ * Undefined for any other token.
+ */
+export async function findSessionWithOverlap(
+  presented: PresentedToken,
+  { db, findSession }: Pick<RefreshDeps, 'db' | 'findSession'>,
+): Promise<FoundSession | undefined> {
+  const session = await findSession(presented);
+  if (session !== undefined) return session;
+  const { project, refreshTokenHash, nowMillis } = presented;
+  const rotated = await selectRotation(db, project, refreshTokenHash, nowMillis);
+  return rotated !== undefined && isWithinOverlap(rotated.rotatedAtMillis, nowMillis) ? rotated : undefined;
 }
 
 /** Handles a refresh token that is not current: it was exchanged before, or is unknown. */

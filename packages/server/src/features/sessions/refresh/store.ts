@@ -1,7 +1,7 @@
 import type { Project } from '../../../core/project.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { withinPolicy } from '../store.ts';
+import { type FoundSession, withinPolicy } from '../store.ts';
 
 /** One conditional update: of concurrent callers one gets true. */
 export async function rotateRefreshToken(
@@ -42,12 +42,9 @@ export async function replaceSuccessor(
   return rows.length > 0;
 }
 
-export interface RotatedToken {
-  readonly sessionId: string;
-  readonly userId: string;
+export interface RotatedToken extends FoundSession {
   readonly rotatedAtMillis: number;
   readonly isWithdrawn: boolean;
-  readonly isImpersonation: boolean;
   /** The hash of the current token of the session. */
   readonly currentHash: Buffer;
 }
@@ -60,7 +57,9 @@ export async function selectRotation(
   nowMillis: number,
 ): Promise<RotatedToken | undefined> {
   const [row] = await db.query<RotatedToken>(sql`
-    select s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation", s.refresh_token_hash as "currentHash",
+    select s.id as "sessionId", s.user_id as "userId", s.is_impersonation as "isImpersonation", s.opener_id as "openerId",
+      s.opener_session_id as "openerSessionId", s.created_at_millis as "createdAtMillis",
+      s.expires_at_millis as "expiresAtMillis", s.refresh_token_hash as "currentHash",
       r.rotated_at_millis as "rotatedAtMillis", r.is_withdrawn as "isWithdrawn"
     from rotated_refresh_tokens r join sessions s on s.project_id = ${project.id} and s.id = r.session_id
     where r.project_id = ${project.id} and r.token_hash = ${tokenHash}

@@ -1,3 +1,4 @@
+import { refreshTokenOverlapMs } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,6 +46,12 @@ async function programTokenOf(refreshToken: string): Promise<string> {
   await complete(loginCode, refreshToken);
   const answer = (await poll(pollingCode)) as unknown as { body: { refresh_token: string } };
   return answer.body.refresh_token;
+}
+
+/** The successor of a refresh token. */
+async function refreshed(refreshToken: string): Promise<string> {
+  const answer = await scene.call('POST /auth/sessions/current/refresh', { refreshToken });
+  return (answer as unknown as { body: { refresh_token: string } }).body.refresh_token;
 }
 
 describe('POST /auth/cli', () => {
@@ -218,6 +225,25 @@ describe('POST /auth/cli/complete', () => {
     expect(items.map(item => item.is_impersonation).sort()).toEqual([false, true, true]);
     server.clock.advance(hour / 2);
     expect(await scene.isLive({ refreshToken })).toBe(false);
+  });
+
+  test('control 25: a token that another tab has just exchanged gives the program a session of its own', async () => {
+    await scene.configure({ rotatesRefreshTokens: true });
+    const browser = await refreshed(ada.refreshToken);
+    server.clock.advance(refreshTokenOverlapMs);
+    const program = await programTokenOf(ada.refreshToken);
+    const [nextBrowser, nextProgram] = [await refreshed(browser), await refreshed(program)];
+    server.clock.advance(hour);
+    expect([await refreshed(nextBrowser), await refreshed(nextProgram)]).toEqual([aSecret, aSecret]);
+    expect(await scene.sessionsOf(ada.id)).toBe(2);
+  });
+
+  test('control 25: a token that was exchanged longer ago opens no session', async () => {
+    await scene.configure({ rotatesRefreshTokens: true });
+    await refreshed(ada.refreshToken);
+    server.clock.advance(refreshTokenOverlapMs + 1);
+    expect(await programTokenOf(ada.refreshToken)).toBe(ada.refreshToken);
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
   test.each([

@@ -16,6 +16,7 @@ import {
   copyAuthenticationTime,
   type FindSession,
   type FoundSession,
+  findSessionWithOverlap,
   holdAccess,
   holdOpenSession,
   openSession,
@@ -74,14 +75,12 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     bind(cliEndpoints.complete, async call => {
       const { body, project } = call;
       const nowMillis = deps.clock.now();
-      // An unknown token is stored like any other. It opens no session: the first refresh of the program is refused.
-      const session = await deps.findSession({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis });
+      const session = await findOrigin(call, { ...deps, nowMillis });
       const terms = await sessionTermsOf(project.id, deps);
       await transaction(deps.db, async tx => {
         // A user who is deleted, or whose session ends, during the request gets no session.
         const hasOwn =
           session !== undefined &&
-          project.config.rotatesRefreshTokens &&
           (await lockUser(tx, { projectId: project.id, userId: session.userId }, 'hold')) !== undefined &&
           (await holdOpenerOf(tx, { projectId: project.id, session })) &&
           (await holdOpenSession(tx, project, { ...session, nowMillis }));
@@ -117,6 +116,19 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
     await copyAuthenticationTime(tx, call.project.id, { from: session.sessionId, to: opened.sessionId });
     return opened.refreshToken;
   }
+}
+
+/**
+ * The session that the program gets a copy of: where refresh tokens rotate, the one of the presented token. Another tab
+ * may have exchanged the token while the user confirmed. Undefined for a token that is passed on as it is: without
+ * rotation, and for an unknown token, which opens no session. The first refresh of its program is refused.
+ */
+async function findOrigin(
+  { body, project }: Call<typeof cliEndpoints.complete>,
+  { nowMillis, ...deps }: Pick<CliLoginRoutesDeps, 'db' | 'findSession'> & { readonly nowMillis: number },
+): Promise<FoundSession | undefined> {
+  if (!project.config.rotatesRefreshTokens) return undefined;
+  return findSessionWithOverlap({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis }, deps);
 }
 
 /** A declined login counts as expired, which the SDKs of the contract know. */
