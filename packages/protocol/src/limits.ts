@@ -102,6 +102,8 @@ export const providerAccountIdMaxLength = 255;
 // Login of command-line programs (docs/contract/sign-in-methods.md#cli-login).
 export const cliLoginLifetimeMs = 2 * hour;
 export const cliLoginMaxLifetimeMs = day;
+/** Extension: a refresh token that waits for its program is stored without being verified. */
+export const cliRefreshTokenMaxLength = 500;
 
 // Second factor.
 export const totpSecretMinBytes = 16;

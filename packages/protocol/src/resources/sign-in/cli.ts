@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { success } from '../../fields/fields.ts';
-import { cliLoginMaxLifetimeMs } from '../../limits.ts';
+import { cliLoginMaxLifetimeMs, cliRefreshTokenMaxLength } from '../../limits.ts';
 
 const pollAnswer = z.union([
   z.strictObject({ status: z.enum(['waiting', 'used', 'expired']) }),
@@ -34,7 +34,7 @@ export const cliEndpoints = {
     method: 'POST',
     path: '/auth/cli/complete',
     access: 'client',
-    body: z.strictObject({ login_code: z.string(), refresh_token: z.string() }),
+    body: z.strictObject({ login_code: z.string(), refresh_token: z.string().max(cliRefreshTokenMaxLength) }),
     response: success,
     summary: 'Complete the login with a session of a browser',
     tag: 'Sign-in',

@@ -209,6 +209,14 @@ describe('POST /auth/cli/complete', () => {
     }
   });
 
+  test('a refresh token of more than 500 characters is refused, and the login stays open', async () => {
+    const { pollingCode, loginCode } = await started();
+    expect(await complete(loginCode, 'x'.repeat(501))).toEqual(invalid);
+    expect(await poll(pollingCode)).toEqual(is('waiting'));
+    expect(await complete(loginCode, 'x'.repeat(500))).toEqual(success);
+    expect(await poll(pollingCode)).toEqual(handedOut('x'.repeat(500)));
+  });
+
   test('control 34: a login that an impersonation session completes is an impersonation and ends with that session', async () => {
     await scene.configure({ rotatesRefreshTokens: true });
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
