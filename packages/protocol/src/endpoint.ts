@@ -49,8 +49,13 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   /** Default `no-store, max-age=0`. */
   readonly cacheControl?: string;
-  /** A read that needs a body: it is not recorded in the audit log. */
+  /** A read that needs a body: it is not recorded in the audit log, and an idempotency key is ignored. */
   readonly changesNothing?: true;
+  /**
+   * A repeated request runs again, and no response is stored: for frequent requests that are safe to repeat, and for
+   * answers that must be current.
+   */
+  readonly ignoresIdempotencyKey?: true;
   /** The audit event of the handler describes the whole change: the request gets no event of its own. */
   readonly recordsItsChange?: true;
   readonly summary: string;

@@ -151,6 +151,7 @@ function apiKeyEndpoints<
       method: 'POST',
       path: `/${kind}-api-keys/check`,
       access: 'server',
+      ignoresIdempotencyKey: true,
       body: checked,
       response: key,
       summary: `Check an API key of a ${kind}`,

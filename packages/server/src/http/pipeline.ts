@@ -179,11 +179,11 @@ async function runHandler(route: BoundRoute, call: Call, { onFailed }: PipelineD
 
 /** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
 function readKeyedWrite(
-  { method, path, produces }: Endpoint,
+  endpoint: Endpoint,
   { caller, incoming, body }: { caller: Caller; incoming: Incoming; body: unknown },
 ): KeyedWrite | undefined {
   const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
-  if (key === null || caller.project === null || method === 'GET' || produces === 'json-lines') return undefined;
+  if (key === null || caller.project === null || !takesIdempotencyKey(endpoint)) return undefined;
   const { level, keySetId, ownerId, user, sessionId } = caller;
   // A refresh token is a credential too: its response belongs to the caller who presents it.
   const refreshToken = incoming.request.headers.get(requestHeaders.refreshToken);
@@ -191,9 +191,13 @@ function readKeyedWrite(
     key,
     projectId: caller.project.id,
     caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId, refreshToken ?? undefined],
-    route: `${method} ${path}`,
+    route: `${endpoint.method} ${endpoint.path}`,
     request: [incoming.params, incoming.query, body],
   };
+}
+
+function takesIdempotencyKey({ method, produces, changesNothing, ignoresIdempotencyKey }: Endpoint): boolean {
+  return method !== 'GET' && produces !== 'json-lines' && !changesNothing && !ignoresIdempotencyKey;
 }
 
 /** Checks address, body and credentials, which all endpoints share (docs/contract/envelope.md#order-of-processing). */

@@ -151,6 +151,7 @@ export const contactChannelEndpoints = {
     method: 'POST',
     path: '/contact-channels/verify/check-code',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: codeBody,
     response: codeIsValid,
     summary: 'Check a verification code without using it',

@@ -52,6 +52,7 @@ export const ownPasskeyEndpoints = {
     method: 'POST',
     path: '/extensions/passkeys/check',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ passkey_id: passkeyId }),
     response: z.strictObject({ is_known: z.boolean() }),
     summary: 'Check whether a passkey is registered, so that a browser can remove one that is not',

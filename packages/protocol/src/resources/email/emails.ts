@@ -151,6 +151,7 @@ export const emailEndpoints = {
     method: 'POST',
     path: '/emails/render-email',
     access: 'admin',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ theme: z.enum(emailThemes), preview_html: z.string() }),
     response: z.strictObject({ html: z.string() }),
     summary: 'Render an email in a theme',

@@ -110,6 +110,7 @@ export const oauthEndpoints = {
     path: '/auth/oauth/token',
     access: 'none',
     acceptsEndedSession: true,
+    ignoresIdempotencyKey: true,
     body: z.object({
       grant_type: z.enum(['authorization_code', 'refresh_token']),
       code: z.string().optional(),

@@ -152,6 +152,7 @@ export const projectMemberEndpoints = {
     method: 'POST',
     path: '/extensions/project-invitations/details',
     access: 'client',
+    ignoresIdempotencyKey: true,
     query: noQuery,
     body: z.strictObject({ code }),
     response: z.strictObject({

@@ -76,6 +76,7 @@ export const sessionEndpoints = {
     path: '/auth/sessions/current/refresh',
     access: 'client',
     acceptsEndedSession: true,
+    ignoresIdempotencyKey: true,
     headers: z.object({ 'x-stack-refresh-token': z.string() }),
     response: z.strictObject({
       access_token: z.string(),

@@ -24,6 +24,7 @@ export const cliEndpoints = {
     method: 'POST',
     path: '/auth/cli/poll',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ polling_code: z.string() }),
     response: pollAnswer,
     summary: 'Ask whether the login was completed; the refresh token is returned once, with status 201',

@@ -39,6 +39,7 @@ export const otpEndpoints = {
     method: 'POST',
     path: '/auth/otp/sign-in/check-code',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ code }),
     response: codeIsValid,
     summary: 'Check a sign-in code without using it',

@@ -104,6 +104,7 @@ export const passwordEndpoints = {
     method: 'POST',
     path: '/auth/password/reset/check-code',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ code }),
     response: codeIsValid,
     summary: 'Check a reset code without using it',

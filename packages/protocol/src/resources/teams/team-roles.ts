@@ -117,6 +117,7 @@ export const teamRoleEndpoints = {
     method: 'POST',
     path: '/extensions/team-invitations/read',
     access: 'client',
+    ignoresIdempotencyKey: true,
     body: z.strictObject({ code }),
     response: z.strictObject({
       team_id: uuid,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ProjectAccess } from '@tessera/testing/call';
+import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allTasks } from '../../compose.ts';
@@ -31,6 +31,10 @@ function createUser(key: string, body: object, where: ProjectAccess = project) {
 async function countUsers(name: string): Promise<number> {
   const answer = await server.call('GET /users', { project, level: 'server', query: { query: name } });
   return (answer.json as { items: unknown[] }).items.length;
+}
+
+async function countKeys(): Promise<number> {
+  return (await server.deps.db.query(sql`select scope_hash from idempotency_keys`)).length;
 }
 
 const refusal = (status: number) => ({ status, says: 'a sentence' });
@@ -111,6 +115,59 @@ describe('a write with an idempotency key', () => {
     const own = await server.call('POST /auth/sessions/current/refresh', { refreshToken: ada.refreshToken, headers });
     const other = await server.call('POST /auth/sessions/current/refresh', { refreshToken: 'unknown', headers });
     expect([own.status, other.status]).toEqual([200, 401]);
+  });
+
+  test('control 104: refreshes with idempotency keys run each time and store nothing', async () => {
+    const ada = await server.make.user();
+    const { refreshToken } = ada;
+    const refreshes = [
+      (headers: Record<string, string>) =>
+        server.call('POST /auth/sessions/current/refresh', { refreshToken, headers }),
+      (headers: Record<string, string>) =>
+        server.call('POST /auth/oauth/token', {
+          body: {
+            grant_type: 'refresh_token',
+            refresh_token: refreshToken,
+            client_id: 'internal',
+            client_secret: internalKeys.publishableClientKey,
+          },
+          headers,
+        }),
+    ];
+    const before = await countKeys();
+    const headers = { 'idempotency-key': newKey() };
+    for (const refresh of refreshes) expect(await refresh(headers)).toMatchObject({ status: 200 });
+    await server.call('DELETE /auth/sessions/current', { accessToken: ada.accessToken });
+    for (const refresh of refreshes) {
+      expect(outcome(await refresh(headers))).toMatchObject({ code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
+    }
+    expect(await countKeys()).toBe(before);
+  });
+
+  test('a check with an idempotency key answers the current state', async () => {
+    const asServer = { project: await server.make.project({ allowUserApiKeys: true }), level: 'server' } as const;
+    const { userId: user_id } = await server.make.user(asServer);
+    const body = { user_id, description: 'Checked', expires_at_millis: null };
+    const created = await server.call('POST /user-api-keys', { ...asServer, body });
+    const { id, value } = created.json as { id: string; value: string };
+    const before = await countKeys();
+    const headers = { 'idempotency-key': newKey() };
+    const check = () => server.call('POST /user-api-keys/check', { ...asServer, body: { api_key: value }, headers });
+    expect(await check()).toMatchObject({ status: 200 });
+    await server.call('PATCH /user-api-keys/{id}', { ...asServer, params: { id }, body: { revoked: true } });
+    expect(outcome(await check())).toMatchObject({ code: 'API_KEY_REVOKED' });
+    expect(await countKeys()).toBe(before);
+  });
+
+  test('a poll with an idempotency key sees the completion of the login', async () => {
+    const { refreshToken } = await server.make.user();
+    const { json } = await server.call('POST /auth/cli');
+    const { polling_code, login_code } = json as { polling_code: string; login_code: string };
+    const headers = { 'idempotency-key': newKey() };
+    const poll = () => server.call('POST /auth/cli/poll', { body: { polling_code }, headers });
+    expect((await poll()).json).toEqual({ status: 'waiting' });
+    await server.call('POST /auth/cli/complete', { body: { login_code, refresh_token: refreshToken } });
+    expect((await poll()).json).toEqual({ status: 'success', refresh_token: refreshToken });
   });
 
   test('a refused write releases its key', async () => {
