@@ -10,14 +10,17 @@ export class AddressTaken extends Error {
 
 /**
  * Whether a sign-in channel `c` blocks its address for other accounts. An unverified address beside another sign-in
- * address of the same account, which is verified or the primary one, does not: it is free for sign-up, and the caller who
- * proves it gets it. So an account without a verified address blocks one address.
+ * address of the same account, which is verified, the primary one, or older than one that is not primary, does not: it is
+ * free for sign-up, and the caller who proves it gets it. So an account without a verified address blocks one address.
  */
 export const blocksAddress = (projectId: string) => sql`(
   c.is_verified or not exists (
     select from contact_channels o
     where o.project_id = ${projectId} and o.user_id = c.user_id and o.id <> c.id and o.used_for_auth
-      and (o.is_verified or (o.is_primary and not c.is_primary))
+      and (
+        o.is_verified
+        or (not c.is_primary and (o.is_primary or (o.created_at_millis, o.id) < (c.created_at_millis, c.id)))
+      )
   )
 )`;
 

@@ -163,6 +163,31 @@ describe('an unverified address beside another unverified, primary address', () 
   });
 });
 
+describe('unverified addresses of an account without a primary one', () => {
+  const signUpWith = (email: string) =>
+    scene.call('POST /auth/password/sign-up', { body: { email, password, verification_callback_url: callback } });
+
+  test('are free for other accounts except the oldest one, also after it is no longer primary', async () => {
+    const addresses = Array.from({ length: contactChannelsMax }, () => scene.address());
+    [address = ''] = addresses;
+    const holder = await signUp();
+    for (const added of addresses.slice(1)) {
+      server.clock.advance(1);
+      address = added;
+      expect(await hold(holder)).toMatchObject({ status: 201 });
+    }
+    [address = ''] = addresses;
+    const params = { user_id: 'me', contact_channel_id: (await channelOf(holder))?.id ?? '' };
+    const { accessToken } = holder;
+    const body = { is_primary: false };
+    const route = 'PATCH /contact-channels/{user_id}/{contact_channel_id}';
+    expect(await scene.call(route, { accessToken, params, body })).toMatchObject({ status: 200, body });
+    const statuses: number[] = [];
+    for (const email of addresses) statuses.push((await signUpWith(email)).status);
+    expect(statuses).toEqual([409, ...Array(contactChannelsMax - 1).fill(200)]);
+  });
+});
+
 describe('a sole unverified address', () => {
   test('is refused to other accounts with the answers of the contract', async () => {
     await signUp();
