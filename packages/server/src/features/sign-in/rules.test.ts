@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepsCredentials, opensLinksOnly } from './rules.ts';
+import { isOwnAddress, keepsCredentials, opensLinksOnly } from './rules.ts';
 
 test.each([
   ['js @stackframe/stack@2.5.37', true],
@@ -52,3 +52,12 @@ test.each([
     expect(keepsCredentials(email, before)).toBe(keeps);
   },
 );
+
+test.each([
+  ['a caller without a user', null, false],
+  ['the anonymous user of the account', { id: 'ada', isAnonymous: true }, true],
+  ['another anonymous user', { id: 'bob', isAnonymous: true }, false],
+  ['the user of the account, who is not anonymous', { id: 'ada', isAnonymous: false }, false],
+])('an address of an account is free for a sign-up by %s, caller %j: %s', (_, caller, expected) => {
+  expect(isOwnAddress({ userId: 'ada' }, caller)).toBe(expected);
+});

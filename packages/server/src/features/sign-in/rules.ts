@@ -1,5 +1,6 @@
 import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
+import type { CallUser } from '../../core/user.ts';
 import { assertAddressAllowed, isTrustedUrl } from '../projects/rules.ts';
 
 /** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */
@@ -42,6 +43,17 @@ export function opensLinksOnly(clientVersion: string | null): boolean {
 function isAtMost(version: readonly number[], limit: readonly number[]): boolean {
   const index = limit.findIndex((part, place) => part !== (version[place] ?? 0));
   return index === -1 || (version[index] ?? 0) < (limit[index] ?? 0);
+}
+
+/**
+ * Whether the account of an address is the anonymous user who calls. It does not keep the address from a sign-up of this
+ * caller (docs/contract/sign-in-methods.md#anonymous-upgrade).
+ */
+export function isOwnAddress(
+  account: { readonly userId: string },
+  caller: Pick<CallUser, 'id' | 'isAnonymous'> | null,
+): boolean {
+  return caller?.isAnonymous === true && caller.id === account.userId;
 }
 
 /**

@@ -230,6 +230,24 @@ describe('the upgrade of an anonymous user', () => {
       });
     });
 
+    test.each([true, false])(
+      'an upgrade with an unverified sign-in address of the anonymous user succeeds; primary: %s',
+      async is_primary => {
+        const ada = await scene.anonymous();
+        const body = { user_id: 'me', value: email, type: 'email', used_for_auth: true, is_primary };
+        await scene.call('POST /contact-channels', { ...as(ada), body });
+        const bob = await scene.anonymous();
+        for (const others of [{}, as(bob)]) expect(await become(others)).toEqual({ ...taken, details: { email } });
+        expect(await become(as(ada))).toEqual(answerOf(name, ada.id));
+        expect(await scene.userById(ada.id)).toMatchObject({
+          ...byMethod[name],
+          is_anonymous: false,
+          primary_email: email,
+          primary_email_auth_enabled: true,
+        });
+      },
+    );
+
     test('an upgrade replaces another primary address of the anonymous user', async () => {
       const ada = await scene.anonymous();
       const noted = scene.address();
@@ -244,6 +262,19 @@ describe('the upgrade of an anonymous user', () => {
       const answer = await whileDeleting(server, ada.id, () => become(as(ada)));
       expect(answer).toEqual(answerOf(name, anId));
     });
+  });
+
+  test('a sign-in code is sent to the unverified sign-in address of the anonymous user only with the own token', async () => {
+    const ada = await scene.anonymous();
+    const channel = { user_id: 'me', value: email, type: 'email', used_for_auth: true };
+    await scene.call('POST /contact-channels', { ...as(ada), body: channel });
+    const sendCode = (options: CallOptions) =>
+      scene.call('POST /auth/otp/send-sign-in-code', { ...options, body: { email, callback_url: callback } });
+    expect(await sendCode({})).toEqual({ ...taken, details: { email } });
+    expect(await sendCode(as(ada))).toMatchObject({ status: 200 });
+    expect(await scene.userById(ada.id)).toMatchObject({ is_anonymous: true, otp_auth_enabled: false });
+    const body = { code: await scene.emailedCode() };
+    expect(await scene.call('POST /auth/otp/sign-in', { ...as(ada), body })).toEqual(answerOf('withOtp', ada.id));
   });
 
   test('a sign-in to an existing account does not change the anonymous user', async () => {

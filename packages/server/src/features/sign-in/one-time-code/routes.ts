@@ -10,8 +10,7 @@ import { checkCode, createCode, linkWithCode } from '../../verification-codes/in
 import type { OpenAccount } from '../accounts.ts';
 import { auditedSignIn } from '../attempts.ts';
 import { assertMayUseAddress, opensLinksOnly } from '../rules.ts';
-import { selectAccount } from '../store.ts';
-import { assertOtpEnabled, type CodeSignInDeps, signInWithCode } from './sign-in.ts';
+import { assertOtpEnabled, type CodeSignInDeps, selectCodeAccount, signInWithCode } from './sign-in.ts';
 
 export type OneTimeCodeRoutesDeps = CodeSignInDeps & { readonly mail: Mail };
 
@@ -22,7 +21,7 @@ export function otpRoutes(deps: OneTimeCodeRoutesDeps, openAccount: OpenAccount)
       const { body, project, request } = call;
       assertOtpEnabled(project.config);
       const address = normalizedEmail(body.email);
-      const account = await selectAccount(deps.db, project.id, address);
+      const account = await selectCodeAccount(deps.db, call, address);
       assertMayUseAddress(address, account, project.config);
       assertTrusted(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, address));

@@ -11,8 +11,8 @@ import { redeemCode } from '../../verification-codes/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import type { Learn } from '../attempts.ts';
 import { type FinishSignInDeps, finishSignIn } from '../finish.ts';
-import { assertMayUseAddress } from '../rules.ts';
-import { selectAccount } from '../store.ts';
+import { assertMayUseAddress, isOwnAddress } from '../rules.ts';
+import { type Account, selectAccount } from '../store.ts';
 
 export type CodeSignInDeps = FinishSignInDeps & {
   readonly clock: Clock;
@@ -47,6 +47,17 @@ export async function signInWithCode(
   return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
 }
 
+/** The account that a code for an address signs in to. An anonymous caller signs up with an own unverified address. */
+export async function selectCodeAccount(
+  db: Database,
+  { project, user }: Pick<Call<typeof otpEndpoints.sendSignInCode | typeof otpEndpoints.signIn>, 'project' | 'user'>,
+  address: string,
+): Promise<Account | undefined> {
+  const account = await selectAccount(db, project.id, address);
+  if (account === undefined) return undefined;
+  return !account.isVerified && isOwnAddress(account, user) ? undefined : account;
+}
+
 /** Finds or creates the account of an address. Of two concurrent codes one creates it, the other signs in. */
 async function findOrCreateAccount(
   address: string,
@@ -54,7 +65,7 @@ async function findOrCreateAccount(
   { openAccount, deps }: CodeSignIn,
 ) {
   const { project, user: caller } = call;
-  const account = await selectAccount(deps.db, project.id, address);
+  const account = await selectCodeAccount(deps.db, call, address);
   learn({ userId: account?.userId });
   assertMayUseAddress(address, account, project.config);
   if (account !== undefined) return { userId: account.userId, isNewUser: false };

@@ -17,7 +17,7 @@ import { type Mail, showsTypedCode } from '../../email/queue/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import { type FinishSignInDeps, startSession } from '../finish.ts';
-import { assertMaySignUp } from '../rules.ts';
+import { assertMaySignUp, isOwnAddress } from '../rules.ts';
 
 export type PasswordSignUpDeps = FinishSignInDeps & {
   readonly settings: Pick<Settings, 'mode'>;
@@ -40,7 +40,7 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
       await assertStrongPassword(password, { project, addresses: [address] }, deps);
       await deps.rateLimits.spend(signUpUses(call));
       const taken = await selectCredential(deps.db, project.id, address);
-      if (taken !== undefined) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
+      if (taken !== undefined && !isOwnAddress(taken, caller)) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
       await deps.rateLimits.assertLeft(mailUses(call, address));
 
       const passwordHash = await deps.passwords.hash(password);
