@@ -73,11 +73,13 @@ async function storeProject(client: pg.Client, batch: Batch, options: StoreOptio
   ]);
   const known = Object.fromEntries(found.filter(([, secret]) => secret !== undefined));
   const joined = joinConfig(config, known, options.secrets);
+  // Servers that have cached the definitions of the existing project read the imported ones.
   await client.query(
     `insert into projects (id, display_name, description, is_production_mode, config, created_at_millis)
      values ($1, $2, $3, $4, $5, $6)
      on conflict (id) do update set display_name = excluded.display_name, description = excluded.description,
-       is_production_mode = excluded.is_production_mode, config = excluded.config, created_at_millis = excluded.created_at_millis`,
+       is_production_mode = excluded.is_production_mode, config = excluded.config, created_at_millis = excluded.created_at_millis,
+       permission_generation = projects.permission_generation + 1`,
     [
       options.projectId,
       display_name,

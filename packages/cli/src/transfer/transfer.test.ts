@@ -88,6 +88,9 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
     [
       `insert into permission_definitions (project_id, id, scope, contained_permission_ids) values ($1, 'beta', 'project', '{}')`,
     ],
+    [
+      `update permission_definitions set contained_permission_ids = '{$read_members}' where project_id = $1 and id = 'team_admin'`,
+    ],
     [`insert into images (project_id, hash, content, stored_at_millis) values ($1, '\\x01', '\\x02', 1000)`],
     [`insert into teams (project_id, id, display_name, created_at_millis) values ($1, $2, 'Crew', 1000)`, teamId],
     [
@@ -251,6 +254,24 @@ test('users sign in to an imported project with their password and API keys', as
     [owner.id],
   );
   expect(owned?.ids).toContain(projectId);
+  await there.stop();
+});
+
+test('a running server that has cached the permissions of an empty project uses the imported ones', async () => {
+  const there = await startServer({ environment: { TESSERA_SECRET: otherSecret } });
+  const headers = {
+    'x-stack-access-type': 'server',
+    'x-stack-project-id': there.demo,
+    'x-stack-secret-server-key': there.keys[there.demo]?.secretServerKey ?? '',
+  };
+  const held = async () => {
+    const answer = await fetch(`${there.url}/api/v1/team-permissions?user_id=${ada.id}&recursive=true`, { headers });
+    return { status: answer.status, body: await answer.json() };
+  };
+  expect(await held()).toMatchObject({ status: 200, body: { items: [] } });
+  const terminal = openTerminal(at(there.database, otherSecret));
+  expect(await terminal.run('import', whole, '--project-id', there.demo, ...withPassphrase)).toMatchObject({ code: 0 });
+  expect(await held()).toMatchObject({ status: 200, body: { items: [{ id: '$read_members' }, { id: 'team_admin' }] } });
   await there.stop();
 });
 

@@ -37,7 +37,7 @@ const maxAttempts = 10;
 
 export function createPermissionDefinitions(deps: {
   db: Database;
-  databaseNotifications: Pick<DatabaseNotifications, 'onGap'>;
+  databaseNotifications: Pick<DatabaseNotifications, 'on' | 'onGap'>;
 }): PermissionDefinitions {
   const memo = createMemo({
     load: async (projectId: string): Promise<DefinitionsAt> => {
@@ -47,6 +47,8 @@ export function createPermissionDefinitions(deps: {
     maxEntries: maxRemembered,
     isReceiving: () => true,
   });
+  // An import may reuse the id of a deleted project, whose generation was higher.
+  deps.databaseNotifications.on('project', memo.drop);
   // A failover may lose the latest commits. Their generations are then given to other definitions.
   deps.databaseNotifications.onGap(memo.dropAll);
 

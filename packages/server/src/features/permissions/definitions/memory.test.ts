@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Database, DatabaseAway } from '../../../platform/database/database.ts';
+import { type Database, DatabaseAway, transaction } from '../../../platform/database/database.ts';
+import { notify } from '../../../platform/database/notifications.ts';
 import { type Statement, sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, type Scene, type TeamFilled } from '../../teams/scene.fixtures.ts';
@@ -150,4 +151,27 @@ test('definitions of commits that a failover has lost are not used', async () =>
   `);
   await gap;
   expect(await held()).toMatchObject({ body: { items: [] } });
+});
+
+test('definitions of a deleted project are not used for a project that is imported under its id', async () => {
+  const scene = await openScene(server);
+  const { id, creator } = await scene.filledTeam();
+  await define(scene, 'new');
+  const query = { team_id: id, user_id: creator.id, recursive: 'true', permission_id: '$delete_team' };
+  const held = () => scene.call('GET /team-permissions', { level: 'server', query });
+  expect(await held()).toMatchObject({ status: 200, body: { items: [{ id: '$delete_team' }] } });
+  const heard = new Promise<void>(resolve =>
+    server.deps.databaseNotifications.on('project', key => key === scene.project.id && resolve()),
+  );
+  // The imported project has generation 0 and other definitions.
+  await transaction(server.deps.db, async tx => {
+    await tx.query(sql`update projects set permission_generation = 0 where id = ${scene.project.id}`);
+    await tx.query(sql`
+      update permission_definitions set contained_permission_ids = '{}'
+      where project_id = ${scene.project.id} and id = 'team_admin'
+    `);
+    await notify(tx, { topic: 'project', key: scene.project.id });
+  });
+  await heard;
+  expect(await held()).toMatchObject({ status: 200, body: { items: [] } });
 });
