@@ -116,6 +116,22 @@ test('projects update changes domains, sign-in methods, providers and the mail s
   expect(restored.json).toMatchObject({ config: { domains: [], passkeyEnabled: true } });
 });
 
+test('projects update reads a mail server with smtps:// as port 465 and refuses another port with it', async () => {
+  const update = (url: string) =>
+    openTerminal({ TESSERA_DATA_DIR: server.dataDir, SMTP_URL: url }).run(
+      ...['projects', 'update', '--smtp-url-env', 'SMTP_URL', '--mail-from', 'Shop <hello@example.com>', '--json'],
+    );
+  const portOf = (port: number) => ({ code: 0, json: { config: { emailConfig: { host: 'mail.example.com', port } } } });
+  expect(await update('smtps://acme:pw@mail.example.com')).toMatchObject(portOf(465));
+  expect(await update('smtp://acme:pw@mail.example.com')).toMatchObject(portOf(587));
+  expect(await update('smtps://acme:pw@mail.example.com:465')).toMatchObject(portOf(465));
+  expect(await update('smtps://acme:pw@mail.example.com:587')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('SMTP_URL has port 587.'),
+  });
+});
+
 test('users delete needs --yes in a script and a confirmation in a terminal', async () => {
   const ada = await server.person(server.demo);
   const script = inRepository();

@@ -45,7 +45,10 @@ export function withProjectSettings(command: Command): Command {
     .option('--client-id <id>', 'client id of your app at the provider')
     .option('--client-secret-env <name>', 'variable with the client secret of that app')
     .option('--remove-provider <id>', 'no sign-in by a provider', parseProvider)
-    .option('--smtp-url-env <name>', 'variable with the mail server: smtp://user:password@mail.example.com:587')
+    .option(
+      '--smtp-url-env <name>',
+      'variable with the mail server: smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte (port 465)',
+    )
     .option('--mail-from <sender>', 'sender of its emails: "Shop <hello@example.com>"');
 }
 
@@ -101,7 +104,9 @@ function providersOf(options: UpdateOptions, { oauthProviders }: AdminProjectCon
   return [...kept, { id: addProvider, type: 'standard' as const, clientId, clientSecret }];
 }
 
-const defaultSmtpPort = 587;
+const smtpPort = 587;
+/** The one port at which the server of a project has TLS from the first byte. */
+const smtpsPort = 465;
 
 function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminProjectConfig['emailConfig'] | undefined {
   if ((smtpUrlEnv === undefined) !== (mailFrom === undefined)) {
@@ -117,11 +122,19 @@ function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminPro
   return {
     type: 'standard',
     host: url.hostname,
-    port: url.port === '' ? defaultSmtpPort : Number(url.port),
+    port: mailPortOf(url, smtpUrlEnv),
     username: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
     ...senderOf(mailFrom),
   };
+}
+
+function mailPortOf({ protocol, port }: URL, variable: string): number {
+  if (protocol === 'smtp:') return port === '' ? smtpPort : Number(port);
+  if (port === '' || Number(port) === smtpsPort) return smtpsPort;
+  throw usageError(
+    `${variable} has port ${port}. A project connects with smtps:// only to port ${smtpsPort}. Use that port, or smtp:// for STARTTLS.`,
+  );
 }
 
 function senderOf(text: string) {
