@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { Failure } from '../failure.ts';
+import { readLines } from '../lines.ts';
 import { type EndLine, type Head, type RowLine, readHead, readLine, type TableLine } from './format.ts';
 
 /** Consecutive rows of one table in the file. */
@@ -33,7 +33,7 @@ export async function* readExport(source: Readable): AsyncGenerator<Head | Batch
   let end: EndLine['end'] | undefined;
   let number = 0;
 
-  for await (const text of createInterface({ input: source, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of readLines(source)) {
     number += 1;
     if (number === 1) {
       yield readHead(text);

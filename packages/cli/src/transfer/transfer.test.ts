@@ -47,6 +47,8 @@ function at(database: TestDatabase, secret: string): Record<string, string> {
   return { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase };
 }
 
+/** A name with separators of lines that JSON does not escape. */
+const separated = 'Eve\u2028\u2029\u0085';
 /** Metadata with newlines, a key order, and numbers that JSON.parse would change. */
 const metadata = '{"b": 1,\n "a": [10000000000000000001, "\\u2028"],\r\n "2": {}, "1": null}';
 
@@ -80,8 +82,9 @@ async function fill({ database, demo, secret }: TestServer, user: Person): Promi
     ['update projects set config = $2, description = $3 where id = $1', JSON.stringify(config), 'A shop'],
     [
       `insert into users (project_id, id, display_name, client_metadata, totp_secret, signed_up_at_millis)
-       values ($1, $2, 'Eve', $3, $4, 1000)`,
+       values ($1, $2, $3, $4, $5, 1000)`,
       otherId,
+      separated,
       metadata,
       secrets.encrypt(totpSecretPurpose, 'totp secret'),
     ],

@@ -48,6 +48,25 @@ test('users import names the lines that fail, imports the others and exits with 
   expect(ran.stderr).toContain('2 of the users failed.');
 });
 
+test('users import ends lines only at line feeds, whatever separators JSON allows within them', async () => {
+  const lines = [`${lineOf(210, { display_name: 'Ada\u2028 \u2029 Lovelace' })}\r`, lineOf(211).replace(',', ',\r')];
+  const ran = await importLines(lines, '--json');
+  expect(ran).toMatchObject({ code: 0, json: { created: 2, failed: 0, refusals: [] } });
+  const shown = await openTerminal({ TESSERA_DATA_DIR: server.dataDir }).run(
+    ...['users', 'show', 'imported-210@example.com', '--json'],
+  );
+  expect(shown.json).toMatchObject({ displayName: 'Ada\u2028 \u2029 Lovelace' });
+});
+
+test('users import reads characters of several bytes that a chunk of the file cuts', async () => {
+  const bytes = [...Buffer.from(`${lineOf(220, { display_name: 'Zoë 🦊' })}\n`)];
+  const stdin = Readable.from(bytes.map(byte => Buffer.of(byte)));
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { stdin });
+  expect(await terminal.run('users', 'import', '-')).toMatchObject({ code: 0 });
+  const shown = await terminal.run('users', 'show', 'imported-220@example.com', '--json');
+  expect(shown.json).toMatchObject({ displayName: 'Zoë 🦊' });
+});
+
 test('users import that loses the server prints the counts and the next line', async ({ onTestFinished }) => {
   const original = fetch;
   let imports = 0;

@@ -1,6 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
 import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
@@ -8,6 +7,7 @@ import { type ProjectOptions, withTarget } from '../../command.ts';
 import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
+import { readLines } from '../../lines.ts';
 import { print } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -122,7 +122,7 @@ async function* readRows(io: Io, file: string): AsyncGenerator<Row> {
   if (file !== '-' && !existsSync(path)) throw new Failure(`There is no file ${file}.`);
   const input = file === '-' ? io.stdin : createReadStream(path);
   let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const text of readLines(input)) {
     line += 1;
     if (text.trim() !== '') yield { line, user: parseUser(text) };
   }
