@@ -4,6 +4,7 @@ export { type Deps, type DepsOptions, openDeps } from './deps.ts';
 export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { logAttempt } from './features/email/queue/attempts.ts';
+export { imagesUrl } from './features/images/index.ts';
 export { prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { Failure } from '../failure.ts';
 import { quoteName } from './columns.ts';
 import type { Head } from './format.ts';
+import { moveImageUrls } from './image-urls.ts';
 import { readExport } from './read.ts';
 import { assertKeysOfOneProject, storeBatch } from './store.ts';
 import { exportedTables } from './tables.ts';
@@ -11,6 +12,8 @@ import type { Vault } from './vault.ts';
 
 export interface ImportOptions {
   readonly projectId: string;
+  /** Address of the servers of this database, for the URLs of stored images. Undefined: unknown. */
+  readonly publicUrl: string | undefined;
   /** Decrypts the secrets of the file. Undefined: they are left out. */
   readonly vaultFor: (head: Head) => Promise<Vault | undefined>;
   readonly secrets: Secrets;
@@ -35,12 +38,13 @@ export async function importProject(client: pg.Client, source: Readable, options
     await prepareProject(client, options.projectId);
     const imported = await storeAll(client, source, options);
     await assertKeysOfOneProject(client, options.projectId);
+    const leftOut = [...imported.leftOut, ...(await moveImageUrls(client, options))];
     const tx = transactionOn(client);
     await options.finish(tx);
     // Servers may have cached that the project does not exist.
     await notify(tx, { topic: 'project', key: options.projectId });
     await client.query('commit');
-    return imported;
+    return { ...imported, leftOut };
   } catch (error) {
     await client.query('rollback');
     throw error;

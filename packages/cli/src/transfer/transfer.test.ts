@@ -278,6 +278,66 @@ test('a running server that has cached the permissions of an empty project uses 
   await there.stop();
 });
 
+test('an import gives the URLs of stored images the address of this installation and the id of the project', async () => {
+  const there = await startServer();
+  const { demo, database, keys, url } = there;
+  const { id: userId } = await there.person(demo);
+  const linked = await there.person(demo);
+  const [hash, teamId, projectId] = [randomBytes(32), randomUUID(), randomUUID()];
+  const urlIn = (project: string, base = url) => `${base}/api/v1/images/${project}/${hash.toString('hex')}.webp`;
+  const foreign = urlIn(demo).replace(hash.toString('hex'), randomBytes(32).toString('hex'));
+  const statements: [string, ...unknown[]][] = [
+    [`insert into images (project_id, hash, content, stored_at_millis) values ($1, $2, 'an image', 1000)`, hash],
+    ['update users set profile_image_url = $2 where project_id = $1 and id = $3', urlIn(demo), userId],
+    ['update users set profile_image_url = $2 where project_id = $1 and id = $3', foreign, linked.id],
+    [
+      `insert into teams (project_id, id, display_name, profile_image_url, created_at_millis) values ($1, $2, 'Crew', $3, 1000)`,
+      ...[teamId, urlIn(demo)],
+    ],
+    [
+      `insert into team_memberships (project_id, team_id, user_id, profile_image_url, created_at_millis) values ($1, $2, $3, $4, 1000)`,
+      ...[teamId, userId, urlIn(demo, 'https://an-earlier-address.example.com')],
+    ],
+    [
+      `update projects set config = jsonb_set(config::jsonb, '{branding}', jsonb_build_object('logoUrl', $2::text)) where id = $1`,
+      urlIn(demo),
+    ],
+  ];
+  for (const [text, ...values] of statements) await database.query(text, [demo, ...values]);
+  const file = await exportToFile(openTerminal({ ...at(database, there.secret), TESSERA_PROJECT_ID: demo }));
+  const importWith = (env: Record<string, string>, id: string) =>
+    openTerminal({ ...at(database, there.secret), ...env }).run('import', file, '--project-id', id, '--json');
+  const imageUrlsOf = async (id: string) => {
+    const headers = {
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': id,
+      'x-stack-super-secret-admin-key': keys[demo]?.superSecretAdminKey ?? '',
+    };
+    const get = async (path: string) => (await fetch(`${url}/api/v1${path}`, { headers })).json();
+    return [
+      (await get(`/users/${userId}`)).profile_image_url,
+      (await get(`/users/${linked.id}`)).profile_image_url,
+      (await get(`/teams/${teamId}`)).profile_image_url,
+      (await get(`/team-member-profiles/${teamId}/${userId}`)).profile_image_url,
+      (await get('/internal/extensions/branding')).logo_url,
+    ];
+  };
+
+  const ran = await importWith({ TESSERA_PUBLIC_URL: `${url}/` }, projectId);
+  expect(ran).toMatchObject({ code: 0, json: { leftOut: [] } });
+  const moved = urlIn(projectId);
+  expect(await imageUrlsOf(projectId)).toEqual([moved, foreign, moved, moved, moved]);
+  const image = await fetch(moved);
+  expect([image.status, await image.text()]).toEqual([200, 'an image']);
+
+  const unknown = randomUUID();
+  const [sentence] = ((await importWith({}, unknown)).json as { leftOut: string[] }).leftOut;
+  expect(sentence).toContain('TESSERA_PUBLIC_URL is not set: 4 URLs of images');
+  const old = urlIn(demo);
+  expect(await imageUrlsOf(unknown)).toMatchObject([old, foreign, old, expect.stringContaining('earlier'), old]);
+  await there.stop();
+});
+
 test('export and import keep the key order and the digits of metadata', async () => {
   const text = readFileSync(whole, 'utf8');
   expect(text).toContain(metadata.replaceAll(/[\r\n]/g, ' '));

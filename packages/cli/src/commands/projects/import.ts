@@ -15,7 +15,9 @@ import {
 } from '../../database.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
+import { readKeyFile } from '../../key-file.ts';
 import { print } from '../../output.ts';
+import { baseUrl } from '../../target.ts';
 import type { Head } from '../../transfer/format.ts';
 import type { Imported } from '../../transfer/import.ts';
 import type { Vault } from '../../transfer/vault.ts';
@@ -34,7 +36,7 @@ export function addImport(program: Command, io: Io): void {
     .argument('<file>', 'a file that export wrote; - for standard input')
     .summary('read a project from a file')
     .description(
-      'Reads a project that export has written into the database of DATABASE_URL, otherwise into the embedded one. Imports everything or nothing. The project must be new there, or empty. Nothing is overwritten. Servers may keep running.',
+      'Reads a project that export has written into the database of DATABASE_URL, otherwise into the embedded one. Imports everything or nothing. The project must be new there, or empty. Nothing is overwritten. Servers may keep running. URLs of stored images get the address TESSERA_PUBLIC_URL, or the one of the server that used the embedded database last.',
     )
     .option('--project-id <id>', 'id of the project here, a UUID; default: a new one')
     .option('--owner <user>', 'id or email address of the user of project internal who will own it')
@@ -95,6 +97,7 @@ export async function importInto(
       const secrets = createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET);
       return importProject(client, source, {
         ...project,
+        publicUrl: publicUrlOf(io, options, database),
         secrets,
         finish: tx => finish(tx, client, secrets),
         signal: io.signal,
@@ -105,6 +108,14 @@ export async function importInto(
       });
     }),
   ).finally(() => progress.end());
+}
+
+/** The address that the servers of a database have; undefined when it is unknown. */
+function publicUrlOf({ env, cwd }: Io, { dataDir }: DatabaseOptions, { isEmbedded }: OpenedDatabase) {
+  const given = baseUrl(env.TESSERA_PUBLIC_URL);
+  // Without the embedded database, a key file nearby may belong to another installation.
+  if (given !== undefined || !isEmbedded) return given;
+  return readKeyFile({ cwd, env: dataDir === undefined ? env : { ...env, TESSERA_DATA_DIR: dataDir } })?.url;
 }
 
 function openSource(io: Io, file: string): Readable {
