@@ -1,10 +1,13 @@
+import { messageCopiesWaitingMax, rateLimits } from '@tessera/protocol';
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DatabaseAway, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
+import { messageUses } from '../../../platform/rate-limits/index.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, plainPasswords, refused, type Scene } from '../../sign-in/scene.fixtures.ts';
+import { makeDue } from '../../webhooks/scene.fixtures.ts';
 import { ownServer } from '../scene.fixtures.ts';
 import { messageTask } from './sending.ts';
 
@@ -156,6 +159,29 @@ describe('a message to users', () => {
     await server.mailbox();
     expect(sink.mails).toHaveLength(1);
     expect(await read(id)).toMatchObject({ body: { queued: 1, accepted: 1 } });
+  });
+
+  test('keeps the hourly limit of batches while its batch only waits for copies in the queue', async () => {
+    const { db, rateLimits: limits } = server.deps;
+    const projectId = scene.project.id;
+    const { email } = await reader();
+    const id = await idOf(send());
+    const [use] = messageUses('messageBatchesPerProject', projectId);
+    await limits.count(Array(rateLimits.messageBatchesPerProject.points - 1).fill(use));
+    await db.query(sql`
+      insert into mails (project_id, id, template, recipient, created_at_millis, message_id)
+      select ${projectId}, gen_random_uuid(), 'message', 'waiting@example.com', 0, ${id}
+      from generate_series(1, ${messageCopiesWaitingMax})
+    `);
+    for (let poll = 0; poll < 3; poll++) {
+      await makeDue(server);
+      await server.mailbox();
+    }
+    expect(await read(id)).toMatchObject({ body: { state: 'sending', queued: 0 } });
+    await db.query(sql`delete from mails where project_id = ${projectId} and message_id = ${id}`);
+    await makeDue(server);
+    await server.mailbox();
+    expect(sink.mails.map(({ headers }) => headers.to)).toEqual([email]);
   });
 
   test('that is canceled before its batch reaches no user', async () => {

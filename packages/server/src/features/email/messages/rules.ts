@@ -1,4 +1,4 @@
-import type { MessageRow } from './store.ts';
+import type { Backlog } from './store.ts';
 
 /** Why a message is not sent to a user. */
 export interface AudienceCounts {
@@ -13,13 +13,10 @@ export function countReachable({ matching, withoutAddress, unsubscribed }: Audie
 }
 
 /** A batch of a message: the next users, or none while the message is not sent. */
-type BatchStep = 'ended' | 'wait' | 'next';
+export type BatchStep = 'ended' | 'wait' | 'next';
 
 /** Decides what a job does with its message. */
-export function planBatch(
-  message: Pick<MessageRow, 'state'> | undefined,
-  { waiting, waitingMax }: { waiting: number; waitingMax: number },
-): BatchStep {
-  if (message?.state !== 'sending') return 'ended';
-  return waiting >= waitingMax ? 'wait' : 'next';
+export function planBatch(backlog: Backlog | undefined, { waitingMax }: { waitingMax: number }): BatchStep {
+  if (backlog?.state !== 'sending') return 'ended';
+  return backlog.waiting >= waitingMax ? 'wait' : 'next';
 }

@@ -4,7 +4,7 @@ import type { Project } from '../../../core/project.ts';
 import { unreachable } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
 import { LimitReached, messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
@@ -13,8 +13,8 @@ import { findCategory } from '../notifications/index.ts';
 import { enqueueCopies, storeMessageBody } from '../queue/bulk-email.ts';
 import { planSending } from '../rules.ts';
 import { lockAddressees } from '../store.ts';
-import { planBatch } from './rules.ts';
-import { countWaiting, lockMessage, type MessageRow, selectNextUserIds, updateProgress } from './store.ts';
+import { type BatchStep, planBatch } from './rules.ts';
+import { lockMessage, type MessageRow, selectBacklog, selectNextUserIds, updateProgress } from './store.ts';
 import { decryptMessage } from './text.ts';
 
 /** Name of the jobs that queue the next batch of a message. */
@@ -39,13 +39,21 @@ export function messageSending(deps: SendingDeps): Task {
     const message = reference.parse(payload);
     const loaded = await deps.projects.find(message.projectId);
     if (loaded === undefined) return;
-    const pauseMs = await spendBatch(message.projectId, deps.rateLimits);
+    const step = await planStep(deps.db, message);
+    if (step === 'ended') return;
+    // A job that only waits must not use up the limit: it runs every two seconds.
+    const pauseMs = step === 'wait' ? messageBatchPauseMs : await spendBatch(message.projectId, deps.rateLimits);
     await transaction(deps.db, async tx => {
       if (pauseMs > 0) return addJob(tx, messageTask, message, { delayMs: pauseMs });
       const delayMs = await queueBatch(tx, { ...message, project: loaded.project }, deps);
       if (delayMs !== undefined) await addJob(tx, messageTask, message, { delayMs });
     });
   };
+}
+
+async function planStep(from: Queryable, { projectId, id }: z.infer<typeof reference>): Promise<BatchStep> {
+  const backlog = await selectBacklog(from, projectId, id);
+  return planBatch(backlog, { waitingMax: messageCopiesWaitingMax });
 }
 
 /** @returns 0, or the wait for the limit of batches in milliseconds */
@@ -66,8 +74,7 @@ async function queueBatch(
   deps: SendingDeps,
 ): Promise<number | undefined> {
   const message = await lockMessage(tx, projectId, id);
-  const waiting = await countWaiting(tx, projectId, id);
-  const step = planBatch(message, { waiting, waitingMax: messageCopiesWaitingMax });
+  const step = await planStep(tx, { projectId, id });
   if (message === undefined || step === 'ended') return undefined;
   if (step === 'wait') return messageBatchPauseMs;
   const { audience, lastUserId: after } = message;

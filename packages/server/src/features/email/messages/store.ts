@@ -87,13 +87,17 @@ export async function updateProgress(
   `);
 }
 
-export async function countWaiting(tx: Transaction, projectId: string, id: string): Promise<number> {
-  const { waiting } = onlyRow(
-    await tx.query<{ waiting: number }>(sql`
-      select count(*)::integer as waiting from mails where project_id = ${projectId} and message_id = ${id}
-    `),
-  );
-  return waiting;
+/** The state of a message, and its copies in the queue. */
+export type Backlog = Pick<MessageProgress, 'state' | 'waiting'>;
+
+export async function selectBacklog(db: Queryable, projectId: string, id: string): Promise<Backlog | undefined> {
+  const [row] = await db.query<Backlog>(sql`
+    select m.state, (
+        select count(*)::integer from mails q where q.project_id = ${projectId} and q.message_id = m.id
+      ) as waiting
+    from messages m where m.project_id = ${projectId} and m.id = ${id}
+  `);
+  return row;
 }
 
 /** The next users of an audience in the order of their ids. */
