@@ -54,6 +54,12 @@ const counted = (matching: number, reachable: number, without_address = 0, unsub
   body: { matching, reachable, without_address, unsubscribed },
 });
 const read = (id: string) => scene.call('GET /internal/extensions/messages/{id}', { ...admin, params: { id } });
+const cancel = (id: string) =>
+  scene.call('POST /internal/extensions/messages/{id}/cancel', { ...admin, params: { id } });
+const cancellations = () =>
+  server.deps.db.query(sql`
+    select details from audit_events where project_id = ${scene.project.id} and action = 'message.canceled'
+  `);
 
 async function reader(fields: object = {}): Promise<{ id: string; email: string }> {
   const email = scene.address();
@@ -187,11 +193,37 @@ describe('a message to users', () => {
   test('that is canceled before its batch reaches no user', async () => {
     await reader();
     const id = await idOf(send());
-    const cancel = () => scene.call('POST /internal/extensions/messages/{id}/cancel', { ...admin, params: { id } });
-    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'canceled', queued: 0 } });
-    expect(await cancel()).toMatchObject({ status: 200, body: { state: 'canceled' } });
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { state: 'canceled', queued: 0 } });
+    expect(await cancel(id)).toMatchObject({ status: 200, body: { state: 'canceled' } });
     await server.mailbox();
     expect(sink.mails).toEqual([]);
+    expect(await cancellations()).toEqual([{ details: { removed: 0 } }]);
+  });
+
+  test('that is canceled after its last copy has left the queue stays sent, without an audit event', async () => {
+    await reader();
+    const id = await idOf(send());
+    await server.mailbox();
+    const sent = await read(id);
+    expect(sent).toMatchObject({ status: 200, body: { state: 'sent', queued: 1, waiting: 0, accepted: 1 } });
+    expect(await cancel(id)).toEqual(sent);
+    expect(await read(id)).toEqual(sent);
+    expect(await cancellations()).toEqual([]);
+  });
+
+  test('that is canceled after its last batch loses the copies that still wait', async () => {
+    const { db } = server.deps;
+    const projectId = scene.project.id;
+    await reader();
+    const id = await idOf(send());
+    await server.mailbox();
+    await db.query(sql`
+      insert into mails (project_id, id, template, recipient, created_at_millis, message_id)
+      values (${projectId}, gen_random_uuid(), 'message', 'waiting@example.com', 0, ${id})
+    `);
+    await db.query(sql`update messages set queued = 2 where project_id = ${projectId} and id = ${id}`);
+    expect(await cancel(id)).toMatchObject({ body: { state: 'canceled', queued: 1, waiting: 0, accepted: 1 } });
+    expect(await cancellations()).toEqual([{ details: { removed: 1 } }]);
   });
 
   test('is in the audit log with its sender, without its text', async () => {

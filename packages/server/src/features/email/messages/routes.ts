@@ -80,6 +80,8 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
         const message = await lockMessage(tx, project.id, id);
         if (message === undefined || message.state === 'canceled') return loadMessage(tx, project.id, id);
         const removed = await deleteMessageCopies(tx, project.id, id);
+        // Every copy has left the queue: there is nothing to cancel.
+        if (message.state === 'sent' && removed === 0) return loadMessage(tx, project.id, id);
         const { lastUserId } = message;
         await updateProgress(tx, project.id, { id, state: 'canceled', queued: message.queued - removed, lastUserId });
         await deleteUnusedBodies(tx, project.id);
