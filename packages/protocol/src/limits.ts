@@ -370,7 +370,7 @@ export const webhookRetryDelaysMs = [
 ] as const;
 /** Random share of a delay, so that messages that failed together are not retried together. */
 export const webhookRetryJitter = 0.2;
-/** An endpoint that fails for this long without a success is disabled. */
+/** An endpoint that fails for this long without a success is disabled when a delivery fails for the last time. */
 export const webhookFailingMaxMs = 5 * day;
 /** An endpoint may name a type more than once. */
 export const webhookFilterTypesMax = 100;

@@ -15,7 +15,7 @@ export interface AttemptPlan {
   /** Delay of the next attempt; null for the last one. */
   readonly retryInMs: number | null;
   readonly failingSinceMillis: number | null;
-  /** True when the endpoint has failed for too long or answered 410. */
+  /** True when the endpoint answered 410, or a delivery failed for the last time and the endpoint has failed for too long. */
   readonly disables: boolean;
 }
 
@@ -43,11 +43,14 @@ export function planAfterAttempt(outcome: Outcome, facts: AttemptContext): Attem
     return { status: 'success', retryInMs: null, failingSinceMillis: null, disables: false };
   }
   const failingSinceMillis = facts.failingSinceMillis ?? facts.nowMillis;
-  const disables = outcome.status === gone || facts.nowMillis - failingSinceMillis >= webhookFailingMaxMs;
+  const isGone = outcome.status === gone;
   // A manual attempt does not change the schedule.
-  if (facts.isManual) return { status: facts.status, retryInMs: null, failingSinceMillis, disables };
-  const retryInMs = disables ? null : retryDelayMs(facts.attempts, facts.chance);
-  return { status: retryInMs === null ? 'fail' : 'pending', retryInMs, failingSinceMillis, disables };
+  if (facts.isManual) return { status: facts.status, retryInMs: null, failingSinceMillis, disables: isGone };
+  const retryInMs = isGone ? null : retryDelayMs(facts.attempts, facts.chance);
+  if (retryInMs !== null) return { status: 'pending', retryInMs, failingSinceMillis, disables: false };
+  // Without traffic the first failure may be old: only a delivery without a retry left shows that the endpoint still fails.
+  const disables = isGone || facts.nowMillis - failingSinceMillis >= webhookFailingMaxMs;
+  return { status: 'fail', retryInMs, failingSinceMillis, disables };
 }
 
 /** Delay of the next attempt after `attempts` earlier failures; null when no attempt is left. */

@@ -1,3 +1,4 @@
+import { webhookRetryDelaysMs } from '@tessera/protocol';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { type EndpointIn, type Svix, Webhook } from 'svix';
@@ -350,17 +351,25 @@ describe('an endpoint that fails for long', () => {
     return email;
   }
 
-  test('is disabled after five days without a success, and the owners get an email', async () => {
+  const attemptsMax = webhookRetryDelaysMs.length + 1;
+
+  /** Publishes an event and makes its first attempts. */
+  async function attemptDelivery(attempts = attemptsMax): Promise<void> {
+    await publish();
+    for (let attempt = 1; attempt <= attempts; attempt++) await deliverLater(server);
+  }
+
+  test('is disabled when a delivery has no retry left after five days without a success, and the owners get an email', async () => {
     const email = await owner();
     const id = await endpoint();
     answer = { status: 500 };
-    await publish();
-    await deliver(server);
+    await attemptDelivery();
     await advanceClock(5 * day - 1);
-    await publish();
-    await deliver(server);
+    await attemptDelivery();
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
     await advanceClock(1);
+    await attemptDelivery(attemptsMax - 1);
+    expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
     await makeDue(server);
     const emails = await server.mailbox(email);
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: true });
@@ -369,26 +378,61 @@ describe('an endpoint that fails for long', () => {
     await publish();
     await deliver(server);
     expect([receiver.received.length, await jobs()]).toEqual([count, 0]);
-    expect((await svix.messageAttempt.listAttemptedMessages(project.id, id, { status: 2 })).data).toHaveLength(2);
+    expect((await svix.messageAttempt.listAttemptedMessages(project.id, id, { status: 2 })).data).toHaveLength(3);
     const sent = emails.filter(({ subject }) => subject === 'A webhook endpoint of A project was disabled');
     expect(sent.map(({ text }) => text.includes(`${receiver.url}/hook`))).toEqual([true]);
     const audit = sql`select subject_id from audit_events where project_id = ${project.id} and action = 'webhook_endpoint.disabled'`;
     expect(await server.deps.db.query(audit)).toEqual([{ subject_id: id }]);
   });
 
+  test('gets the retries of an event that fails once after days without an event', async () => {
+    const id = await endpoint();
+    answer = { status: 500 };
+    await attemptDelivery();
+    await advanceClock(6 * day);
+    const { data } = await svix.message.list(project.id);
+    await svix.messageAttempt.resend(project.id, data[0]?.id ?? '', id);
+    await publish();
+    await deliver(server);
+    expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
+    expect(await jobs()).toBe(1);
+  });
+
+  test.each<[string, (id: string, url: string) => Promise<unknown>]>([
+    ['PATCH', (id, url) => svix.endpoint.patch(project.id, id, { url })],
+    ['PUT', (id, url) => svix.endpoint.update(project.id, id, { url })],
+  ])('has no failure history after a %s with another URL', async (_, change) => {
+    const id = await endpoint();
+    answer = { status: 500 };
+    await attemptDelivery();
+    await advanceClock(6 * day);
+    await change(id, `${receiver.url}/corrected`);
+    await attemptDelivery();
+    expect(receiver.received.at(-1)?.path).toBe('/corrected');
+    expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
+  });
+
+  test('keeps its failure history when another setting is changed', async () => {
+    const id = await endpoint();
+    answer = { status: 500 };
+    await attemptDelivery();
+    await advanceClock(5 * day);
+    await svix.endpoint.patch(project.id, id, { description: 'new', url: `${receiver.url}/hook` });
+    await attemptDelivery();
+    expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: true });
+  });
+
   test('is not disabled when a delivery succeeded in between', async () => {
     const id = await endpoint();
     answer = { status: 500 };
-    await publish();
-    await deliver(server);
+    await attemptDelivery();
     answer = { status: 200 };
     await advanceClock(4 * day);
     await publish();
     await deliver(server);
     answer = { status: 500 };
     await advanceClock(2 * day);
-    await publish();
-    await deliver(server);
+    await attemptDelivery();
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
   });
 
@@ -406,8 +450,7 @@ describe('an endpoint that fails for long', () => {
     await advanceClock(10 * day);
     await svix.endpoint.patch(project.id, id, { disabled: false });
     answer = { status: 500 };
-    await publish();
-    await deliver(server);
+    await attemptDelivery();
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
   });
 });

@@ -98,7 +98,7 @@ export async function insertEndpoint(
   `);
 }
 
-/** Clears the failure history of an endpoint that is enabled again. @throws as *insertEndpoint* */
+/** Clears the failure history of an endpoint that is enabled again or gets another URL. @throws as *insertEndpoint* */
 export async function updateEndpoint(
   tx: Transaction,
   projectId: string,
@@ -110,7 +110,9 @@ export async function updateEndpoint(
     set uid = ${settings.uid}, url = ${settings.url}, description = ${settings.description},
       filter_types = ${settings.filterTypes}, metadata = ${JSON.stringify(settings.metadata)},
       version = ${settings.version}, updated_at_millis = ${nowMillis},
-      failing_since_millis = case when is_disabled and not ${settings.isDisabled} then null else failing_since_millis end,
+      failing_since_millis = case
+        when is_disabled and not ${settings.isDisabled} or url <> ${settings.url} then null else failing_since_millis
+      end,
       is_disabled = ${settings.isDisabled}
     where project_id = ${projectId} and id = ${id}
   `);
