@@ -281,14 +281,18 @@ describe('an unsubscribe link that a browser or a mail scanner opens', () => {
     ]);
   });
 
-  test('the POST of the page unsubscribes once, and later requests say that it is done', async () => {
+  test('the POST of the page unsubscribes, and later requests say that it is done', async () => {
     const query = `?code=${await linkCode()}`;
     expect(seen(await post(query))).toEqual(done);
     expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
     expect([seen(await post(query)), seen(await open(query))]).toEqual([doneBefore, doneBefore]);
-    await update(as(ada), true);
-    expect([seen(await post(query)), seen(await open(query))]).toEqual([subscribed, subscribed]);
-    expect(await list(as(ada))).toEqual(listed(true));
+  });
+
+  test('of concurrent POSTs of an unused link each says that the user has unsubscribed', async () => {
+    const query = `?code=${await linkCode()}`;
+    const pages = await Promise.all(Array.from({ length: 10 }, () => post(query).then(seen)));
+    expect(pages.filter(({ title }) => title === subscribed.title)).toEqual([]);
+    expect(await list(as(ada))).toEqual(listed(false));
   });
 
   test('the undo button of the page subscribes again, and its button unsubscribes again', async () => {
@@ -330,6 +334,29 @@ describe('an unsubscribe link that a browser or a mail scanner opens', () => {
   ])('a one-click POST of RFC 8058 as %s unsubscribes', async (type, body) => {
     expect(seen(await post(`?code=${await linkCode()}`, type, body))).toEqual(done);
     expect(await list(as(ada))).toEqual(listed(false));
+  });
+
+  test('a one-click POST of a used link unsubscribes a user who has subscribed again, and GET does not', async () => {
+    const query = `?code=${await linkCode()}`;
+    const oneClick = () => post(query, 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click').then(seen);
+    await oneClick();
+    await post(`${query}&action=resubscribe`);
+    expect(seen(await open(query))).toEqual(subscribed);
+    expect(await list(as(ada))).toEqual(listed(true));
+    expect(await oneClick()).toEqual(done);
+    expect([await list(as(ada)), await list(as(eve), eve.id)]).toEqual([listed(false), listed(true)]);
+    await update(as(ada), true);
+    expect(await oneClick()).toEqual(done);
+    expect(await list(as(ada))).toEqual(listed(false));
+  });
+
+  test('a one-click POST of a used link that has expired changes nothing', async () => {
+    const query = `?code=${await linkCode()}`;
+    await post(query);
+    await post(`${query}&action=resubscribe`);
+    server.clock.advance(7 * 24 * 3_600_000);
+    expect(seen(await post(query))).toEqual(page('This link does not work', 400));
+    expect(await list(asServer, ada.id)).toEqual(listed(true));
   });
 
   test.each(['GET', 'POST'] as const)('a link that does not work has a page for %s', async method => {

@@ -66,13 +66,13 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
     return respondWithPage(askingPage(link.mail));
   }
 
-  /** A button of a page, or the one-click request of a mail program. A button of a used link changes the choice again. */
+  /** A button of a page, or the one-click request of a mail program. Both change the choice again when the link is used. */
   async function changeByButton(call: UnsubscribeCall & { query: { action?: string | undefined } }) {
     const { action } = call.query;
-    if (action === undefined) return unsubscribe(call);
     const link = await findLink(wholeCode(call.query.code));
     if (!link.isUsed) return action === 'resubscribe' ? showLink(call.query.code) : unsubscribe(call);
     if (link.mail.code === undefined) fail('VERIFICATION_CODE_EXPIRED');
+    if (action === undefined && !link.isSubscribed) return respondWithPage(doneBeforePage(link.mail));
     const { projectId, userId, categoryId } = link;
     await saveChoice(deps.db, { projectId, userId, categoryId, isEnabled: action === 'resubscribe' });
     return respondWithPage(action === 'resubscribe' ? subscribedPage(link.mail) : donePage(link.mail));
@@ -85,7 +85,7 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
     // Hono routes HEAD like GET; mail scanners send HEAD (control 18).
     if (request.method === 'HEAD') return respondWithPage(donePage(mail));
     const redeemed = await redeemLink({ projectId, code, by: { level, source } });
-    if (redeemed === undefined) return respondWithPage(level === null ? usedPage(link) : doneBeforePage(mail));
+    if (redeemed === undefined) return respondWithPage(doneBeforePage(mail));
     const { categoryId } = redeemed.data;
     await saveChoice(deps.db, { projectId, userId: redeemed.userId ?? '', categoryId, isEnabled: false });
     return respondWithPage(donePage(mail));
