@@ -1,8 +1,9 @@
 import { errorWords } from './error-words.ts';
-import { useTranslate } from './translate.tsx';
+import { useAskedLanguage } from './translate.tsx';
 
 /**
  * The text of an error in the language of the provider, as our own pages show it. For pages of your own.
+ * Suspends while the language loads.
  *
  * @example
  * const { state } = useSignIn();
@@ -11,6 +12,6 @@ import { useTranslate } from './translate.tsx';
  * return <p role="alert">{errorText(state.problem.error)}</p>;
  */
 export function useErrorText(): (error: unknown) => string {
-  const translate = useTranslate();
+  const { translate } = useAskedLanguage();
   return error => errorWords(error, translate);
 }

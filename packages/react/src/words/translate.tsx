@@ -15,11 +15,16 @@ const LanguageContext = createContext<PageLanguage | undefined>(undefined);
 
 /** Provides the texts to all components below it. Suspends while a language loads. */
 export function LanguageProvider({ children }: { children: ReactNode }) {
+  return <LanguageContext.Provider value={useAskedLanguage()}>{children}</LanguageContext.Provider>;
+}
+
+/** The language that `TesseraProvider` asks for, also outside of our pages. Suspends while it loads. */
+export function useAskedLanguage(): PageLanguage {
   const { lang, translationOverrides } = useContext(TesseraContext) ?? {};
   const tag = closestLanguage(lang ?? documentLanguage());
   const words = readWords(tag);
 
-  const language = useMemo(
+  return useMemo(
     () => ({
       translate: createTranslate(words, translationOverrides),
       locale: localeOf(tag, lang ?? documentLanguage()),
@@ -27,7 +32,6 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     }),
     [words, translationOverrides, tag, lang],
   );
-  return <LanguageContext.Provider value={language}>{children}</LanguageContext.Provider>;
 }
 
 /** The language of the page, and the attributes of our elements. */
