@@ -1,17 +1,34 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { createOwnReader, type OwnReader } from '../hooks/own-reader.ts';
+import { useReader } from '../hooks/reader.ts';
 
 /** A component in a chunk of its own, loaded when it is first shown. On a server its fallback is rendered. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode,
 ): ComponentType<Props> {
-  const Part = lazy(async () => ({ default: (await loadPatiently(load)) as ComponentType<object> }));
+  const reader = createOwnReader(() => loadPatiently(load));
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each part is created once
   return function LazyPart(props: Props) {
     const isInBrowser = useSyncExternalStore(noUpdates, yes, no);
-    return <Suspense fallback={fallback(props)}>{isInBrowser ? <Part {...props} /> : fallback(props)}</Suspense>;
+    return (
+      <Suspense fallback={fallback(props)}>
+        {isInBrowser ? <LoadedPart reader={reader} props={props} /> : fallback(props)}
+      </Suspense>
+    );
   };
+}
+
+interface LoadedPartProps<Props> {
+  reader: OwnReader<ComponentType<Props>>;
+  props: Props;
+}
+
+/** Not `lazy` of React, which keeps the failure of a chunk for good: an error boundary can have this one loaded again. */
+function LoadedPart<Props extends object>({ reader, props }: LoadedPartProps<Props>) {
+  const Part = useReader(reader) as ComponentType<object>;
+  return <Part {...props} />;
 }
 
 /** False on a server and while its HTML is hydrated. */
@@ -19,7 +36,7 @@ const yes = () => true;
 const no = () => false;
 const noUpdates = () => () => undefined;
 
-/** Loading a chunk may fail on a bad connection, and React would keep that failure. Waits in milliseconds. */
+/** Loading a chunk may fail on a bad connection. Waits in milliseconds. */
 const retryDelaysMs = [500, 2000];
 
 async function loadPatiently<Loaded>(load: () => Promise<Loaded>, delays = retryDelaysMs): Promise<Loaded> {

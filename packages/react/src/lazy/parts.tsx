@@ -3,8 +3,8 @@ import type { AccountSettingsProps } from '../components/account-settings/accoun
 import type { AuthPageProps, SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
 import type { CredentialSignUpProps } from '../components/auth-page/credential-sign-up.tsx';
 import type { ErrorPageProps } from '../components/cards/error-page.tsx';
-import type { FailurePageProps } from '../components/cards/failure-page.tsx';
-import type { LoadingPageProps } from '../components/cards/loading-page.tsx';
+import { FailurePage as FailureCard, type FailurePageProps } from '../components/cards/failure-page.tsx';
+import { type LoadingPageProps, LoadingPage as Waiting } from '../components/cards/loading-page.tsx';
 import type { MessageCardProps } from '../components/cards/message-card.tsx';
 import type { CliAuthConfirmationProps } from '../components/cli-login/cli-auth-confirmation.tsx';
 import type { EmailVerificationProps } from '../components/codes/email-verification.tsx';
@@ -287,17 +287,14 @@ export const MessageCard = /* @__PURE__ */ lazyPart<MessageCardProps>(
   emptyPage,
 );
 
-/** The default fallback of `TesseraErrorBoundary`. */
-export const FailurePage = /* @__PURE__ */ lazyPart<FailurePageProps>(
-  () => import('../components/cards/failure-page.tsx').then(module => module.FailurePage),
-  emptyPart,
-);
+/**
+ * The default fallback of `TesseraErrorBoundary`. Not in a chunk of its own: the connection that fails is often the one that
+ * the chunk would come through.
+ */
+export const FailurePage = /* @__PURE__ */ lazyPart<FailurePageProps>(async () => FailureCard, emptyPart);
 
-/** The default loading state of `TesseraBoundary`. */
-export const LoadingPage = /* @__PURE__ */ lazyPart<LoadingPageProps>(
-  () => import('../components/cards/loading-page.tsx').then(module => module.LoadingPage),
-  emptyPage,
-);
+/** The default loading state of `TesseraBoundary`. Not in a chunk of its own for the same reason. */
+export const LoadingPage = /* @__PURE__ */ lazyPart<LoadingPageProps>(async () => Waiting, emptyPage);
 
 /**
  * A button that shows the signed-in user, with a menu of actions. It never redirects by itself.

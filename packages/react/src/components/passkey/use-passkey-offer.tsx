@@ -1,11 +1,13 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import type { AroundSignIn } from '../../sign-in/calls.ts';
 import { mayOfferPasskey, wantsPasskey } from './passkey-offer-rule.ts';
 
-const PasskeyOffer: ComponentType<{ done: () => void }> = lazy(async () => ({
-  default: (await import('../../lazy/visit-pages.ts')).PasskeyOffer,
-}));
+const PasskeyOffer = lazyPart<{ done: () => void }>(
+  () => import('../../lazy/visit-pages.ts').then(module => module.PasskeyOffer),
+  () => null,
+);
 
 /**
  * The offer of a passkey after a sign-in with a password.
@@ -40,10 +42,6 @@ export function usePasskeyOffer(isOffered: boolean): {
     return result;
   };
 
-  const offer = open && (
-    <Suspense>
-      <PasskeyOffer done={open.done} />
-    </Suspense>
-  );
+  const offer = open && <PasskeyOffer done={open.done} />;
   return { offer, signInWithOffer, offerPasskey };
 }

@@ -1,12 +1,14 @@
 import type { CurrentUser } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
 import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 
-const ReauthenticationDialog = lazy(async () => ({
-  default: (await import('../../lazy/settings-dialogs.ts')).ReauthenticationDialog,
-}));
+const ReauthenticationDialog = lazyPart(
+  () => import('../../lazy/settings-dialogs.ts').then(module => module.ReauthenticationDialog),
+  () => null,
+);
 
 interface ReauthenticationProps {
   user: CurrentUser;

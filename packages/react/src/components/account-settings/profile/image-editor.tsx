@@ -1,9 +1,13 @@
 import { Button, FormSummary } from '@tessera/ui';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useAttempt } from '../../../form/use-attempt.tsx';
+import { lazyPart } from '../../../lazy/lazy-part.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
 
-const CropDialog = lazy(async () => ({ default: (await import('../../../lazy/settings-dialogs.ts')).CropDialog }));
+const CropDialog = lazyPart(
+  () => import('../../../lazy/settings-dialogs.ts').then(module => module.CropDialog),
+  () => null,
+);
 
 interface ImageEditorProps {
   /** The current image. */
@@ -57,11 +61,7 @@ export function ImageEditor({ picture, save, remove }: ImageEditorProps) {
       </div>
       {isInvalid && <FormSummary title={translate('image.invalid')} />}
       {failure}
-      {chosen && (
-        <Suspense>
-          <CropDialog src={chosen} save={save} close={() => setChosen(undefined)} />
-        </Suspense>
-      )}
+      {chosen && <CropDialog src={chosen} save={save} close={() => setChosen(undefined)} />}
     </div>
   );
 }

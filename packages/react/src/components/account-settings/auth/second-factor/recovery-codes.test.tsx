@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { button, openAuth, own } from '../../../../test/settings-page.tsx';
 import { violations } from '../../../../test/show.tsx';
 
+const dialogs = '../../../../lazy/settings-dialogs.ts';
 const codes = ['4f0k-9zqt-1m7c', '7h2p-x0v5-ab3d'];
 const withCodes = (fields: object = {}) => ({
   user: { isMultiFactorRequired: true, createRecoveryCodes: vi.fn(async () => codes), ...fields },
@@ -14,7 +15,10 @@ const status = (remaining: number) => ({
 const dialog = () => within(screen.getByRole('dialog'));
 
 describe('recovery codes', () => {
-  afterEach(() => void vi.unstubAllGlobals());
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.doUnmock(dialogs);
+  });
 
   it('are created, shown once, and closed after the user confirms that they are saved', async () => {
     const { visitor, container } = await openAuth([own()], withCodes());
@@ -36,10 +40,26 @@ describe('recovery codes', () => {
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => `blob:${files.push(file)}` }));
     const { visitor } = await openAuth([own()], withCodes());
     await visitor.click(button('Create recovery codes'));
+    await screen.findByRole('dialog');
     await visitor.click(dialog().getByRole('button', { name: 'Copy' }));
     expect(await navigator.clipboard.readText()).toBe(codes.join('\n'));
     await visitor.click(dialog().getByRole('button', { name: 'Download' }));
     expect(await files[0]?.text()).toBe(`Recovery codes for Shelfmark\n\n${codes.join('\n')}\n`);
+  });
+
+  it('are not created while the dialog that shows them cannot be loaded', async () => {
+    vi.doMock(dialogs, () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    });
+    const given = withCodes();
+    const { visitor } = await openAuth([own()], given);
+    await visitor.click(button('Create recovery codes'));
+    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong. Try again.');
+    expect(given.user.createRecoveryCodes).not.toHaveBeenCalled();
+
+    vi.doUnmock(dialogs);
+    await visitor.click(button('Create recovery codes'));
+    expect(await screen.findByText(codes[0] ?? '')).toBeTruthy();
   });
 
   it('are replaced only after a confirmation', async () => {
@@ -49,8 +69,8 @@ describe('recovery codes', () => {
     await visitor.click(button('Create new codes'));
     expect(given.user.createRecoveryCodes).not.toHaveBeenCalled();
     await visitor.click(dialog().getByRole('button', { name: 'Create new codes' }));
+    expect(await screen.findByText(codes[1] ?? '')).toBeTruthy();
     expect(given.user.createRecoveryCodes).toHaveBeenCalledOnce();
-    expect(dialog().getByText(codes[1] ?? '')).toBeTruthy();
   });
 
   it('are suggested when few are left', async () => {

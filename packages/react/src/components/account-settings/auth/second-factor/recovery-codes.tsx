@@ -1,18 +1,19 @@
 import type { CurrentUser } from '@tessera/client';
 import { Button } from '@tessera/ui';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useAttempt } from '../../../../form/use-attempt.tsx';
 import { useLoad } from '../../../../hooks/use-load.ts';
 import { useOnce } from '../../../../hooks/use-once.ts';
+import { lazyPart } from '../../../../lazy/lazy-part.tsx';
 import { useDates } from '../../../../words/dates.ts';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { isMissing } from '../../missing.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Hint, Loaded, Section } from '../../parts/parts.tsx';
 
-const NewRecoveryCodes = lazy(async () => ({
-  default: (await import('../../../../lazy/settings-dialogs.ts')).NewRecoveryCodes,
-}));
+const loadDialog = () => import('../../../../lazy/settings-dialogs.ts').then(module => module.NewRecoveryCodes);
+
+const NewRecoveryCodes = lazyPart(loadDialog, () => null);
 
 /** From this number on the page suggests new codes. */
 const fewCodes = 3;
@@ -35,6 +36,8 @@ export function RecoveryCodesSection({ user, projectName, createsAtOnce }: Recov
   useOnce(createsAtOnce, () => void attempt(create));
 
   async function create() {
+    // First: new codes replace the earlier ones, and are lost when the dialog cannot be loaded.
+    await loadDialog();
     const created = await user.createRecoveryCodes();
     status.change(() => ({ remaining: created.length, createdAt: new Date() }));
     setCodes(created);
@@ -68,11 +71,7 @@ export function RecoveryCodesSection({ user, projectName, createsAtOnce }: Recov
         }
       </Loaded>
       {failure}
-      {codes && (
-        <Suspense>
-          <NewRecoveryCodes codes={codes} projectName={projectName} close={() => setCodes(undefined)} />
-        </Suspense>
-      )}
+      {codes && <NewRecoveryCodes codes={codes} projectName={projectName} close={() => setCodes(undefined)} />}
     </Section>
   );
 }

@@ -1,15 +1,19 @@
 import { type CurrentUser, createTotpEnrolment, type TotpEnrolment } from '@tessera/client';
 import { Button, FormSummary, Skeleton } from '@tessera/ui';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { CodeEntry } from '../../../../form/code-entry.tsx';
 import { useAttempt } from '../../../../form/use-attempt.tsx';
+import { lazyPart } from '../../../../lazy/lazy-part.tsx';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Hint, Section } from '../../parts/parts.tsx';
 import { fittingName } from '../passkeys/fitting-name.ts';
 import { RecoveryCodesSection } from './recovery-codes.tsx';
 
-const QrCode = lazy(async () => ({ default: (await import('../../../../lazy/settings-dialogs.ts')).QrCode }));
+const QrCode = lazyPart(
+  () => import('../../../../lazy/settings-dialogs.ts').then(module => module.QrCode),
+  () => <Skeleton style={{ width: 200, height: 200 }} />,
+);
 
 interface TotpProps {
   user: CurrentUser;
@@ -85,9 +89,7 @@ function Enrolment({ user, enrolment, cancel }: EnrolmentProps) {
   return (
     <div className="tss:grid tss:w-full tss:max-w-96 tss:grid-cols-[minmax(0,1fr)] tss:gap-4">
       <p className="tss:text-sm">{translate('totp.scan')}</p>
-      <Suspense fallback={<Skeleton style={{ width: 200, height: 200 }} />}>
-        <QrCode text={uri} label={translate('totp.qr')} />
-      </Suspense>
+      <QrCode text={uri} label={translate('totp.qr')} />
       <div className="tss:grid tss:gap-1.5">
         <Hint>{translate('totp.key')}</Hint>
         <code dir="ltr" className="tss:select-all tss:font-mono tss:wrap-anywhere">
