@@ -98,10 +98,12 @@ export type AnyCoreApp = CoreClientApp<boolean> | CoreServerApp<boolean> | CoreA
 
 const hooked = new WeakSet<object>();
 
-/** Adds the hooks to an app, once. Objects that the app returns from then on have hooks too. */
+// At once, and not with the first provider: a user can be known before it, as the user of a response or by `getUser`.
+extendEntities(membersOf);
+
+/** Adds the hooks to an app, once. The objects that apps return have theirs from the start. */
 export function withHooks(app: AnyCoreApp): ClientApp<true> {
   if (!hooked.has(app)) {
-    extendEntities(membersOf);
     Object.assign(app, hooksOf(app[internals].reads), levelHooks(app), {
       useUser: userHook(app as CoreClientApp),
       useNavigate: navigateHook(app as CoreClientApp),
