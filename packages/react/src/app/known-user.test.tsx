@@ -1,5 +1,6 @@
 import { ClientApp, type UserJson } from '@tessera/client';
-import { render } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { StrictMode, Suspense } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useUser } from '../hooks/hooks.ts';
@@ -28,12 +29,15 @@ function createApp() {
   });
 }
 
-function page(app: ClientApp<true>, initialUser: UserJson | null) {
+const note = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Note' }).value;
+
+function page(app: ClientApp<true>, initialUser: UserJson | null | undefined) {
   return (
     <StrictMode>
       <Suspense fallback="the page is loading">
         <TesseraProvider app={app} initialUser={initialUser}>
           <Name />
+          <input aria-label="Note" />
         </TesseraProvider>
       </Suspense>
     </StrictMode>
@@ -81,4 +85,28 @@ test('a provider with another app gives the initial user to this app', async () 
   rerender(page(createApp(), userJson));
   await settle();
   expect(container.textContent).toBe('Ada');
+});
+
+test('a provider whose initial user becomes undefined keeps the user and the input of the page', async () => {
+  const app = createApp();
+  const { container, rerender } = render(page(app, userJson));
+  await settle();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Note' }), 'call Grace');
+  rerender(page(app, undefined));
+  await settle();
+  expect([container.textContent, note()]).toEqual(['Ada', 'call Grace']);
+  rerender(page(app, { ...userJson, display_name: 'Ada King' }));
+  await settle();
+  expect([container.textContent, note()]).toEqual(['Ada King', 'call Grace']);
+});
+
+test('a provider whose initial user is known later keeps the input of the page', async () => {
+  const app = createApp();
+  const { container, rerender } = render(page(app, undefined));
+  await settle();
+  expect(container.textContent).toBe('no user');
+  await userEvent.type(screen.getByRole('textbox', { name: 'Note' }), 'call Grace');
+  rerender(page(app, userJson));
+  await settle();
+  expect([container.textContent, note()]).toEqual(['Ada', 'call Grace']);
 });

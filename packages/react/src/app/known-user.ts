@@ -16,15 +16,17 @@ const prepared = new WeakMap<object, Prepared>();
 
 /**
  * An app that knows its user. The first render suspends until the user object is built, which takes no request. A later
- * user is stored after the render: the page stays, and other components of the app see the user too.
+ * user is stored after the render: the page stays, and other components of the app see the user too. Undefined stores
+ * nothing: the app keeps its user, or reads it.
  */
-export function useAppWithUser(app: ClientApp<true>, user: UserJson | null): ClientApp<true> {
+export function useAppWithUser(app: ClientApp<true>, user: UserJson | null | undefined): ClientApp<true> {
   const key = user ?? app;
   const stored = useRef(user);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect stores later users
-  const first = useMemo(() => prepared.get(key) ?? prepare(app, user), [app]);
+  const first = useMemo(() => (user === undefined ? undefined : (prepared.get(key) ?? prepare(app, user))), [app]);
 
   useEffect(() => {
+    if (user === undefined) return;
     // Mounted: the next provider of this app stores its user again.
     prepared.delete(key);
     if (user === stored.current) return;
@@ -32,8 +34,8 @@ export function useAppWithUser(app: ClientApp<true>, user: UserJson | null): Cli
     void app[internals].setCurrentUser(Promise.resolve(user));
   }, [app, key, user]);
 
-  if (!first.isDone) throw first.done;
-  return first.app;
+  if (first?.isDone === false) throw first.done;
+  return first?.app ?? app;
 }
 
 function prepare(shared: ClientApp<true>, user: UserJson | null): Prepared {

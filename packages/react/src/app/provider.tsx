@@ -12,7 +12,7 @@ export interface TesseraProviderProps {
   /**
    * The user of the request, for rendering on a server: the value of `user.toClientJson()`, or null when none is signed
    * in. Hooks then know the user at once, on the server and in the browser, without a request. Default: the browser
-   * reads the user.
+   * reads the user. When it becomes undefined, the hooks keep their user.
    */
   initialUser?: UserJson | null | undefined;
   /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, then English. */
@@ -42,15 +42,11 @@ export interface TesseraProviderProps {
  *   <Routes />
  * </TesseraProvider>
  */
-export function TesseraProvider({ initialUser, ...props }: TesseraProviderProps) {
-  return initialUser === undefined ? <Provider {...props} /> : <ProviderWithUser {...props} user={initialUser} />;
+export function TesseraProvider({ initialUser, app, ...props }: TesseraProviderProps) {
+  return <Provider {...props} app={useAppWithUser(app, initialUser)} />;
 }
 
 type ProviderProps = Omit<TesseraProviderProps, 'initialUser'>;
-
-function ProviderWithUser({ app, user, ...props }: ProviderProps & { user: UserJson | null }) {
-  return <Provider {...props} app={useAppWithUser(app, user)} />;
-}
 
 function Provider({ app, lang, translationOverrides, apiKeyScopes, suspense = true, children }: ProviderProps) {
   const tessera = useMemo(
