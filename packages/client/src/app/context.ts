@@ -1,6 +1,5 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { createResources, type Resources } from '../cache/resource.ts';
-import { createWriteLock, type WriteLock } from '../cache/write-lock.ts';
 import type { Navigation } from '../navigation/navigation.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lazyRefresh } from '../session/lazy-refresh.ts';
@@ -36,7 +35,6 @@ export interface Context<L extends AccessLevel = AccessLevel> {
   readonly sessions: Sessions;
   readonly navigation: Navigation;
   readonly resources: Resources;
-  readonly writeLock: WriteLock;
   readonly loadAdminApp: LoadAdminApp;
   /** The same context with calls at another level. */
   at<Other extends AccessLevel>(level: Other): Context<Other>;
@@ -50,7 +48,6 @@ export function createContext(
   const config = resolveConfig(options, platform.page ? 'browser' : 'server', keysOf);
   const clock = createClock(platform.now);
   const send = createSend({ config, platform, clock });
-  const writeLock = createWriteLock();
   const refresh = lazyRefresh({ config, platform, clock });
   const shared = {
     options,
@@ -59,8 +56,7 @@ export function createContext(
     send,
     sessions: createSessions({ config, page: platform.page, now: clock.now, refresh }),
     navigation: lazyNavigation(config, platform),
-    resources: createResources({ platform, writeLock }),
-    writeLock,
+    resources: createResources({ platform }),
     loadAdminApp,
   };
   const at = <Other extends AccessLevel>(other: Other): Context<Other> => ({

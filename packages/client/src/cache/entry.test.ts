@@ -4,7 +4,7 @@ import { node } from '../platform/node.ts';
 import { createBrowser } from '../test/browser.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { Entry } from './entry.ts';
-import { createWriteLock } from './write-lock.ts';
+import { holdWrites } from './write-lock.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,17 +13,17 @@ afterEach(() => void vi.useRealTimers());
 function make(known?: () => string | undefined) {
   const answers: { resolve(value: string): void; reject(error: unknown): void }[] = [];
   const load = vi.fn(() => new Promise<string>((resolve, reject) => answers.push({ resolve, reject })));
-  const writeLock = createWriteLock();
+  const owner = {};
   const unwatch = vi.fn();
   const watch = vi.fn((_changed: () => void) => unwatch);
   const { page, comeBack } = createBrowser().openTab(fetch);
-  const entry = new Entry({ load, watch, ...(known && { known }) }, { platform: { ...node(), page }, writeLock });
+  const entry = new Entry({ load, watch, ...(known && { known }) }, { platform: { ...node(), page } }, owner);
   const changed = vi.fn();
   const answer = async (index: number, value: string) => {
     answers[index]?.resolve(value);
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { entry, load, answers, answer, writeLock, watch, unwatch, changed, comeBack };
+  return { entry, load, answers, answer, watch, unwatch, changed, comeBack, owner };
 }
 
 const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
@@ -98,10 +98,10 @@ describe('storing', () => {
     expect(changed).not.toHaveBeenCalled();
   });
 
-  test('no value is stored while the write lock is held', async () => {
-    const { entry, writeLock } = make();
+  test('no value is stored while the write lock of its owner is held', async () => {
+    const { entry, owner } = make();
     let finish: () => void = () => {};
-    const held = writeLock.hold(() => new Promise<void>(resolve => (finish = resolve)));
+    const held = holdWrites(owner, () => new Promise<void>(resolve => (finish = resolve)));
     const stored = entry.store(Promise.resolve('value'));
     await pass(1000);
     expect(entry.peek()).toBeUndefined();

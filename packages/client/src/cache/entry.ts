@@ -4,7 +4,7 @@ import { RequestError } from '../transport/request-error.ts';
 import { coalesce, pageGapMs } from './coalesce.ts';
 import { createListeners } from './listeners.ts';
 import type { Reader } from './reader.ts';
-import type { WriteLock } from './write-lock.ts';
+import { waitForRelease } from './write-lock.ts';
 
 const keptAfterUseMs = 5000;
 
@@ -19,13 +19,13 @@ export interface Source<T> {
 
 export interface EntryDeps {
   readonly platform: Pick<Platform, 'now' | 'wait' | 'page'>;
-  readonly writeLock: WriteLock;
 }
 
 /** One cached value or failure. */
 export class Entry<T> implements Reader<T> {
   readonly #source: Source<T>;
   readonly #deps: EntryDeps;
+  readonly #owner: unknown;
   readonly #listeners = createListeners();
   readonly #run: () => Promise<Result<T>>;
   #value: Result<T> | undefined;
@@ -36,9 +36,11 @@ export class Entry<T> implements Reader<T> {
   #lastUse = 0;
   #storedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(source: Source<T>, deps: EntryDeps) {
+  /** The write lock of `owner`, e.g. the session of the value, delays stores. */
+  constructor(source: Source<T>, deps: EntryDeps, owner?: unknown) {
     this.#source = source;
     this.#deps = deps;
+    this.#owner = owner;
     this.#run = coalesce(() => this.store(source.load()), deps.platform, deps.platform.page ? pageGapMs : 0);
   }
 
@@ -86,7 +88,7 @@ export class Entry<T> implements Reader<T> {
     this.#lastStarted++;
     const version = this.#lastStarted;
     const result = await toResult(coming);
-    await this.#deps.writeLock.waitForRelease();
+    await waitForRelease(this.#owner);
     if (version > this.#lastStored) {
       this.#lastStored = version;
       this.#accept(result);

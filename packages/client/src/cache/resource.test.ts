@@ -3,12 +3,11 @@ import { entity, extendEntities } from '../objects/entity.ts';
 import { constantReader, selectReader } from '../objects/selection.ts';
 import { node } from '../platform/node.ts';
 import { createResources, readOf } from './resource.ts';
-import { createWriteLock } from './write-lock.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const make = () => createResources({ platform: node(), writeLock: createWriteLock() });
+const make = () => createResources({ platform: node() });
 const pass = (delayMs: number) => vi.advanceTimersByTimeAsync(delayMs);
 
 describe('renew', () => {

@@ -83,7 +83,7 @@ export function createResources(deps: EntryDeps): Resources {
     make<Keys extends unknown[], T>(kind: Kind | null, sourceOf: (...keys: Keys) => Source<T>): Resource<Keys, T> {
       const entries = new KeyMap<Entry<T>>(({ isWatched }) => isWatched);
       if (kind !== null) kinds.set(kind, entries);
-      const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), deps));
+      const entry = (...keys: Keys) => entries.get(keys, () => new Entry(sourceOf(...keys), deps, keys[0]));
       return { entry, ...readOf(entry) };
     },
     async renew(kind, ...prefix) {

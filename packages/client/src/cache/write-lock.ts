@@ -1,24 +1,15 @@
 import { orThrow, toResult } from '../errors/result.ts';
 
-/** Delays all cache writes of asynchronous values while an operation runs, e.g. a sign-out. */
-export interface WriteLock {
-  hold<T>(run: () => Promise<T>): Promise<T>;
-  /** Resolves when the lock is free. */
-  waitForRelease(): Promise<void>;
+const held = new WeakMap<object, Promise<unknown>>();
+
+/** Delays the cache writes of asynchronous values of a session while an operation runs, e.g. its sign-out. */
+export async function holdWrites<T>(session: object, run: () => Promise<T>): Promise<T> {
+  const running = toResult(run());
+  held.set(session, Promise.all([held.get(session), running]));
+  return orThrow(await running);
 }
 
-export function createWriteLock(): WriteLock {
-  const holders = new Set<Promise<unknown>>();
-  return {
-    async hold(run) {
-      const running = toResult(run());
-      holders.add(running);
-      const result = await running;
-      holders.delete(running);
-      return orThrow(result);
-    },
-    async waitForRelease() {
-      while (holders.size > 0) await Promise.all(holders);
-    },
-  };
+/** Resolves when the operations that hold the writes of this session have ended. */
+export async function waitForRelease(session: unknown): Promise<void> {
+  if (session instanceof Object) await held.get(session);
 }

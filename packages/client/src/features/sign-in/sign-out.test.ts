@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
+import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
-import { json, knownError, noConnection } from '../../test/stub-server.ts';
+import { createStubServer, json, knownError, noConnection } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
 import { createWorld } from '../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -129,4 +131,18 @@ test('a user request that runs during sign-out is not stored', async () => {
   answerSignOut(json({ success: true }));
   await soon(signedOut);
   expect(reader.peek()).toEqual({ status: 'ok', data: null });
+});
+
+test('on a server, the sign-out of one user does not delay the requests of another user', async () => {
+  const { fetch } = createStubServer({
+    'GET /api/v1/users/me': ({ headers }) =>
+      json({ ...serverUserJson, display_name: headers.get('x-stack-refresh-token') }),
+    [signOutRoute]: () => new Promise(() => {}),
+  });
+  const app = serverApp(machine(fetch), { tokenStore: null });
+  const getUser = (refreshToken: string) =>
+    app.getUser({ or: 'throw', tokenStore: { accessToken: accessToken(), refreshToken } });
+  const ada = await soon(getUser('ada'));
+  void ada.signOut();
+  expect(await soon(getUser('bob'))).toMatchObject({ displayName: 'bob' });
 });

@@ -1,4 +1,5 @@
 import type { Context } from '../../app/context.ts';
+import { holdWrites } from '../../cache/write-lock.ts';
 import { isOneOf } from '../../errors/known-errors.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -52,7 +53,7 @@ export async function endSession(
   { redirectUrl }: SignOutOptions = {},
 ): Promise<void> {
   // Nothing that was fetched with this session may be stored once it has ended.
-  await ctx.writeLock.hold(async () => {
+  await holdWrites(session, async () => {
     try {
       if (await session.getLikelyValidTokens()) await revoke(ctx, session);
     } finally {
