@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
-import { userJson } from '../../test/apps.ts';
+import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
-import { json, knownError } from '../../test/stub-server.ts';
+import { createStubServer, json, knownError } from '../../test/stub-server.ts';
 import { accessToken } from '../../test/tokens.ts';
 import { createWorld } from '../../test/world.ts';
 
@@ -58,4 +58,47 @@ test('a refused anonymous sign-up throws, and the next attempt succeeds', async 
   if (works) server.routes[route] = works;
   await soon(app[internals].signUpAnonymously());
   expect(await soon(app.getUser({ or: 'anonymous-if-exists' }))).toMatchObject({ isAnonymous: true });
+});
+
+/** A server where each sign-up creates another account, and an app that answers many visitors. */
+function serverOfVisitors(options: Parameters<typeof clientApp>[1]) {
+  let count = 0;
+  const server = createStubServer({
+    [route]: () => json({ access_token: accessToken(), refresh_token: `anon-${++count}`, user_id: userJson.id }),
+    'GET /api/v1/users/me': ({ headers }) =>
+      json({ ...userJson, is_anonymous: true, display_name: headers.get('x-stack-refresh-token') }),
+  });
+  return { server, app: clientApp(machine(server.fetch), options) };
+}
+
+test('concurrent visitors of one server get an anonymous account each', async () => {
+  const { app } = serverOfVisitors({ tokenStore: null });
+  const getUser = (tokenStore: { headers: Headers }) => app.getUser({ or: 'anonymous', tokenStore });
+  const [first, second] = [{ headers: new Headers() }, { headers: new Headers() }];
+  const users = await soon(Promise.all([first, first, second].map(getUser)));
+  expect(users.map(user => user?.displayName)).toEqual(['anon-1', 'anon-1', 'anon-2']);
+});
+
+test('an app without a token store keeps the anonymous account in the store of the call', async () => {
+  const { app } = serverOfVisitors({ tokenStore: null });
+  const set = vi.fn();
+  const tokenStore = { cookies: { getAll: () => [], set } };
+  const user = await soon(app.getUser({ or: 'anonymous', tokenStore }));
+  expect(await user?.getAuthJson()).toMatchObject({ refreshToken: 'anon-1' });
+  expect(set).toHaveBeenCalledWith(expect.stringContaining('stack-refresh-p1'), 'anon-1', expect.anything());
+});
+
+test('an app without any token store refuses the mode anonymous before a sign-up', async () => {
+  const { app, server } = serverOfVisitors({ tokenStore: null });
+  await expect(app.getUser({ or: 'anonymous' })).rejects.toThrow('token store');
+  expect(server.seen).toEqual([]);
+});
+
+test('a server component of Next.js, which cannot set cookies, gets the anonymous user', async () => {
+  const set = () => {
+    throw new Error('Cookies can only be modified in a Server Action or Route Handler.');
+  };
+  const nextjs = { cookies: async () => ({ getAll: () => [], set }) };
+  const { app } = serverOfVisitors({ tokenStore: 'nextjs-cookie', nextjs });
+  expect(await soon(app.getUser({ or: 'anonymous' }))).toMatchObject({ displayName: 'anon-1' });
 });

@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { defect } from '../../errors/defect.ts';
+import type { TokenStore } from '../../session/stores/store.ts';
 import { leaveSignIn } from './leave.ts';
 
 /** What every sign-in call answers. */
@@ -13,13 +14,15 @@ interface Landing {
   readonly noRedirect: boolean | undefined;
 }
 
-/** Makes the tokens of a sign-in the app's session. */
+/** Makes the tokens of a sign-in the session of a store, by default of the app's own. */
 export async function signInWithTokens(
   ctx: Context<'client'>,
   { access_token, refresh_token }: SignedIn,
+  store?: TokenStore,
 ): Promise<void> {
   if (!access_token || !refresh_token) throw defect('The answer to a sign-in lacks a token.');
-  (await ctx.sessions.open()).set({ accessToken: access_token, refreshToken: refresh_token });
+  const target = store ?? (await ctx.sessions.open());
+  target.set({ accessToken: access_token, refreshToken: refresh_token });
 }
 
 /** Makes the tokens of a sign-in the app's session, then goes to the page for those who have signed in. */

@@ -25,7 +25,7 @@ export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
 export interface GetCurrentUser<User, HasTokenStore extends boolean> {
   /**
    * The signed-in user. `redirect` goes to the sign-in page, `throw` fails when there is none, `anonymous` creates an
-   * anonymous user.
+   * anonymous user: in a server component of Next.js, which cannot set cookies, another one at each call.
    *
    * @example
    * const user = await app.getUser({ or: 'redirect' });
@@ -100,28 +100,25 @@ export function currentUserFeature<User extends Person, Json>(
   users: CurrentUsers<User, Json>,
 ): CurrentUserFeature<User, Json> {
   const { sessions } = ctx;
-  let signingUp: Promise<void> | undefined;
 
   async function setCurrentUser(json: Promise<Json | null>): Promise<void> {
     const session = sessions.current(sessions.store());
     await users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
   }
 
-  /** One at a time, so that many components that ask at once get one account. */
-  function signUpAnonymously(): Promise<void> {
-    signingUp ??= import('../../sign-in/anonymous.ts')
-      .then(flow => flow.signUpAnonymously(ctx))
-      .finally(() => {
-        signingUp = undefined;
-      });
-    return signingUp;
-  }
-
   const readers = userReaders(ctx, users);
   return {
-    methods: { getUser: getUser(ctx, users, signUpAnonymously), ...observation(() => readers()) },
-    internals: { user: readers, setCurrentUser, signUpAnonymously },
+    methods: { getUser: getUser(ctx, users), ...observation(() => readers()) },
+    internals: {
+      user: readers,
+      setCurrentUser,
+      signUpAnonymously: async () => signUpAnonymously(ctx, await sessions.open()),
+    },
   };
+}
+
+async function signUpAnonymously(ctx: Context<'client'>, store: TokenStore): Promise<void> {
+  return (await import('../../sign-in/anonymous.ts')).signUpAnonymously(ctx, store);
 }
 
 function observation<User>(reader: () => Reader<User | null>): UserObservation<User> {
@@ -155,10 +152,11 @@ interface Person {
 type Entries<User> = Pick<CurrentUsers<User, never>, 'entry'>;
 
 function getUser<User extends Person>(
-  { sessions, navigation }: Context<'client'>,
+  ctx: Context<'client'>,
   users: Entries<User>,
-  signUpAnonymously: () => Promise<void>,
 ): (options?: GetUserOptions) => Promise<User | null> {
+  const { config, sessions, navigation } = ctx;
+
   async function readUser(store: TokenStore): Promise<User | null> {
     const session = sessions.current(store);
     const found = await users.entry(session).refresh();
@@ -169,13 +167,16 @@ function getUser<User extends Person>(
   }
 
   return async ({ or = 'return-null', tokenStore } = {}) => {
-    const user = withoutAnonymous(await readUser(await sessions.open(tokenStore)), or.startsWith('anonymous'));
+    const store = await sessions.open(tokenStore);
+    const user = withoutAnonymous(await readUser(store), or.startsWith('anonymous'));
     if (user !== null) return user;
     if (or === 'throw') throw (await import('./not-signed-in.ts')).notSignedIn('getUser');
     if (or === 'redirect') await navigation.toPage('signIn', { replace: true });
     if (or !== 'anonymous') return null;
-    await signUpAnonymously();
-    return readUser(await sessions.open());
+    // Read from the store that was written: a store of tokens or of a request of Next.js is a new one at each call.
+    const own = config.tokenStore === null ? store : await sessions.open();
+    await signUpAnonymously(ctx, own);
+    return readUser(own);
   };
 }
 
