@@ -38,7 +38,7 @@ export function assemble(app: object, recipe: Recipe, options: AnyAppOptions, pl
     reads,
     redirectMethod: config.redirectMethod,
     sendRequest: async (path: string, init: RequestInit = {}, as: AccessLevel = 'client') =>
-      send({ path, init, level: as, session: await sessions.of() }),
+      send({ path, init, level: as, session: await sessions.of() }, response => response),
   };
 
   Object.assign(

@@ -67,10 +67,13 @@ export function createRevocationFeed(ctx: Context<'server'>, keys: PublicKeys): 
     const headers = new Headers(etag === undefined ? undefined : { 'if-none-match': etag });
     const path = `/extensions/ended-sessions${query}`;
     try {
-      const response = await send({ path, init: { headers }, level: 'server', session: null });
-      await take((await response.json()).feed, sentAtMs);
+      const answer = await send({ path, init: { headers }, level: 'server', session: null }, async response => ({
+        feed: (await response.json()).feed,
+        etag: response.headers.get('etag') ?? undefined,
+      }));
+      await take(answer.feed, sentAtMs);
       // The next request asks after another cursor, unless nothing has changed.
-      etag = cursor === after ? (response.headers.get('etag') ?? undefined) : undefined;
+      etag = cursor === after ? answer.etag : undefined;
     } catch (error) {
       if (!(error instanceof RequestError) || error.status !== 304) throw error;
       confirm(sentAtMs);
@@ -88,7 +91,7 @@ export function createRevocationFeed(ctx: Context<'server'>, keys: PublicKeys): 
 
   async function stream(): Promise<void> {
     const path = '/extensions/ended-sessions/stream';
-    const response = await send({ path, init: {}, level: 'server', session: null });
+    const response = await send({ path, init: {}, level: 'server', session: null }, response => response);
     for await (const event of eventsOf(response)) {
       if (event === undefined) confirm(platform.now());
       else await take(Object(event).feed, platform.now());

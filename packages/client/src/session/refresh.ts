@@ -59,17 +59,16 @@ export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh
     }
 
     async function request(refreshToken: string): Promise<Refreshed> {
-      let response: Response;
       try {
-        response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, formOf(refreshToken, config));
+        const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, formOf(refreshToken, config));
+        clock.learn(response);
+        if (isSuccess(response)) return { done: tokensOf(await jsonOf(response), refreshToken) };
+        const { failedRefresh } = await import('../transport/failed-response.ts');
+        return await failedRefresh(response, clock.now());
       } catch (failure) {
         if (!isNetworkFailure(failure)) throw failure;
         return { failure };
       }
-      clock.learn(response);
-      if (isSuccess(response)) return { done: tokensOf(await jsonOf(response), refreshToken) };
-      const { failedRefresh } = await import('../transport/failed-response.ts');
-      return failedRefresh(response, clock.now());
     }
 
     const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);

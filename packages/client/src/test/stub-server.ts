@@ -52,3 +52,11 @@ export function text(status: number, body: string, headers: Record<string, strin
 export function noConnection(): never {
   throw new TypeError('fetch failed');
 }
+
+/** A response whose connection breaks inside its JSON body. */
+export function brokenBody(headers: Record<string, string> = {}): Response {
+  const body = new ReadableStream({
+    start: controller => controller.error(new TypeError('terminated')),
+  });
+  return new Response(body, { headers: { 'content-type': 'application/json', ...headers } });
+}

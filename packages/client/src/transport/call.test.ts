@@ -18,9 +18,9 @@ test.each([
 
 function record(answer: Response) {
   const sent: Outgoing[] = [];
-  const call = createCall(async outgoing => {
+  const call = createCall(async (outgoing, read) => {
     sent.push(outgoing);
-    return answer;
+    return read(answer);
   }, 'client');
   return { call, sent };
 }

@@ -8,9 +8,9 @@ import { loadErrors } from '../errors/known-errors.ts';
 import { withoutSecrets } from '../errors/redact.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
-import { isSuccess, jsonOf, statusOf } from './answer.ts';
+import { jsonOf, statusOf } from './answer.ts';
 import { failureOf, tooManyRequests, traceIdOf } from './response-failure.ts';
-import type { Attempt } from './retry.ts';
+import type { Attempt, FailedAttempt } from './retry.ts';
 import { setupHint } from './setup-hint.ts';
 
 /** Whether a request may be sent again. */
@@ -38,7 +38,7 @@ export async function failedRequest(
   response: Response,
   now: number,
   { config, platform, session, tokens, owner, ownerTokens, isRepeatable }: Used & Repeatable,
-): Promise<Attempt<Response>> {
+): Promise<FailedAttempt> {
   const known = await knownErrorOf(response);
   if (!known) return outcomeOf(response, now, { isRepeatable });
   warnOfSetup(known, config, platform);
@@ -68,9 +68,7 @@ export async function failedRefresh(response: Response, now: number): Promise<At
     throw known;
   }
   // A refresh may be repeated: a token that was replaced moments ago gets the same successor.
-  const outcome = await outcomeOf(response, now, { isRepeatable: true });
-  if ('done' in outcome) throw defect('A successful refresh was handled as a failed one.');
-  return outcome;
+  return outcomeOf(response, now, { isRepeatable: true });
 }
 
 /** The known error of a response; undefined when it has none. */
@@ -86,16 +84,11 @@ export async function knownErrorOf(response: Response): Promise<KnownError | und
 }
 
 /**
- * The outcome of a response without a known error.
+ * The outcome of a failed response without a known error.
  *
- * @throws RequestError for a response that neither succeeded nor may be repeated.
+ * @throws RequestError for a response that may not be repeated.
  */
-export async function outcomeOf(
-  response: Response,
-  now: number,
-  { isRepeatable }: Repeatable,
-): Promise<Attempt<Response>> {
-  if (isSuccess(response)) return { done: response };
+export async function outcomeOf(response: Response, now: number, { isRepeatable }: Repeatable): Promise<FailedAttempt> {
   const status = statusOf(response);
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   if (status === 429) return { failure: tooManyRequests(retryAfterMs, traceIdOf(response)), retryAfterMs };
@@ -115,7 +108,7 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
 }
 
-function replaceToken(failure: KnownError, session: Session | null, tokens: LiveTokens | null): Attempt<never> {
+function replaceToken(failure: KnownError, session: Session | null, tokens: LiveTokens | null): FailedAttempt {
   if (tokens === null) throw defect('The server rejected an access token, but none was sent.', failure);
   session?.markAccessTokenExpired(tokens.accessToken);
   return { failure };

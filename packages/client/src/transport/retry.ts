@@ -2,7 +2,13 @@ import { requestMaxAttempts, retryBaseDelayMs } from '@tessera/protocol/limits';
 import type { Platform } from '../platform/platform.ts';
 
 /** The outcome of one attempt. An attempt that must not be repeated throws. */
-export type Attempt<T> = { readonly done: T } | { readonly failure: unknown; readonly retryAfterMs?: number };
+export type Attempt<T> = { readonly done: T } | FailedAttempt;
+
+/** An attempt that may be repeated, after `retryAfterMs` at the earliest. */
+export interface FailedAttempt {
+  readonly failure: unknown;
+  readonly retryAfterMs?: number;
+}
 
 export interface RetryOptions {
   readonly platform: Pick<Platform, 'random' | 'wait' | 'now'>;

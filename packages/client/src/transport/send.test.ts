@@ -55,7 +55,7 @@ async function sendTo(answers: readonly Answer[], options: SendOptions = {}) {
   const keys = owner ? { publishableClientKey: undefined, projectOwnerSession: owner } : {};
   const config = resolveConfig({ ...settings, ...keys, retryBudgetMs: options.retryBudgetMs }, 'server');
   const send = createSend({ config, platform, clock: createClock(platform.now) });
-  const outcome = await send({ path, init: { method }, level: 'client', session }).then(
+  const outcome = await send({ path, init: { method }, level: 'client', session }, response => response).then(
     response => ({ response, error: undefined }),
     (error: Error) => ({ response: undefined, error }),
   );

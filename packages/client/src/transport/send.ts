@@ -20,12 +20,14 @@ export interface Outgoing {
 }
 
 /**
- * Sends a request, repeating it where that helps.
+ * Sends a request, repeating it where that helps, also when the connection breaks while `read` reads the body.
  *
- * @returns a successful answer.
+ * @returns what `read` makes of the successful answer.
  * @throws KnownError, or RequestError when there was no usable answer.
  */
-export type Send = (outgoing: Outgoing) => Promise<Response>;
+export type Send = <T>(outgoing: Outgoing, read: Read<T>) => Promise<T>;
+
+type Read<T> = (response: Response) => T | Promise<T>;
 
 interface TransportDeps {
   readonly config: Config;
@@ -53,7 +55,11 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
   // preflight of a page would fail.
   let hasIdempotencyKeys = false;
 
-  async function attempt(outgoing: Outgoing, { isIdempotent, idempotencyKey }: Repetition): Promise<Attempt<Response>> {
+  async function attempt<T>(
+    outgoing: Outgoing,
+    read: Read<T>,
+    { isIdempotent, idempotencyKey }: Repetition,
+  ): Promise<Attempt<T>> {
     const { path, init, level, session } = outgoing;
     // Reading the cookies makes the page dynamic in Next.js, because the response depends on the user.
     if (!config.secretServerKey && !platform.page) await config.next?.cookies();
@@ -63,26 +69,26 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
     const sendsKey = idempotencyKey !== undefined && (hasIdempotencyKeys || !platform.page);
     if (sendsKey) headers.set(requestHeaders.idempotencyKey, idempotencyKey);
     const isRepeatable = () => isIdempotent || (sendsKey && hasIdempotencyKeys);
-    let response: Response;
     try {
-      response = await platform.fetch(config.apiUrl + path.replace(/\/$/, ''), { ...fetchMode(), ...init, headers });
+      const url = config.apiUrl + path.replace(/\/$/, '');
+      const response = await platform.fetch(url, { ...fetchMode(), ...init, headers });
+      clock.learn(response);
+      hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
+      if (isSuccess(response)) return { done: await read(response) };
+      const { failedRequest } = await import('./failed-response.ts');
+      const sent = { config, platform, session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
+      return await failedRequest(response, clock.now(), sent);
     } catch (failure) {
       if (!isNetworkFailure(failure)) throw failure;
       if (!isRepeatable()) throw await giveUp([failure]);
       return { failure };
     }
-    clock.learn(response);
-    hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
-    if (isSuccess(response)) return { done: response };
-    const { failedRequest } = await import('./failed-response.ts');
-    const sent = { config, platform, session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
-    return failedRequest(response, clock.now(), sent);
   }
 
-  return outgoing => {
+  return (outgoing, read) => {
     const repetition = repetitionOf(outgoing);
     const budgetMs = config.retryBudgetMs;
-    return withRetries(() => attempt(outgoing, repetition), { platform, budgetMs, giveUp });
+    return withRetries(() => attempt(outgoing, read, repetition), { platform, budgetMs, giveUp });
   };
 }
 

@@ -131,7 +131,7 @@ export function auditLog({ call, send, resources }: Context<'admin'>): {
       async *exportAuditLog(filter = {}) {
         const route = 'GET /internal/extensions/audit-log/export';
         const { method, path } = addressOf(route, undefined, filterToWire(filter));
-        const response = await send({ path, init: { method }, level: 'admin', session: null });
+        const response = await send({ path, init: { method }, level: 'admin', session: null }, response => response);
         for await (const line of linesOf(response)) yield auditEventFromWire(JSON.parse(line));
       },
     },

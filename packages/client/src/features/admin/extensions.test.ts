@@ -3,7 +3,7 @@ import { internals } from '../../app/internals-symbol.ts';
 import { adminApp, machine } from '../../test/apps.ts';
 import { levels, sent } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
-import { createStubServer, json } from '../../test/stub-server.ts';
+import { brokenBody, createStubServer, json } from '../../test/stub-server.ts';
 import type { AuditEvent } from './audit-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -436,6 +436,11 @@ describe('webhooks', () => {
     await expect(soon(app.listWebhookEndpoints())).rejects.toMatchObject({ status: 403 });
     if (issue) server.routes['POST /api/v1/webhooks/svix-token'] = issue;
     expect(await soon(app.listWebhookEndpoints())).toHaveLength(1);
+  });
+
+  test('a webhook request whose connection breaks inside the body is a RequestError', async () => {
+    const { app } = openWebhooks({ [`GET ${root}/endpoint`]: () => brokenBody() });
+    await expect(soon(app.listWebhookEndpoints())).rejects.toMatchObject({ reason: 'unreachable' });
   });
 
   test('the event types are listed', async () => {

@@ -42,14 +42,10 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
     const { method, path } = addressOf(route, params, query);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
-    try {
-      return await platform.fetch(applicationUrl + path, { method, headers, ...init });
-    } catch (failure) {
-      throw isNetworkFailure(failure) ? await networkError([failure], config, platform) : failure;
-    }
+    return platform.fetch(applicationUrl + path, { method, headers, ...init });
   }
 
-  return async <Answer>(route: string, parts: Parts = {}): Promise<Answer> => {
+  async function request<Answer>(route: string, parts: Parts): Promise<Answer> {
     const known = portal;
     portal ??= openPortal();
     let response = await send(route, parts, await keepPortal(portal));
@@ -61,7 +57,7 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
     if (!response.ok) throw await refusalOf(response);
     // The types of the callers state what the route answers; the SDK carries no schemas.
     return (response.status === 204 ? undefined : await jsonOf(response)) as Answer;
-  };
+  }
 
   /** A portal that could not be opened is opened again at the next call. */
   async function keepPortal(opening: Promise<Portal>): Promise<Portal> {
@@ -72,6 +68,14 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
       throw error;
     }
   }
+
+  return async <Answer>(route: string, parts: Parts = {}): Promise<Answer> => {
+    try {
+      return await request<Answer>(route, parts);
+    } catch (failure) {
+      throw isNetworkFailure(failure) ? await networkError([failure], config, platform) : failure;
+    }
+  };
 }
 
 interface Violation {

@@ -165,7 +165,7 @@ export function userAdministration(
       },
       async *exportUsers(filter = {}) {
         const { method, path } = addressOf('GET /internal/extensions/users/export', undefined, filterToWire(filter));
-        const response = await send({ path, init: { method }, level: 'admin', session: null });
+        const response = await send({ path, init: { method }, level: 'admin', session: null }, response => response);
         for await (const line of linesOf(response)) yield JSON.parse(line);
       },
       async importUsers({ users, onConflict = 'skip', isDryRun = false }) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientApp, machine } from '../../../test/apps.ts';
 import { soon } from '../../../test/soon.ts';
-import { json, knownError, noConnection, text } from '../../../test/stub-server.ts';
+import { brokenBody, json, knownError, noConnection, text } from '../../../test/stub-server.ts';
 import { accessToken } from '../../../test/tokens.ts';
 import { createWorld } from '../../../test/world.ts';
 
@@ -189,6 +189,7 @@ describe('the return from an OAuth provider', () => {
   test.each([
     ['a broken server', () => text(500, 'oops')],
     ['no connection', noConnection],
+    ['a connection that breaks inside the body', () => brokenBody()],
     ['too many requests', () => text(429, '')],
   ])('after %s the code exchange fails with a RequestError as its cause, and is not repeated', async (_, response) => {
     const { app, server } = await cameBack(response);

@@ -5,7 +5,7 @@ import { isOneOf } from '../../../errors/known-errors.ts';
 import { pageOf } from '../../../navigation/page-of.ts';
 import type { Page } from '../../../platform/platform.ts';
 import { cookieText, parseCookies } from '../../../session/stores/cookies.ts';
-import { jsonOf } from '../../../transport/answer.ts';
+import { isSuccess, jsonOf } from '../../../transport/answer.ts';
 import { knownErrorOf, outcomeOf } from '../../../transport/failed-response.ts';
 import { fetchMode } from '../../../transport/fetch-mode.ts';
 import { isNetworkFailure, networkError } from '../../../transport/network-error.ts';
@@ -78,14 +78,14 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
       client_secret: config.publishableClientKey ?? '',
     });
     const request = { ...fetchMode(), method: 'POST', body: form };
-    const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, request).catch(async failure => {
+    try {
+      const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, request);
+      if (isSuccess(response)) return await jsonOf(response);
+      const known = await knownErrorOf(response);
+      throw known ?? (await outcomeOf(response, platform.now(), { isRepeatable: false })).failure;
+    } catch (failure) {
       throw isNetworkFailure(failure) ? await networkError([failure], config, platform) : failure;
-    });
-    const known = await knownErrorOf(response);
-    if (known) throw known;
-    const outcome = await outcomeOf(response, platform.now(), { isRepeatable: false });
-    if (!('done' in outcome)) throw outcome.failure;
-    return jsonOf(outcome.done);
+    }
   }
 
   /** This page has not read the project. */
