@@ -10,6 +10,11 @@ export function loader({ request }: Route.LoaderArgs) {
   return readUser(request);
 }
 
+/** The page names its user: without `no-store`, Back after a sign-out would show them from the cache of the browser. */
+export function headers() {
+  return { 'cache-control': 'no-store' };
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   return (
     <html lang="en">

@@ -14,6 +14,8 @@ export const Route = createRootRoute({
     links: [{ rel: 'stylesheet', href: styles }],
   }),
   loader: () => readUser(),
+  // The page names its user: without `no-store`, Back after a sign-out would show them from the cache of the browser.
+  headers: () => ({ 'cache-control': 'no-store' }),
   component: Root,
 });
 

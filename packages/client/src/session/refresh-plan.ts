@@ -1,7 +1,7 @@
 import { accessTokenLeftForRequestMs, refreshTokenOverlapMs } from '@tessera/protocol/limits';
 import type { Tokens } from '../app/config/options.ts';
 import type { LiveTokens, Refreshable } from './session.ts';
-import { expiresAtMs, sessionIdOf } from './tokens.ts';
+import { expiresAtMs, idOf } from './tokens.ts';
 
 /** Half of the time in which the server accepts a replaced token again: the request also takes time. */
 const repeatableMs = refreshTokenOverlapMs / 2;
@@ -27,7 +27,7 @@ export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): Ref
   if (refreshToken === null || refreshToken === own.refreshToken) {
     return tokensToTake(own, found, nowMs) ?? { send: own.refreshToken };
   }
-  if (sessionIdOf(own.lastAccessToken) === undefined) {
+  if (idOf('refreshTokenId', own.lastAccessToken) === undefined) {
     return nowMs - own.seenAtMs < repeatableMs ? { send: own.refreshToken } : 'replaced';
   }
   if (accessToken === null) return { learn: refreshToken };
@@ -37,8 +37,8 @@ export function planRefresh(own: Refreshable, found: Tokens, nowMs: number): Ref
 
 /** Whether an access token belongs to the session, as far as both name it. */
 export function isSameSession(own: Refreshable, accessToken: string | null): boolean {
-  const id = sessionIdOf(own.lastAccessToken);
-  return id !== undefined && id === sessionIdOf(accessToken);
+  const id = idOf('refreshTokenId', own.lastAccessToken);
+  return id !== undefined && id === idOf('refreshTokenId', accessToken);
 }
 
 /** Whether the store has got other tokens of the same session while this refresh token was on its way. */

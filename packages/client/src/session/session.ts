@@ -2,7 +2,7 @@ import { accessTokenLeftForRequestMs, accessTokenMaxAskedMs } from '@tessera/pro
 import type { Tokens } from '../app/config/options.ts';
 import { createListeners } from '../cache/listeners.ts';
 import { defect } from '../errors/defect.ts';
-import { expiresAtMs, sessionIdOf } from './tokens.ts';
+import { expiresAtMs, idOf } from './tokens.ts';
 
 /** Tokens that can be sent. */
 export interface LiveTokens extends Tokens {
@@ -61,12 +61,17 @@ export class Session {
     return { accessToken: this.#accessToken, refreshToken: this.#isInvalid ? null : this.#refreshToken };
   }
 
+  /** The user that the last access token names; undefined without one. */
+  get userId(): string | undefined {
+    return idOf('sub', this.#lastAccessToken);
+  }
+
   /** Whether these are tokens of this session: by its refresh token, or where that has changed, by its id. */
   covers({ accessToken, refreshToken }: Tokens): boolean {
     if (refreshToken === null) return this.#refreshToken === null && accessToken === this.#lastAccessToken;
     if (refreshToken === this.#refreshToken) return true;
-    const id = this.#refreshToken === null ? undefined : sessionIdOf(this.#lastAccessToken);
-    return id !== undefined && id === sessionIdOf(accessToken);
+    const id = this.#refreshToken === null ? undefined : idOf('refreshTokenId', this.#lastAccessToken);
+    return id !== undefined && id === idOf('refreshTokenId', accessToken);
   }
 
   /**

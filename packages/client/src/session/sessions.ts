@@ -20,6 +20,8 @@ export interface Sessions {
   open(init?: TokenStoreInit): Promise<TokenStore>;
   /** The session that a store holds now: the same object for as long as it lasts. */
   current(store: TokenStore): Session;
+  /** Whether a store has held tokens since it was opened. */
+  hadTokens(store: TokenStore): boolean;
   /** The session of the store that was named, else of the app's. */
   of(init?: TokenStoreInit): Promise<Session>;
 }
@@ -50,9 +52,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const wanted = resolveInit(init);
     if (isRequest(wanted)) return storeOfRequest(wanted);
     if (wanted !== 'nextjs-cookie' || page) return storeOf(wanted);
-    if (!config.next) throw new TypeError("The token store 'nextjs-cookie' requires the option nextjs on a server.");
     const { createNextStore } = await import('./stores/next-store.ts');
-    return createNextStore(config.next, config);
+    return createNextStore(config);
   }
 
   /** Requests are for servers; browsers are spared the code. */
@@ -73,7 +74,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return found;
   }
 
-  return { store: init => storeOf(resolveInit(init)), open, current, of: async init => current(await open(init)) };
+  return {
+    store: init => storeOf(resolveInit(init)),
+    open,
+    current,
+    hadTokens: store => sessions.get(store)?.some(session => !session.covers(noTokens)) === true,
+    of: async init => current(await open(init)),
+  };
 }
 
 /** A session whose tokens are written into its store, for as long as the store still holds this session. */

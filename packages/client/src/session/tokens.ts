@@ -16,13 +16,16 @@ export function expiresAtMs(accessToken: string): number {
   return typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY;
 }
 
-/** The session that an access token names, if any; not verified. It outlives changes of the refresh token. */
-export function sessionIdOf(accessToken: string | null): string | undefined {
-  const id = accessToken === null ? undefined : claimsOf(accessToken)?.refreshTokenId;
+/**
+ * The user (`sub`) or the session that an access token names, if any; not verified. The id of the session outlives
+ * changes of the refresh token.
+ */
+export function idOf(name: 'sub' | 'refreshTokenId', accessToken: string | null): string | undefined {
+  const id = claimsOf(accessToken ?? '')?.[name];
   return typeof id === 'string' ? id : undefined;
 }
 
-function claimsOf(token: string): { exp?: unknown; refreshTokenId?: unknown } | undefined {
+function claimsOf(token: string): { exp?: unknown; refreshTokenId?: unknown; sub?: unknown } | undefined {
   const payload = token.split('.')[1] ?? '';
   try {
     return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));

@@ -1,4 +1,4 @@
-import { ClientApp, type UserJson } from '@tessera/client';
+import { ClientApp, type TokenStoreInit, type UserJson } from '@tessera/client';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode, Suspense } from 'react';
@@ -20,9 +20,9 @@ function Name() {
   return <p>{useUser()?.displayName ?? 'no user'}</p>;
 }
 
-function createApp() {
+function createApp(tokenStore: TokenStoreInit = 'memory') {
   return new ClientApp({
-    tokenStore: 'memory',
+    tokenStore,
     baseUrl: 'https://auth.example',
     projectId: 'p1',
     publishableClientKey: 'k',
@@ -109,4 +109,16 @@ test('a provider whose initial user is known later keeps the input of the page',
   rerender(page(app, userJson));
   await settle();
   expect([container.textContent, note()]).toEqual(['Ada', 'call Grace']);
+});
+
+test('an initial user that arrives after the sign-out is not shown', async () => {
+  let refreshToken: string | null = 'r';
+  const app = createApp({ get: () => ({ accessToken: null, refreshToken }), set: () => {} });
+  const { container, rerender } = render(page(app, userJson));
+  await settle();
+  expect(container.textContent).toBe('Ada');
+  refreshToken = null;
+  rerender(page(app, { ...userJson }));
+  await settle();
+  expect(container.textContent).toBe('no user');
 });

@@ -11,8 +11,9 @@ export interface TesseraProviderProps {
   app: CoreClientApp<true>;
   /**
    * The user of the request, for rendering on a server: the value of `user.toClientJson()`, or null when none is signed
-   * in. Hooks then know the user at once, on the server and in the browser, without a request. Default: the browser
-   * reads the user. When it becomes undefined, the hooks keep their user.
+   * in. Hooks then know the user at once, on the server and in the browser, without a request. Send the page with
+   * `cache-control: no-store`: after a sign-out, Back would show the user of a stored page. Default: the browser reads
+   * the user. When it becomes undefined, the hooks keep their user.
    */
   initialUser?: UserJson | null | undefined;
   /** Language of the pages, such as `de` or `de-AT`. Default: the `lang` of the html element, then English. */

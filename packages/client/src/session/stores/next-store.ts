@@ -4,10 +4,12 @@ import { isServerManaged, responseCookies, serverTokensFrom } from './server-coo
 import { createMemoryStore, type TokenStore } from './store.ts';
 
 /** The tokens of the request that Next.js is answering. What changes goes back with the answer, where it may. */
-export async function createNextStore(
-  next: NextFunctions,
-  { projectId, cookieDomain }: CookieScope,
-): Promise<TokenStore> {
+export async function createNextStore({
+  next,
+  projectId,
+  cookieDomain,
+}: CookieScope & { readonly next?: NextFunctions | undefined }): Promise<TokenStore> {
+  if (!next) throw new TypeError("The token store 'nextjs-cookie' requires the option nextjs on a server.");
   const { cookies, headers } = next;
   await next.connection?.();
   const jar = await cookies();

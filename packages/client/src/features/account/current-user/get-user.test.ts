@@ -193,6 +193,50 @@ describe('readers', () => {
   });
 });
 
+describe('a user from server rendering', () => {
+  // The access tokens of the world name this user.
+  const ada = { ...userJson, id: 'user' };
+  const rendered = { ...ada, display_name: 'Ada, rendered' };
+
+  async function give(app: ReturnType<typeof clientApp>, user: typeof userJson | null) {
+    await soon(app[internals].setCurrentUser(Promise.resolve(user)));
+    return app[internals].user().peek();
+  }
+
+  test('is stored when the access token of the page names it', async () => {
+    const world = createWorld(ada);
+    const { app } = await signedIn(world);
+    expect(await give(app, rendered)).toMatchObject({ data: { displayName: 'Ada, rendered' } });
+    expect(world.server.to(meRoute)).toEqual([]);
+  });
+
+  test.each([
+    ['another user', { ...rendered, id: 'other' }],
+    ['no user', null],
+  ])('is fetched when the response has %s than the access token of the page', async (_, user) => {
+    const { app } = await signedIn(createWorld(ada));
+    expect(await give(app, user)).toMatchObject({ data: { id: 'user', displayName: 'Ada' } });
+  });
+
+  test('is not stored after a sign-out, in this tab or another', async () => {
+    const world = createWorld(ada);
+    const { app } = await signedIn(world);
+    const other = world.openTab();
+    await give(other.app, rendered);
+    await soon(app.signOut());
+    world.server.seen.length = 0;
+    for (const tab of [app, other.app]) expect(await give(tab, rendered)).toEqual({ status: 'ok', data: null });
+    expect(world.server.seen).toEqual([]);
+  });
+
+  test('is stored on a page that never had tokens: scripts cannot read those of a server-managed session', async () => {
+    const { app } = createWorld().openTab();
+    expect(await give(app, null)).toEqual({ status: 'ok', data: null });
+    expect(await give(app, rendered)).toMatchObject({ data: { displayName: 'Ada, rendered' } });
+    expect(await give(app, null)).toEqual({ status: 'ok', data: null });
+  });
+});
+
 test('a server app returns the signed-in user with server-only fields', async () => {
   const server = createStubServer({
     [meRoute]: () => json(serverUserJson),

@@ -6,6 +6,7 @@ import type { Reader } from '../../../cache/reader.ts';
 import { orThrow, type Result } from '../../../errors/result.ts';
 import type { Session } from '../../../session/session.ts';
 import type { TokenStore } from '../../../session/stores/store.ts';
+import type { HasId } from '../subject.ts';
 
 /** What `getUser` does when no user is signed in. An anonymous user counts only in the modes that name it. */
 export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
@@ -95,15 +96,25 @@ export interface CurrentUserFeature<User, Json> {
 /** This long a page may show what it knows of the user; coming back to it later asks the server again. */
 const freshOnReturnMs = 60_000;
 
-export function currentUserFeature<User extends Person, Json>(
+export function currentUserFeature<User extends Person, Json extends HasId>(
   ctx: Context<'client'>,
   users: CurrentUsers<User, Json>,
 ): CurrentUserFeature<User, Json> {
   const { sessions } = ctx;
 
   async function setCurrentUser(json: Promise<Json | null>): Promise<void> {
-    const session = sessions.current(sessions.store());
-    await users.entry(session).store(json.then(user => user && users.fromJson(user, session)));
+    const store = sessions.store();
+    const session = sessions.current(store);
+    const entry = users.entry(session);
+
+    // A session that scripts cannot read has no tokens here. It is told from one that has ended by the tokens of before.
+    const isOwn = (user: Json | null) =>
+      session.isKnownInvalid
+        ? user === null || !sessions.hadTokens(store)
+        : session.userId === undefined || session.userId === user?.id;
+    const own = async (user: Json | null) =>
+      isOwn(user) ? user && users.fromJson(user, session) : orThrow(await entry.refresh());
+    await entry.store(json.then(own));
   }
 
   const readers = userReaders(ctx, users);
