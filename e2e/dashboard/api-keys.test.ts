@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { call } from '../support/api.ts';
 import { expectAccessible, test } from '../support/owner.ts';
-import { waitForFocus } from '../support/pages.ts';
+import { holdEscape, waitForFocus } from '../support/pages.ts';
 
 test('control 107: keys are shown once, rotated with overlap, and refused after revocation', async ({
   server,
@@ -26,7 +26,7 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   await page.getByRole('dialog', { name: 'Your new keys' }).waitFor();
   const first = await shownKey();
   expect(await status(first)).toBe(200);
-  await page.keyboard.press('Escape');
+  await holdEscape(page);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

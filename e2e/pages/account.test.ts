@@ -4,6 +4,7 @@ import { linkIn, mailTo } from '../support/mail.ts';
 import {
   choose,
   enter,
+  holdEscape,
   registerInBrowser,
   shelf,
   submitSignIn,
@@ -95,7 +96,7 @@ test('a user changes the password, which ends other sessions, and lists and ends
   expect(troubles).toEqual([]);
 });
 
-test('a user creates an API key, sees it once, revokes it, and deletes the account', async ({
+test('a user creates an API key, sees it once even when Escape is held, revokes it, and deletes the account', async ({
   server,
   page,
   troubles,
@@ -110,7 +111,7 @@ test('a user creates an API key, sees it once, revokes it, and deletes the accou
   await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your new API key' });
   const secret = (await dialog.locator('code').textContent()) ?? '';
-  await page.keyboard.press('Escape');
+  await holdEscape(page);
   await dialog.getByRole('checkbox').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.getByText(`••••${secret.slice(-4)}`).waitFor();

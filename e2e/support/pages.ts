@@ -112,6 +112,12 @@ export async function typeInto(field: Locator, text: string): Promise<void> {
   await field.page().keyboard.type(text);
 }
 
+/** Holds the Escape key until it repeats. */
+export async function holdEscape(page: Page): Promise<void> {
+  for (let count = 0; count < 4; count++) await page.keyboard.down('Escape');
+  await page.keyboard.up('Escape');
+}
+
 /** Signs in at the mock provider with the keyboard only. */
 export async function signInAtProvider(page: Page, provider: string, email: string): Promise<void> {
   await page.getByRole('heading', { name: `${provider} (mock provider)` }).waitFor();

@@ -21,12 +21,16 @@ function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      // Chromium ignores preventDefault at the second Escape in a row.
+      closedby={onClose ? undefined : 'none'}
       className="tessera-dialog tss:m-auto tss:w-[min(100%_-_32px,480px)] tss:max-h-[calc(100dvh-32px)] tss:overflow-y-auto tss:rounded-xl tss:border tss:border-border tss:bg-popover tss:p-6 tss:text-popover-foreground tss:elevation-menu tss:backdrop:bg-[rgb(0_0_0/0.5)]"
       onCancel={event => {
         // The parent closes the dialog by not rendering it; the browser must not close it.
         event.preventDefault();
         onClose?.();
       }}
+      // Chromium before 134 does not know closedby, and has closed the dialog.
+      onClose={() => ref.current?.showModal()}
     >
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
         <h2

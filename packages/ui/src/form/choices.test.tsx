@@ -104,6 +104,21 @@ describe('Dialog', () => {
     act(() => void dialog.dispatchEvent(cancel));
     expect(cancel.defaultPrevented).toBe(true);
   });
+
+  test('without onClose it forbids browsers to close it, and opens again when a browser has closed it', () => {
+    const { rerender } = render(<Dialog title="Your new key">Words</Dialog>);
+    const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name: 'Your new key' });
+    expect(dialog.getAttribute('closedby')).toBe('none');
+    act(() => dialog.close());
+    expect(dialog.open).toBe(true);
+
+    rerender(
+      <Dialog title="Your new key" onClose={() => {}}>
+        Words
+      </Dialog>,
+    );
+    expect(dialog.hasAttribute('closedby')).toBe(false);
+  });
 });
 
 describe('Tabs', () => {
