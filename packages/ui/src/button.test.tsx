@@ -92,6 +92,23 @@ describe('Button', () => {
     await userEvent.click(button);
     expect(onClick).toHaveBeenCalledTimes(2);
   });
+
+  test('whose click left the page takes clicks again when the Back button restores the page, not when it first loads', async () => {
+    const onClick = vi.fn(() => new Promise<void>(() => {}));
+    render(<Button onClick={onClick}>Connect</Button>);
+    const button = screen.getByRole('button', { name: 'Connect' });
+    const show = (persisted: boolean) =>
+      act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted })));
+
+    await userEvent.click(button);
+    show(false);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+
+    show(true);
+    expect(button.hasAttribute('aria-busy')).toBe(false);
+    await userEvent.click(button);
+    expect(onClick).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe('buttonClass', () => {

@@ -61,4 +61,5 @@ export { Tabs, type TabsProps } from './tabs.tsx';
 export { type Theme, type ThemeColors, themeToCss } from './theme/theme.ts';
 export { ThemeProvider, type ThemeProviderProps } from './theme/theme-provider.tsx';
 export { ThemeRoot, type ThemeRootProps } from './theme/theme-root.tsx';
+export { useReturnToPage } from './use-return-to-page.ts';
 export { variants } from './variants.ts';

@@ -1,8 +1,10 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
+import { useReturnToPage } from './use-return-to-page.ts';
 
 /**
  * Allows one click at a time: none while `busy`, and none while the promise that the last click returned is pending. A
- * blocked click also submits nothing, because the Enter key of a form arrives as a click on its submit button.
+ * blocked click also submits nothing, because the Enter key of a form arrives as a click on its submit button. A promise
+ * that leaves the page never settles, so a return to the page ends it.
  */
 function useBusyClick<E extends SyntheticEvent>(busy: boolean, onClick: ((event: E) => unknown) | undefined) {
   const isRunning = useRef(false);
@@ -12,6 +14,8 @@ function useBusyClick<E extends SyntheticEvent>(busy: boolean, onClick: ((event:
     isRunning.current = value;
     setShowsRunning(value);
   }
+
+  useReturnToPage(() => setRunning(false));
 
   function handleClick(event: E) {
     if (busy || isRunning.current) {

@@ -1,4 +1,5 @@
-import { useEffect, useReducer, useRef } from 'react';
+import { useReturnToPage } from '@tessera/ui';
+import { useReducer, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../hooks/hooks.ts';
 import { storedAttempt } from './attempt.ts';
@@ -132,16 +133,6 @@ function firstStep(projectId: string, secondFactor: CallOptions['secondFactor'])
 function at<Name extends SignInStep['step']>(step: SignInStep, name: Name): SignInStep & { readonly step: Name } {
   if (step.step !== name) throw new TypeError(`This needs the step ${name}, but the flow is at ${step.step}.`);
   return step as SignInStep & { readonly step: Name };
-}
-
-/** The Back button of the browser restores a page as it was when it was left. */
-function useReturnToPage(onReturn: () => void): void {
-  useEffect(() => {
-    // The event also ends a normal load, when an action can have begun already.
-    const listener = ({ persisted }: PageTransitionEvent) => persisted && onReturn();
-    window.addEventListener('pageshow', listener);
-    return () => window.removeEventListener('pageshow', listener);
-  });
 }
 
 /** The flow of our own pages: each step has a page and an address of its own. */

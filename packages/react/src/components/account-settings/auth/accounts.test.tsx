@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { button, choose, maybeButton, openAuth, own, section } from '../../../test/settings-page.tsx';
 import { violations } from '../../../test/show.tsx';
+import { showPage } from '../../../test/sign-in-page.ts';
 
 describe('connected accounts', () => {
   it('are listed with the account name of the provider', async () => {
@@ -15,14 +16,19 @@ describe('connected accounts', () => {
     expect(await violations(container)).toEqual([]);
   });
 
-  it('connect another provider of the project', async () => {
+  it('connect another provider of the project, again after the Back button has restored the page', async () => {
     const connectProvider = vi.fn(async () => new Promise<never>(() => {}));
     const config = { oauthProviders: [{ id: 'github' }, { id: 'google' }] };
     const oauthProviders = [{ id: 'github' }];
     const { visitor } = await openAuth([own()], { config, user: { oauthProviders, connectProvider } });
     expect(screen.queryByRole('button', { name: 'Connect GitHub' })).toBeNull();
     await visitor.click(button('Connect Google'));
+    await visitor.click(button('Connect Google'));
     expect(connectProvider).toHaveBeenCalledExactlyOnceWith('google');
+
+    await showPage(true);
+    await visitor.click(button('Connect Google'));
+    expect(connectProvider).toHaveBeenCalledTimes(2);
   });
 
   it('disconnect after a confirmation', async () => {
