@@ -76,6 +76,12 @@ test.each<[name: string, from: SignInStep, event: SignInEvent, to: SignInStep]>(
     { type: 'failure', action: 'passkey', error: mismatch },
     complete,
   ],
+  ['a late second factor changes nothing after sign-in', complete, secondFactorOf('att'), complete],
+  ['the visitor returns to a page that has signed in', complete, { type: 'cancel' }, complete],
+  ['an action begins after sign-in', complete, { type: 'begin', action: 'password' }, { ...start, ...busy }],
+  ['the visitor starts over after sign-in', complete, moveTo({ step: 'start' }), start],
+  ['the visitor signs out after sign-in', complete, { type: 'sign-out' }, start],
+  ['a sign-out keeps the step of a sign-in that has begun', factor, { type: 'sign-out' }, factor],
 ])('%s', (_, from, event, to) => {
   expect(nextStep(from, event)).toEqual(to);
 });

@@ -94,7 +94,8 @@ export type SignInEvent =
   | { readonly type: 'step'; readonly to: StepContent }
   | { readonly type: 'failure'; readonly action: SignInAction; readonly error: unknown }
   /** An action ended without a result, e.g. the visitor came back from the provider. */
-  | { readonly type: 'cancel' };
+  | { readonly type: 'cancel' }
+  | { readonly type: 'sign-out' };
 
 const idle: Activity = { pending: undefined, problem: undefined };
 
@@ -111,9 +112,9 @@ export function secondFactorOf(attemptCode: string): SignInEvent {
 /** The first step. */
 export const start: SignInStep = { step: 'start', ...idle };
 
-/** The step after an event. Signed-in visitors stay at `complete`. */
+/** The step after an event. A late result of another action does not leave `complete`. */
 export function nextStep(now: SignInStep, event: SignInEvent): SignInStep {
-  if (now.step === 'complete') return now;
+  if (now.step === 'complete') return leavesComplete(event) ? nextStep(start, event) : now;
   switch (event.type) {
     case 'begin':
       return { ...now, problem: undefined, pending: { action: event.action, provider: event.provider } };
@@ -123,7 +124,14 @@ export function nextStep(now: SignInStep, event: SignInEvent): SignInStep {
       return afterFailure(now, event);
     case 'cancel':
       return { ...now, pending: undefined };
+    case 'sign-out':
+      return now;
   }
+}
+
+function leavesComplete(event: SignInEvent): boolean {
+  if (event.type === 'step') return event.to.step === 'start';
+  return event.type === 'begin' || event.type === 'sign-out';
 }
 
 /** Whether the page of a signed-in visitor still has something to do: an action, or the code of a new account. */

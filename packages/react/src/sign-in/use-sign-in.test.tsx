@@ -177,6 +177,33 @@ it('the state of a page without a form is loading, failed, signed in or sign-up 
   expect((await open(useSignUp, offering({ signUpEnabled: false }))).step()).toBe('sign-up-disabled');
 });
 
+it('a user who signs out on the page, after a sign-in there, can sign in again', async () => {
+  const fake = offering(everything);
+  const { run, now, step } = await open(useSignIn, fake, { redirect: false });
+  await run(hook => hook.signInWithPassword(ada));
+  await act(async () => fake.readers.user.set(user()));
+  expect(step()).toBe('complete');
+  await act(async () => fake.readers.user.set(null));
+  expect(step()).toBe('start');
+
+  await run(hook => hook.sendCode(ada.email));
+  expect(now().state).toMatchObject({ step: 'code', email: 'ada@example.com' });
+});
+
+it('after a sign-in, a new start is the state of a signed-in visitor, and a refused action is a problem', async () => {
+  const fake = offering(everything);
+  const { run, now, step } = await open(useSignIn, fake, { redirect: false });
+  await run(hook => hook.signInWithPassword(ada));
+  fake.app.signInWithCredential.mockResolvedValueOnce(refusal('EMAIL_PASSWORD_MISMATCH'));
+  await run(hook => hook.signInWithPassword(ada));
+  expect(now().state).toMatchObject({ step: 'start', problem: { field: 'password' } });
+
+  await run(hook => hook.signInWithPassword(ada));
+  await act(async () => fake.readers.user.set(user()));
+  await run(async hook => hook.startOver());
+  expect(step()).toBe('signed-in');
+});
+
 it('an action that does not fit the step is a mistake of the page', async () => {
   const { now } = await open(useSignIn);
   expect(() => now().submitCode('ABC123')).toThrow('This needs the step code, but the flow is at start.');

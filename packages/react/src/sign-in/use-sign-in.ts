@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useProjectState, useUserState } from '../hooks/read-state.ts';
 import { type AuthOffer, type AuthType, authOffer, authState } from './auth-state.ts';
 import { isOpen, type SignInStep } from './machine.ts';
@@ -113,11 +114,13 @@ function useFlow(type: AuthType, { redirect = true }: SignInOptions) {
   const flow = useSignInFlow({ secondFactor: 'here', redirect });
   const config = project.value?.config;
   const error = project.error ?? user.error;
+  const isSignedIn = user.value === undefined ? undefined : user.value !== null;
+  useSignOutEvent(isSignedIn, flow.report);
 
   const page = authState({
     type,
     config,
-    isSignedIn: user.value === undefined ? undefined : user.value !== null,
+    isSignedIn,
     hasFailed: error !== undefined,
     isSubmitting: isOpen(flow.step) || flow.step.step === 'complete',
     sendsOn: false,
@@ -130,6 +133,13 @@ function useFlow(type: AuthType, { redirect = true }: SignInOptions) {
     retry: async () => void (await Promise.all([project.retry(), user.retry()])),
     ...{ sendCode, submitCode, signInWithProvider, submitTotp, submitRecoveryCode, startOver },
   };
+}
+
+/** Reports the end of a session while the page is shown. */
+function useSignOutEvent(isSignedIn: boolean | undefined, report: SignInFlow['report']): void {
+  useEffect(() => {
+    if (isSignedIn) return () => report({ type: 'sign-out' });
+  }, [isSignedIn, report]);
 }
 
 function stateOf(page: ReturnType<typeof authState>, step: SignInStep, error: unknown): SignInState {

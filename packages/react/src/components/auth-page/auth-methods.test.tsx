@@ -3,8 +3,9 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { SignIn, SignUp } from '../../lazy/parts.tsx';
+import { user } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
-import { button, everything, field, offering } from '../../test/sign-in-page.ts';
+import { button, code, everything, field, heading, offering } from '../../test/sign-in-page.ts';
 
 describe('the methods of a sign-in page', () => {
   it('are in order: providers, passkey, a separator, and two tabs with the code first', async () => {
@@ -59,6 +60,21 @@ describe('the methods of a sign-in page', () => {
       expect(field('Password')).toBeTruthy();
       await visitor.click(screen.getByRole('tab', { name: 'Email code' }));
     }
+  });
+
+  it('send a code after a sign-in and a sign-out on the same page', async () => {
+    const fake = offering({ magicLinkEnabled: true });
+    await show(<SignIn firstTab="password" />, { with: fake });
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com');
+    await visitor.type(field('Password'), 'quiet lantern orbit{Enter}');
+    await act(async () => fake.readers.user.set(user()));
+    expect(heading().textContent).toBe("You're signed in");
+    await act(async () => fake.readers.user.set(null));
+
+    await visitor.click(screen.getByRole('tab', { name: 'Email code' }));
+    await visitor.type(field('Email'), 'ada@example.com{Enter}');
+    expect(code()).toBeTruthy();
   });
 
   it('change tabs by arrow keys and keep the typed address', async () => {
