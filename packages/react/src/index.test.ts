@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import type * as core from '@tessera/client/stack';
+import { expect, expectTypeOf, it } from 'vitest';
+import type * as next from './adapters/next.tsx';
 import * as everything from './index.ts';
 
 it('@tessera/react exports the documented names', () => {
@@ -70,4 +72,37 @@ it('every flavour exports the same symbol for the internals of an app', () => {
     tokenStore: null,
   });
   expect(app[everything.stackAppInternalsSymbol].sendRequest).toBeTypeOf('function');
+});
+
+it('every flavour has the types of the SDK, and those with hooks under the same names', () => {
+  expectTypeOf<everything.Project>().toEqualTypeOf<core.Project>();
+  expectTypeOf<next.Project>().toEqualTypeOf<core.Project>();
+  expectTypeOf<everything.UserApiKey>().toEqualTypeOf<core.UserApiKey>();
+  expectTypeOf<everything.Result<1>>().toEqualTypeOf<core.Result<1>>();
+  expectTypeOf<next.Result<1>>().toEqualTypeOf<core.Result<1>>();
+  // The page has this name too.
+  expectTypeOf<everything.TeamInvitation>().toEqualTypeOf<core.TeamInvitation>();
+  expectTypeOf<next.TeamInvitation>().toEqualTypeOf<core.TeamInvitation>();
+
+  expectTypeOf<everything.Team>().toHaveProperty('useUsers');
+  expectTypeOf<next.CurrentUser>().toHaveProperty('useTeams');
+  expectTypeOf<everything.StackServerApp>().toHaveProperty('useUsers');
+});
+
+it('an app of the hosted service is made of its own JSON, with hooks', () => {
+  const { StackClientApp } = everything;
+  const options = { baseUrl: 'http://localhost:4280', projectId: 'p', publishableClientKey: 'pk' };
+  const app = new StackClientApp({ ...options, tokenStore: 'memory' });
+  const json = (
+    app[everything.stackAppInternalsSymbol] as unknown as { toClientJson(): core.StackClientAppJson }
+  ).toClientJson();
+  expect(json).toMatchObject(options);
+  expect(StackClientApp[everything.stackAppInternalsSymbol].fromClientJson(json)).toBe(app);
+
+  const other = StackClientApp[everything.stackAppInternalsSymbol].fromClientJson({
+    ...json,
+    uniqueIdentifier: 'other',
+  });
+  expect(other.useUser).toBeTypeOf('function');
+  expect(app).toBeInstanceOf(StackClientApp);
 });

@@ -1,15 +1,10 @@
 /** React for Tessera: provider, hooks, handler pages, and their components. */
 export { internals as stackAppInternalsSymbol } from '@tessera/client';
 export type { AdminAppHooks, AppHooks, ServerAppHooks, UseServerUser, UseUser } from './app/app-types.ts';
-export {
-  AdminApp,
-  AdminApp as StackAdminApp,
-  ClientApp,
-  ClientApp as StackClientApp,
-  ServerApp,
-  ServerApp as StackServerApp,
-} from './app/apps.ts';
+export { AdminApp, ClientApp, ServerApp } from './app/apps.ts';
 export { TesseraProvider, TesseraProvider as StackProvider, type TesseraProviderProps } from './app/provider.tsx';
+export type * from './app/sdk-types.ts';
+export { StackAdminApp, StackClientApp, StackServerApp } from './app/stack-apps.ts';
 export {
   TesseraTheme,
   TesseraTheme as StackTheme,

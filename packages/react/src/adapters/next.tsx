@@ -9,6 +9,17 @@ import { type AppData, AppProvider, HandlerPage } from '@tessera/react/next/clie
 import { notFound } from 'next/navigation.js';
 import { findPage } from '../handler/routes.ts';
 
+export type {
+  AdminOwnedProject,
+  AdminProject,
+  CurrentServerUser,
+  CurrentUser,
+  OAuthConnection,
+  ServerTeam,
+  ServerTeamUser,
+  ServerUser,
+  Team,
+} from '@tessera/react';
 export {
   AccountSettings,
   AuthPage,
@@ -48,6 +59,7 @@ export {
   useStackApp,
   useUser,
 } from '@tessera/react/next/client';
+export type * from '../app/sdk-types.ts';
 
 /** A server app, or a client app without secrets. */
 type AnyApp = ClientApp<true> | ServerApp<true>;

@@ -43,19 +43,19 @@ export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
 
 type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
 
-interface ClientAppConstructor {
+export interface ClientAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 
-interface ServerAppConstructor {
+export interface ServerAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ServerAppOptions<Store, ProjectId>,
   ): ServerApp<Has<Store>, ProjectId>;
 }
 
-interface AdminAppConstructor {
+export interface AdminAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: AdminAppOptions<Store, ProjectId>,
   ): AdminApp<Has<Store>, ProjectId>;
@@ -86,7 +86,7 @@ export const ServerApp = /* @__PURE__ */ addHooks(CoreServerApp) as unknown as S
 export const AdminApp = /* @__PURE__ */ addHooks(CoreAdminApp) as unknown as AdminAppConstructor;
 
 /** The same constructor, with statics and `instanceof`, whose apps have hooks. */
-function addHooks<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
+export function addHooks<Constructor extends typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp>(
   core: Constructor,
 ): Constructor {
   return new Proxy(core, {

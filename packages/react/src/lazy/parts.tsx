@@ -1,3 +1,4 @@
+import type { TeamInvitation as OpenInvitation } from '@tessera/client';
 import type { AccountDeletionProps } from '../components/account-deletion/account-deletion.tsx';
 import type { AccountSettingsProps } from '../components/account-settings/account-settings.tsx';
 import type { AuthPageProps, SignInProps, SignUpProps } from '../components/auth-page/auth-page.tsx';
@@ -187,6 +188,9 @@ export const TeamInvitation = /* @__PURE__ */ lazyPart<TeamInvitationProps>(
   () => import('./visit-pages.ts').then(module => module.TeamInvitation),
   emptyPage,
 );
+
+/** An invitation to a team, as the SDK names it. */
+export type TeamInvitation = OpenInvitation;
 
 /**
  * The page on which a user authorises a command-line sign-in.
