@@ -1,8 +1,8 @@
 import { type ComponentPropsWithoutRef, forwardRef, type MouseEvent } from 'react';
+import { useBusyClick } from './busy/use-busy-click.ts';
 import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
-import { useBusyClick } from './use-busy-click.ts';
 
 type ButtonProps = ComponentPropsWithoutRef<'button'> & {
   /** Default `primary`. */

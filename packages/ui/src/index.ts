@@ -2,6 +2,7 @@
 
 export { Avatar, type AvatarProps } from './avatar.tsx';
 export { Badge, type BadgeProps } from './badge.tsx';
+export { useReturnToPage } from './busy/use-return-to-page.ts';
 export { Button, type ButtonProps } from './button.tsx';
 export { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 export { classNames } from './class-names.ts';
@@ -61,5 +62,4 @@ export { Tabs, type TabsProps } from './tabs.tsx';
 export { type Theme, type ThemeColors, themeToCss } from './theme/theme.ts';
 export { ThemeProvider, type ThemeProviderProps } from './theme/theme-provider.tsx';
 export { ThemeRoot, type ThemeRootProps } from './theme/theme-root.tsx';
-export { useReturnToPage } from './use-return-to-page.ts';
 export { variants } from './variants.ts';
