@@ -4,6 +4,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { lockUser } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import type { Mail } from '../email/queue/index.ts';
 import {
@@ -80,6 +81,8 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
   await transaction(deps.db, async tx => {
     const member = await lockMember(tx, projectId, call.body.user_id);
     const project = await lockProjectRecord(tx, projectId);
+    // The account of the caller may be deleted since the request began.
+    await lockUser(tx, { projectId: 'internal', userId: oldOwnerId }, 'hold');
     if (project?.displayName !== call.body.display_name) refuse(400, 'The typed name is not the name of the project.');
     const people = await selectMembers(tx, projectId);
     const oldOwner = people.find(({ userId, role }) => userId === oldOwnerId && role === 'owner');
@@ -106,12 +109,14 @@ function endInvitations(tx: Transaction, projectId: string, userId: string): Pro
 }
 
 /**
- * Finds a member who does not own the project, and locks the project: changes of its members run one after the other.
+ * Finds a member who does not own the project, and locks the project and the account: changes of its members run one
+ * after the other, and the account is not deleted meanwhile.
  *
  * @throws a text 404, and a text 409 for an owner
  */
 async function lockMember(tx: Transaction, projectId: string, userId: string): Promise<MemberRow> {
   await lockProjectRecord(tx, projectId);
+  await lockUser(tx, { projectId: 'internal', userId }, 'hold');
   const member = (await selectMembers(tx, projectId)).find(one => one.userId === userId);
   if (member === undefined) refuse(404, 'This user is not a member of the project.');
   if (member.role === 'owner') refuse(409, 'An owner stays until the project is transferred.');

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
-import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { plainPasswords, whileDeleting } from '../sign-in/scene.fixtures.ts';
 import { createCode } from '../verification-codes/index.ts';
 
 let server: TestServer;
@@ -282,6 +282,36 @@ describe('control 91: an invitation gives nothing back', () => {
     const transfer = { body: { user_id: bob.userId, display_name: 'A project' } };
     expect(outcome(await as(owner, 'POST /internal/extensions/project-transfer', transfer))).toEqual(success);
     expect(outcome(await accept(accomplice, code))).toEqual(gone);
+  });
+});
+
+describe('an account that is deleted concurrently', () => {
+  const makeAdmin = ({ userId: user_id }: SignedUp) =>
+    as(owner, 'PATCH /internal/extensions/project-members/{user_id}', { params: { user_id }, body: { role: 'admin' } });
+
+  test('cannot accept an invitation', async () => {
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'viewer');
+    const answer = await whileDeleting(server, bob.userId, () => accept(bob, code));
+    expect(outcome(answer)).toMatchObject({ status: 401, code: 'USER_AUTHENTICATION_REQUIRED' });
+    expect(await members()).toEqual([[owner.userId, 'owner']]);
+  });
+
+  test('gets no other role', async () => {
+    const bob = await member('viewer');
+    const answer = await whileDeleting(server, bob.userId, () => makeAdmin(bob));
+    expect(outcome(answer)).toEqual({ status: 404, says: 'a sentence' });
+    expect(await members()).toEqual([[owner.userId, 'owner']]);
+  });
+
+  test('cannot transfer the project', async () => {
+    const bob = await member('viewer');
+    const body = { user_id: bob.userId, display_name: 'A project' };
+    const answer = await whileDeleting(server, owner.userId, () =>
+      as(owner, 'POST /internal/extensions/project-transfer', { body }),
+    );
+    expect(outcome(answer)).toEqual({ status: 409, says: 'a sentence' });
+    expect(await members()).toEqual([[bob.userId, 'viewer']]);
   });
 });
 

@@ -6,7 +6,13 @@ import { refuse } from '../../http/refusal.ts';
 import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
 import { mailUses } from '../../platform/rate-limits/index.ts';
-import { assertStrongPassword, type CreateUser, normalizedEmail, selectCredential } from '../accounts/users/index.ts';
+import {
+  assertStrongPassword,
+  type CreateUser,
+  lockUser,
+  normalizedEmail,
+  selectCredential,
+} from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import {
   lockProjectRecord,
@@ -163,6 +169,8 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
 /**
  * Makes a user a member. An owner or member stays as it is; the code is used all the same. The other open invitations
  * to the user end.
+ *
+ * @throws USER_AUTHENTICATION_REQUIRED when the user was deleted
  */
 async function join(
   tx: Transaction,
@@ -173,6 +181,7 @@ async function join(
   const { projectId, role } = code.data;
   // The project may have been deleted since the code was checked.
   const project = (await lockProjectRecord(tx, projectId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
+  if (!(await lockUser(tx, { projectId: 'internal', userId }, 'hold'))) fail('USER_AUTHENTICATION_REQUIRED');
   // It may have been revoked, or the user removed, since the code was redeemed.
   if (!(await recordAcceptance(tx, 'internal', { id: code.id, userId }))) fail('VERIFICATION_CODE_NOT_FOUND');
   await deleteInvitations(tx, 'internal', { to: { kind, id: projectId }, userId });

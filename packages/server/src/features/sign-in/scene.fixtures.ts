@@ -199,7 +199,7 @@ async function whileWriting<T>(server: TestServer, statement: Statement, work: (
   let working: { readonly answer: Promise<T> } | undefined;
   await server.deps.db.begin(async tx => {
     await tx.query(statement);
-    working = await startUntilBlocked(tx, work);
+    working = await startUntilBlocked(server.deps.db, work);
   });
   return working?.answer ?? unreachable('no work was started');
 }
@@ -213,7 +213,7 @@ export async function whileHolding<T>(
   let working: { readonly answer: Promise<T> } | undefined;
   await server.deps.db.begin(async tx => {
     await tx.query(sql`select id from users where id = ${userId} for update`);
-    working = await startUntilBlocked(tx, work);
+    working = await startUntilBlocked(server.deps.db, work);
     await meanwhile(tx);
   });
   return working?.answer ?? unreachable('no work was started');
@@ -249,6 +249,7 @@ export async function allAtOnce<T>(
 }
 
 /** Starts work, and returns when the given number of calls wait for a lock, or when the work has ended. */
+/** @param db outside a transaction: in one, pg_stat_activity keeps its first list of connections */
 async function startUntilBlocked<T>(
   db: Queryable,
   work: () => Promise<T>,
