@@ -37,6 +37,7 @@ export const accountDeletionEndpoints = {
     response: z.strictObject({
       deletes_at_millis: millis.nullable().meta({ description: 'Null: the account is deleted.' }),
     }),
+    recordsItsChange: true,
     summary: 'Delete the account of the signed-in user, or schedule the deletion',
     tag: 'extension',
     errors: ['REAUTHENTICATION_REQUIRED', 'LAST_TEAM_ADMIN'],
@@ -47,6 +48,7 @@ export const accountDeletionEndpoints = {
     access: 'client',
     user: 'required',
     response: success,
+    recordsItsChange: true,
     summary: 'Keep the account of the signed-in user',
     tag: 'extension',
     errors: [],

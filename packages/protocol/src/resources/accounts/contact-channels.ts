@@ -143,6 +143,7 @@ export const contactChannelEndpoints = {
     access: 'client',
     body: codeBody,
     response: success,
+    recordsItsChange: true,
     summary: 'Verify a channel with the code that was sent to it',
     tag,
     errors: codeErrors,

@@ -78,6 +78,7 @@ export const ownPasskeyEndpoints = {
     user: 'required',
     params,
     response: success,
+    recordsItsChange: true,
     summary: 'Remove a passkey of the signed-in user, unless it is the last sign-in method',
     tag: 'extension',
     errors: ['LAST_SIGN_IN_METHOD', 'REAUTHENTICATION_REQUIRED'],

@@ -134,6 +134,7 @@ export const userEndpoints = {
     access: 'client',
     query: noQuery,
     response: success,
+    recordsItsChange: true,
     summary: 'Delete the signed-in user',
     tag: 'Users',
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],

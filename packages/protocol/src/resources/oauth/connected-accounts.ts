@@ -75,6 +75,7 @@ export const ownAccountEndpoints = {
     user: 'required',
     params: z.strictObject({ provider_id: providerId }),
     response: success,
+    recordsItsChange: true,
     summary: 'Disconnect a provider from the signed-in user, unless it is the last sign-in method',
     tag: 'extension',
     errors: ['OAUTH_CONNECTION_NOT_CONNECTED_TO_USER', 'LAST_SIGN_IN_METHOD', 'REAUTHENTICATION_REQUIRED'],

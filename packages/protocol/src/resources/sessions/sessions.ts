@@ -131,6 +131,7 @@ export const deviceSessionEndpoints = {
     access: 'client',
     query: whose,
     response: z.strictObject({ success: z.literal(true), ended: z.number().int() }),
+    recordsItsChange: true,
     summary: 'End all sessions of a user but the one of the access token',
     tag: 'extension',
     errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],

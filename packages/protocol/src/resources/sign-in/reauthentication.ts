@@ -78,6 +78,7 @@ export const reauthenticationEndpoints = {
     user: 'required',
     body: proof,
     response: success,
+    recordsItsChange: true,
     summary: 'Reauthenticate: the session counts as a new sign-in for sensitive changes',
     tag: 'extension',
     errors: [

@@ -29,6 +29,7 @@ export const recoveryCodeEndpoints = {
     response: z.strictObject({
       codes: z.array(z.string()).length(recoveryCodeCount).meta({ description: 'Shown once; only hashes are stored.' }),
     }),
+    recordsItsChange: true,
     summary: 'Create new recovery codes; earlier ones stop working',
     tag: 'extension',
     errors: ['SECOND_FACTOR_NOT_ENABLED', 'REAUTHENTICATION_REQUIRED'],
@@ -42,6 +43,7 @@ export const recoveryCodeEndpoints = {
       recovery_code: z.string().max(100).meta({ description: 'Letter case, blanks and dashes are ignored.' }),
     }),
     response: signedIn.extend({ is_new_user: z.boolean(), remaining: z.number().int() }),
+    recordsItsChange: true,
     summary: 'Finish a sign-in with a recovery code',
     tag: 'extension',
     errors: [...codeErrors, 'INVALID_RECOVERY_CODE'],

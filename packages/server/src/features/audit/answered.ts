@@ -5,7 +5,7 @@ import { createKeyUses } from './key-use.ts';
 import { adminRequestEvent } from './rules.ts';
 import type { AuditWriter } from './writer.ts';
 
-/** Records changes at level admin and first uses of keys, after the request was answered. */
+/** Records changes by administrators and first uses of keys, after the request was answered. */
 export function createResponseAudit(deps: {
   audit: AuditWriter;
   clock: Clock;

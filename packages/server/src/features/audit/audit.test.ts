@@ -1,4 +1,4 @@
-import { auditActions } from '@tessera/protocol';
+import { auditActions, type Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -231,6 +231,53 @@ describe('control 97: the audit log records', () => {
     const request = { project, level: 'admin', body: { id: 'writer' }, headers } as const;
     await server.call('POST /team-permission-definitions', request);
     expect(await events()).toMatchObject([{ action: 'admin.request', actor: { type: 'owner', id: owner.userId } }]);
+  });
+
+  test('every change by a person who manages the project once, at level server too', async () => {
+    const { userId } = await signUp();
+    const owner = await server.make.user();
+    const body = { server_metadata: { managedProjectIds: [project.id] } };
+    await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body });
+    const asOwner = { 'x-stack-secret-server-key': '', 'x-stack-admin-access-token': owner.accessToken };
+    const change = (route: Route, options: CallOptions = {}) =>
+      step(() => server.call(route, { project, level: 'server', headers: asOwner, ...options }));
+    const made = await change('POST /teams', { body: { display_name: 'Ada' } });
+    const params = { team_id: z.object({ id: z.string() }).parse(made.json).id, user_id: userId };
+    const { team_id, user_id } = params;
+    const grant = { params: { ...params, permission_id: 'team_admin' }, body: {} };
+    const answers = [
+      await change('POST /team-memberships/{team_id}/{user_id}', { params, body: {} }),
+      await change('POST /team-permissions/{team_id}/{user_id}/{permission_id}', grant),
+      await change('PATCH /users/{user_id}', { params: { user_id }, body: { server_metadata: {} } }),
+      await change('PATCH /teams/{team_id}', { params: { team_id }, body: { display_name: 'Bob' } }),
+      await change('DELETE /team-memberships/{team_id}/{user_id}', { params }),
+      await change('DELETE /teams/{team_id}', { params: { team_id } }),
+      await change('DELETE /users/{user_id}', { params: { user_id } }),
+    ];
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    const told = await events({ actor_id: owner.userId });
+    expect(told.map(({ action, details }) => (details as { route?: string } | null)?.route ?? action)).toEqual([
+      'POST /teams',
+      'POST /team-memberships/{team_id}/{user_id}',
+      'POST /team-permissions/{team_id}/{user_id}/{permission_id}',
+      'PATCH /users/{user_id}',
+      'PATCH /teams/{team_id}',
+      'DELETE /team-memberships/{team_id}/{user_id}',
+      'DELETE /teams/{team_id}',
+      'user.deleted',
+    ]);
+  });
+
+  test('a user whom an administrator deletes with the token of the user once', async () => {
+    const { userId, accessToken } = await signUp();
+    await step(() => server.call('DELETE /users/me', { project, level: 'admin', accessToken }));
+    expect((await actions({ user_id: userId })).slice(1)).toEqual(['user.deleted']);
+    expect(await actions({ action: 'admin.request' })).toEqual([]);
+  });
+
+  test('no change of a server with a key that is not a security event', async () => {
+    await server.call('POST /teams', { project, level: 'server', body: { display_name: 'Ada' } });
+    expect(await events()).toEqual([]);
   });
 
   test('created, used and revoked API keys', async () => {

@@ -7,13 +7,16 @@ import type { AuditPosition, AuditRow } from './store.ts';
 const selfAuditingTags: ReadonlySet<Endpoint['tag']> = new Set<Endpoint['tag']>(['Sign-in', 'Sessions', 'API keys']);
 
 /**
- * The event for a change at level admin (control 97). Path parameters are ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
+ * The event for a change at level admin, or at any level by a person who manages the project (control 97). Path parameters
+ * are ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
-  const { level, project } = call;
+  const { level, project, ownerId } = call;
+  if (level === null || project === null) return undefined;
+  const isByAdministrator = level === 'admin' || ownerId !== undefined;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
   const hasOwnEvent = endpoint.recordsItsChange === true || selfAuditingTags.has(endpoint.tag);
-  if (level !== 'admin' || project === null || changesNothing || hasOwnEvent) return undefined;
+  if (!isByAdministrator || changesNothing || hasOwnEvent) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
     ...auditedBy({ ...call, level, project }),
