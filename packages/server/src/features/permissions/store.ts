@@ -61,28 +61,64 @@ export async function updateDefinition(
   `);
 }
 
-/** Replaces an id in all definitions that contain it and in all grants of it. */
-export async function renameInReferences(
-  tx: Transaction,
-  projectId: string,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
+interface UserRange {
+  readonly firstId: string;
+  readonly lastId: string;
+}
+
+/** Ids of users are random, so each range has a sixteenth of the users. */
+const userRanges: readonly UserRange[] = [...'0123456789abcdef'].map(digit => ({
+  firstId: `${digit}0000000-0000-0000-0000-000000000000`,
+  lastId: `${digit}fffffff-ffff-ffff-ffff-ffffffffffff`,
+}));
+
+interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Replaces an id in all definitions that contain it and in all grants of it. Each statement has the time of a request,
+ * which is too short for the grants of hundreds of thousands of users, so the users are divided among several ones.
+ */
+export async function renameInReferences(tx: Transaction, projectId: string, { from, to }: Rename): Promise<void> {
   await tx.query(sql`
     update permission_definitions set contained_permission_ids = array_replace(contained_permission_ids, ${from}, ${to})
     where project_id = ${projectId} and ${from} = any(contained_permission_ids)
   `);
+  for (const users of userRanges) {
+    await renameTeamGrants(tx, projectId, { from, to, users });
+    await renameProjectGrants(tx, projectId, { from, to, users });
+  }
+}
+
+async function renameTeamGrants(
+  tx: Transaction,
+  projectId: string,
+  { from, to, users }: Rename & { readonly users: UserRange },
+): Promise<void> {
   await tx.query(sql`
     with renamed as (
       delete from team_permissions where project_id = ${projectId} and permission_id = ${from}
+        and user_id between ${users.firstId} and ${users.lastId}
       returning team_id, user_id
     )
     insert into team_permissions (project_id, team_id, user_id, permission_id)
     select ${projectId}, team_id, user_id, ${to} from renamed
     on conflict do nothing
   `);
+}
+
+async function renameProjectGrants(
+  tx: Transaction,
+  projectId: string,
+  { from, to, users }: Rename & { readonly users: UserRange },
+): Promise<void> {
   await tx.query(sql`
     with renamed as (
-      delete from project_permissions where project_id = ${projectId} and permission_id = ${from} returning user_id
+      delete from project_permissions where project_id = ${projectId} and permission_id = ${from}
+        and user_id between ${users.firstId} and ${users.lastId}
+      returning user_id
     )
     insert into project_permissions (project_id, user_id, permission_id)
     select ${projectId}, user_id, ${to} from renamed

@@ -10,9 +10,10 @@ import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId } from './access.ts';
 import { createTeam } from './creation.ts';
+import { removeTeam } from './deletion.ts';
 import { selectTeamPage } from './listing-store.ts';
 import { assertTeamFields, resolveCreator, resolveListedUser } from './rules.ts';
-import { deleteTeam, selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
+import { selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
 import { newTeamFields, teamFields, teamView, toServerTeam } from './wire.ts';
 
 interface TeamRoutesDeps {
@@ -94,11 +95,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
       await assertClientMay(deps, call, teamId, toDelete);
-      const nowMillis = deps.clock.now();
-      await transaction(deps.db, async tx => {
-        if (!(await deleteTeam(tx, projectId, teamId))) failNoTeam(call, teamId);
-        await publishEvent(tx, { projectId, type: 'team.deleted', data: { id: teamId }, nowMillis });
-      });
+      if (!(await removeTeam({ projectId, teamId, callerId: call.user?.id ?? null }, deps))) failNoTeam(call, teamId);
       return { success: true } as const;
     }),
   ];

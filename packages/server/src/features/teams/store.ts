@@ -96,6 +96,27 @@ export async function updateTeam(
   return team;
 }
 
+/**
+ * Deletes memberships of a team in the order of the user ids. The first `atMost` ones stay, and so does that of one user.
+ *
+ * @returns the number of deleted memberships, at most `atMost`
+ */
+export async function deleteMembershipsBehind(
+  tx: Transaction,
+  projectId: string,
+  { teamId, keptUserId, atMost }: { teamId: string; keptUserId: string | null; atMost: number },
+): Promise<number> {
+  const rows = await tx.query(sql`
+    delete from team_memberships where project_id = ${projectId} and team_id = ${teamId} and user_id = any(array(
+      select user_id from team_memberships
+      where project_id = ${projectId} and team_id = ${teamId} and user_id is distinct from ${keptUserId}::uuid
+      order by user_id offset ${atMost} limit ${atMost}
+    ))
+    returning user_id
+  `);
+  return rows.length;
+}
+
 /** Memberships with their permissions and profiles, and API keys, are deleted with the row. @returns false when there was none */
 export async function deleteTeam(tx: Transaction, projectId: string, teamId: string): Promise<boolean> {
   const rows = await tx.query(sql`delete from teams where project_id = ${projectId} and id = ${teamId} returning id`);

@@ -4,6 +4,7 @@ import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { limitDeletedRows } from '../../test/statement-size.ts';
 import { as, asServer, openScene, type Person, type Scene } from './scene.fixtures.ts';
 
 let server: TestServer;
@@ -419,5 +420,30 @@ describe('one team', () => {
     const query = { user_id: team.member.id };
     const left = await scene.call('GET /team-member-profiles', { ...asServer, query });
     expect(left).toEqual({ status: 200, body: { items: [], is_paginated: false } });
+  });
+
+  test('a team with thousands of members is deleted by statements of about a thousand members', async () => {
+    const team = await scene.filledTeam();
+    const { id: projectId } = scene.project;
+    await server.deps.db.query(sql`
+      with new_user as (
+        insert into users (project_id, id, signed_up_at_millis, search)
+        select ${projectId}, gen_random_uuid(), i, i::text from generate_series(1, 2500) i returning id
+      )
+      insert into team_memberships (project_id, team_id, user_id, created_at_millis)
+      select ${projectId}, ${team.id}, id, 0 from new_user
+    `);
+    const select = { ...asServer, params: { user_id: team.member.id }, body: { selected_team_id: team.id } };
+    await scene.call('PATCH /users/{user_id}', select);
+    await scene.publishedEvents();
+    await limitDeletedRows(server.connection, 'team_memberships', 1_001);
+    expect(await remove(team.id, as(team.creator))).toEqual(success);
+    expect(await scene.publishedEvents()).toEqual([{ type: 'team.deleted', data: { id: team.id } }]);
+    const left = await server.deps.db.query(sql`
+      select user_id from team_memberships where project_id = ${projectId} and team_id = ${team.id}
+    `);
+    expect(left).toEqual([]);
+    const me = await scene.call('GET /users/me', as(team.member));
+    expect(me).toEqual({ status: 200, body: expect.objectContaining({ selected_team_id: null }) });
   });
 });

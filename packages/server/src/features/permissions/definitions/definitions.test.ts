@@ -2,6 +2,7 @@ import { permissionIdMaxLength, permissionIdsMax } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { limitDeletedRows } from '../../../test/statement-size.ts';
 import { as, asServer, openScene, type Scene } from '../../teams/scene.fixtures.ts';
 
 let server: TestServer;
@@ -282,6 +283,41 @@ describe('references to a definition', () => {
     expect(await held({ user_id })).toEqual(list({ id: 'new', user_id, team_id }));
     expect(await heldInProject()).toEqual(list({ id: 'after', user_id }));
     expect(await scene.publishedEvents()).toEqual([]);
+  });
+
+  test('a rename updates the grants of many users by statements of a part of them', async () => {
+    const { id: team_id } = await scene.filledTeam();
+    const { id: projectId } = scene.project;
+    await define('team', { id: 'old' });
+    await define('project', { id: 'before' });
+    await server.deps.db.query(sql`
+      with new_user as (
+        insert into users (project_id, id, signed_up_at_millis, search)
+        select ${projectId}, gen_random_uuid(), i, i::text from generate_series(1, 600) i returning id
+      ), new_member as (
+        insert into team_memberships (project_id, team_id, user_id, created_at_millis)
+        select ${projectId}, ${team_id}, id, 0 from new_user
+      ), team_grant as (
+        insert into team_permissions (project_id, team_id, user_id, permission_id)
+        select ${projectId}, ${team_id}, id, 'old' from new_user
+      )
+      insert into project_permissions (project_id, user_id, permission_id)
+      select ${projectId}, id, 'before' from new_user
+    `);
+    for (const table of ['team_permissions', 'project_permissions'])
+      await limitDeletedRows(server.connection, table, 200);
+    expect((await change('team', 'old', { id: 'new' })).status).toBe(200);
+    expect((await change('project', 'before', { id: 'after' })).status).toBe(200);
+    const grants = await server.deps.db.query(sql`
+      select permission_id as id, count(*) as count from team_permissions
+      where project_id = ${projectId} and permission_id in ('old', 'new') group by permission_id
+      union all
+      select permission_id, count(*) from project_permissions where project_id = ${projectId} group by permission_id
+    `);
+    expect(grants).toEqual([
+      { id: 'new', count: 600 },
+      { id: 'after', count: 600 },
+    ]);
   });
 
   test('a rename does not update the default sets of the project', async () => {
