@@ -19,8 +19,8 @@ export interface CredentialRemoval {
   removeAll(tx: Transaction, user: UserId, keptAddress: string | null): Promise<void>;
   /**
    * Makes one address the only proof of an account (control 56): it becomes primary and verified, and every other
-   * credential except the password is deleted. What earlier holders of the account have planned ends, too. An account with a verified sign-in address loses nothing, in particular
-   * not its second factor (control 12).
+   * credential except the password is deleted. What earlier holders of the account have planned ends, too. An account with
+   * a verified sign-in address loses nothing, in particular not its second factor (control 12).
    */
   keepOnlyAddress(tx: Transaction, user: UserId, proof: { address: string; call: AuditedCall }): Promise<void>;
 }
