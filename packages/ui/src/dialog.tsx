@@ -29,8 +29,9 @@ function Dialog({ title, onClose, children }: DialogProps) {
         event.preventDefault();
         onClose?.();
       }}
-      // Chromium before 134 does not know closedby, and has closed the dialog.
-      onClose={() => ref.current?.showModal()}
+      // Chromium before 134 does not know closedby, and has closed the dialog. The event also follows the double mounting
+      // of StrictMode, when the dialog is open again: older browsers throw for an open one.
+      onClose={() => ref.current?.open === false && ref.current.showModal()}
     >
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5">
         <h2
