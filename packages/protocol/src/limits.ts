@@ -332,6 +332,8 @@ export const sentEmailsListed = 100;
 /** Extension: attempts in a page of the complete log. */
 export const sentEmailPageDefault = 50;
 export const sentEmailPageMax = 100;
+/** Extension: attempts that one page of a filtered log reads at most: a rare match costs more pages, never a longer one. */
+export const sentEmailReadMax = 100_000;
 /** Extension: the longest part of an address that the email log is searched for (RFC 5321: an address has 254 characters). */
 export const sentEmailRecipientMaxLength = 254;
 /** Extension: the text that a preview or a message may have, as JSON. */

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sentEmailReadMax } from '@tessera/protocol';
 import { anId } from '@tessera/testing/outcome';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { invalid, openScene, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
@@ -131,3 +133,39 @@ describe('GET /internal/emails', () => {
     expect(await scene.call('GET /internal/emails', { level: 'admin', query: { limit: '1' } })).toEqual(invalid);
   });
 });
+
+describe('GET /internal/extensions/sent-emails', () => {
+  const page = async (query: Record<string, string>) => {
+    const answer = await scene.call('GET /internal/extensions/sent-emails', { level: 'admin', query });
+    return (answer as unknown as { body: LogPage }).body;
+  };
+
+  test('a page of a rare match ends after a number of attempts, and the next one goes on there', async () => {
+    const { db, secrets } = server.deps;
+    const email = {
+      projectId: scene.project.id,
+      subject: secrets.encrypt(mailSubjectPurpose, 'Hello'),
+      senderConfig: shared(),
+      error: null,
+      sentAtMillis: server.clock.now(),
+    };
+    const rare = { ...email, id: randomUUID(), recipients: ['Rare@example.com'] };
+    await insertSentMails(db, [rare, { ...email, id: randomUUID(), recipients: ['ada@example.com'] }]);
+    await db.query(sql`
+      insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
+      select project_id, gen_random_uuid(), recipients, subject, sender_config, sent_at_millis + place
+      from sent_mails, generate_series(1, ${sentEmailReadMax - 1}) place
+      where project_id = ${scene.project.id} and id <> ${rare.id}
+    `);
+    const first = await page({ recipient: 'rare@' });
+    expect(first.items).toEqual([]);
+    const second = await page({ recipient: 'rare@', cursor: first.pagination.next_cursor ?? '' });
+    expect(second.items).toMatchObject([{ id: rare.id, to: ['Rare@example.com'] }]);
+    expect(second.pagination.next_cursor).toBeNull();
+  });
+});
+
+interface LogPage {
+  readonly items: readonly object[];
+  readonly pagination: { readonly next_cursor: string | null };
+}

@@ -3,6 +3,7 @@ import {
   emailEndpoints,
   emailExtensionEndpoints,
   sentEmailPageDefault,
+  sentEmailReadMax,
   sentEmailsListed,
   userAccessRecentSignInMs,
 } from '@tessera/protocol';
@@ -17,7 +18,7 @@ import { mailSubjectPurpose } from '../queue/attempts.ts';
 import { selectLog } from '../store.ts';
 import { sentEmail } from '../wire.ts';
 import { cursorOf, positionOf, withoutCodes } from './rules.ts';
-import { type LogRow, selectLogged, selectLogPage } from './store.ts';
+import { type LogRow, selectLogged, selectLogPage, selectPositionBehind } from './store.ts';
 
 export interface EmailLogRoutesDeps {
   readonly clock: Clock;
@@ -41,8 +42,9 @@ export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
       const at = cursor === undefined ? undefined : positionOf(cursor);
       const filter = { userId, messageId, recipient, state };
       const subjectOf = await createSubjectReader(call, deps);
-      const found = await selectLogPage(db, project.id, { filter, at, limit: limit + 1 });
-      const next = found[limit];
+      const listing = { filter, at, readMax: sentEmailReadMax };
+      const found = await selectLogPage(db, project.id, { ...listing, limit: limit + 1 });
+      const next = found[limit] ?? (await selectPositionBehind(db, project.id, listing));
       return {
         items: found.slice(0, limit).map(row => view(row, subjectOf)),
         is_paginated: true,

@@ -15,7 +15,7 @@ export interface LogPosition {
   readonly number: number;
 }
 
-interface LogFilter {
+export interface LogFilter {
   readonly userId: string | undefined;
   readonly messageId: string | undefined;
   /** A part of an address, in any case. */
@@ -28,23 +28,53 @@ const columns = sql`
   user_id as "userId", message_id as "messageId", number
 `;
 
-/** Newest first, beginning with the attempt at `at`. */
+interface LogListing {
+  readonly filter: LogFilter;
+  /** The first attempt that is read; undefined for the first page. */
+  readonly at: LogPosition | undefined;
+  /** Attempts that are read at most. */
+  readonly readMax: number;
+}
+
+/** The matching ones of the next `readMax` attempts, newest first. No index finds a part of an address. */
 export function selectLogPage(
   db: Queryable,
   projectId: string,
-  { filter, at, limit }: { filter: LogFilter; at: LogPosition | undefined; limit: number },
+  listing: LogListing & { readonly limit: number },
 ): Promise<LogRow[]> {
-  const { userId, messageId, recipient, state } = filter;
+  const { recipient, state } = listing.filter;
   return db.query<LogRow>(sql`
-    select ${columns} from sent_mails
-    where project_id = ${projectId}
-      ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
-      ${messageId === undefined ? sql`` : sql`and message_id = ${messageId}`}
+    select ${columns}
+    from (
+      select * from sent_mails where ${isInLog(projectId, listing)}
+      order by sent_at_millis desc, number desc limit ${listing.readMax}
+    ) read
+    where true
       ${recipient === undefined ? sql`` : sql`and strpos(lower(array_to_string(recipients, ' ')), lower(${recipient})) > 0`}
       ${state === undefined ? sql`` : state === 'failed' ? sql`and error is not null` : sql`and error is null`}
-      ${at === undefined ? sql`` : sql`and (sent_at_millis, number) <= (${at.sentAtMillis}, ${at.number})`}
-    order by sent_at_millis desc, number desc limit ${limit}
+    order by sent_at_millis desc, number desc limit ${listing.limit}
   `);
+}
+
+/** The first attempt behind those that `selectLogPage` reads; undefined when it reads the last one. */
+export async function selectPositionBehind(
+  db: Queryable,
+  projectId: string,
+  listing: LogListing,
+): Promise<LogPosition | undefined> {
+  const [behind] = await db.query<LogPosition>(sql`
+    select sent_at_millis as "sentAtMillis", number from sent_mails where ${isInLog(projectId, listing)}
+    order by sent_at_millis desc, number desc offset ${listing.readMax} limit 1
+  `);
+  return behind;
+}
+
+/** What an index decides: project, user, message and place. */
+function isInLog(projectId: string, { filter: { userId, messageId }, at }: LogListing) {
+  return sql`project_id = ${projectId}
+    ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
+    ${messageId === undefined ? sql`` : sql`and message_id = ${messageId}`}
+    ${at === undefined ? sql`` : sql`and (sent_at_millis, number) <= (${at.sentAtMillis}, ${at.number})`}`;
 }
 
 export async function selectLogged(db: Queryable, projectId: string, id: string): Promise<LogRow | undefined> {
