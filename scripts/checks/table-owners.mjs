@@ -24,6 +24,7 @@ export const tableOwners = {
   metric_progress: 'features/metrics',
   metric_users: 'features/metrics',
   migrations: 'platform/database',
+  message_counts: 'features/email',
   messages: 'features/email',
   notification_preferences: 'features/email/notifications',
   oauth_accounts: 'features/accounts/credentials',

@@ -193,6 +193,14 @@ create table mails (
   constraint mails_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
 );
 
+create table message_counts (
+  project_id text not null,
+  message_id uuid not null,
+  accepted integer not null default 0,
+  constraint message_counts_message FOREIGN KEY (project_id, message_id) REFERENCES messages(project_id, id) ON DELETE CASCADE,
+  constraint message_counts_pkey PRIMARY KEY (project_id, message_id)
+);
+
 create table messages (
   project_id text not null,
   id uuid not null,

@@ -137,6 +137,17 @@ describe('a message to users', () => {
     expect(await log({ recipient: 'refused-%' })).toMatchObject({ body: { items: [] } });
   });
 
+  test('is counted without the log, unless it was created before its counter existed', async () => {
+    await reader();
+    const id = await idOf(send());
+    await server.mailbox();
+    const { db } = server.deps;
+    await db.query(sql`delete from sent_mails where project_id = ${scene.project.id}`);
+    expect(await read(id)).toMatchObject({ body: { queued: 1, accepted: 1, failed: 0 } });
+    await db.query(sql`delete from message_counts where project_id = ${scene.project.id}`);
+    expect(await read(id)).toMatchObject({ body: { queued: 1, accepted: 0, failed: 1 } });
+  });
+
   test('of a category that users cannot leave has no unsubscribe link', async () => {
     await reader();
     await send({ notification_category_name: 'Transactional' });

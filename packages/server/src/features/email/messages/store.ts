@@ -47,6 +47,7 @@ export async function insertMessage(tx: Transaction, projectId: string, message:
       ${JSON.stringify(message.audience)}::json, ${message.actorType}, ${message.actorId}, ${message.recipients}
     )
   `);
+  await tx.query(sql`insert into message_counts (project_id, message_id) values (${projectId}, ${message.id})`);
 }
 
 /** Locks a message until the transaction ends, so that batches follow each other. */
@@ -66,11 +67,11 @@ export function selectMessages(
   return db.query<MessageProgress>(sql`
     select ${columns}, (
         select count(*)::integer from mails q where q.project_id = ${projectId} and q.message_id = m.id
-      ) as waiting, (
+      ) as waiting, coalesce(c.accepted, (
         select count(*)::integer from sent_mails s
         where s.project_id = ${projectId} and s.message_id = m.id and s.error is null
-      ) as accepted
-    from messages m
+      )) as accepted
+    from messages m left join message_counts c on c.project_id = ${projectId} and c.message_id = m.id
     where m.project_id = ${projectId} ${id === undefined ? sql`` : sql`and m.id = ${id}`}
     order by m.created_at_millis desc, m.id limit ${limit}
   `);

@@ -172,7 +172,10 @@ export interface SentMail {
   readonly endedMailId?: string;
 }
 
-/** Inserts one row per attempt, none for a deleted project, and deletes the emails that the attempts end. */
+/**
+ * Inserts one row per attempt, none for a deleted project, counts the accepted copies of messages, and deletes the emails
+ * that the attempts end.
+ */
 export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]): Promise<void> {
   await tx.query(sql`
     with given as (
@@ -198,6 +201,17 @@ export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]):
         given.error, given.sent_at_millis, given.user_id, given.message_id
       from given join projects p on p.id = given.project_id
       for key share of p
+    ), accepted as (
+      select project_id, message_id, count(*)::integer as copies from given
+      where message_id is not null and error is null group by project_id, message_id
+    ), locked as (
+      -- In one order, so that processes that deliver copies of the same messages do not wait for each other.
+      select c.project_id, c.message_id from message_counts c join accepted using (project_id, message_id)
+      order by c.project_id, c.message_id for update of c
+    ), counted as (
+      update message_counts c set accepted = c.accepted + accepted.copies
+      from locked join accepted using (project_id, message_id)
+      where c.project_id = locked.project_id and c.message_id = locked.message_id
     )
     delete from mails m using given where m.project_id = given.project_id and m.id = given.mail_id
   `);

@@ -16,6 +16,7 @@ const tablesOfProjects = [
   'images',
   'mail_bodies',
   'messages',
+  'message_counts',
   'permission_definitions',
   'teams',
   'users',
