@@ -412,6 +412,20 @@ describe('an endpoint that fails for long', () => {
     expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
   });
 
+  test('is not disabled by a 410 of the URL before a change', async () => {
+    const id = await endpoint();
+    await receiver.close();
+    receiver = await openReceiver(async () => {
+      await svix.endpoint.patch(project.id, id, { url: `${receiver.url}/corrected` });
+      return { status: 410 };
+    });
+    await svix.endpoint.patch(project.id, id, { url: `${receiver.url}/old` });
+    await publish();
+    await deliver(server);
+    expect(receiver.received).toMatchObject([{ path: '/old' }]);
+    expect(await svix.endpoint.get(project.id, id)).toMatchObject({ disabled: false });
+  });
+
   test('keeps its failure history when another setting is changed', async () => {
     const id = await endpoint();
     answer = { status: 500 };

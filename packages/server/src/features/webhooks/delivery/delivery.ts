@@ -164,6 +164,8 @@ async function recordFailure(
       await updateDelivery(tx, job, { status: plan.status, nextAttemptAtMillis });
     }
     if (plan.retryInMs !== null) await enqueueAttempt(tx, job, plan.retryInMs);
+    // A late response of the URL before a change says nothing about the new one.
+    if (attempt.url !== locked.url) return;
     if (plan.failingSinceMillis !== locked.failingSinceMillis)
       await updateFailingSince(tx, job, plan.failingSinceMillis);
     if (plan.disables && (await disableEndpoint(tx, job, nowMillis)))

@@ -99,6 +99,8 @@ export interface LockedDelivery {
   readonly status: 'success' | 'pending' | 'fail';
   readonly attempts: number;
   readonly failingSinceMillis: number | null;
+  /** The current one of the endpoint. */
+  readonly url: string;
 }
 
 /** Locks a delivery until the transaction ends, so that concurrent attempts are counted one after the other. */
@@ -107,7 +109,7 @@ export async function lockDelivery(
   { projectId, eventId, endpointId }: DeliveryId,
 ): Promise<LockedDelivery | undefined> {
   const [row] = await tx.query<LockedDelivery>(sql`
-    select d.status, d.attempts, w.failing_since_millis as "failingSinceMillis"
+    select d.status, d.attempts, w.failing_since_millis as "failingSinceMillis", w.url
     from webhook_deliveries d join webhook_endpoints w on w.project_id = d.project_id and w.id = d.endpoint_id
     where d.project_id = ${projectId} and d.event_id = ${eventId} and d.endpoint_id = ${endpointId}
     for update of d
