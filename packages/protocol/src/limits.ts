@@ -138,6 +138,8 @@ export const permissionIdMaxLength = 255;
 export const permissionIdsMax = 1_000;
 export const apiKeyScopesMax = 50;
 export const apiKeyScopeMaxLength = 100;
+/** Of API keys and of the key sets of a project. */
+export const apiKeyDescriptionMaxLength = 10_000;
 export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../fields/fields.ts';
-import { apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
+import { apiKeyDescriptionMaxLength, apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
 
 /** The owner type of a key: user or team. */
 export type ApiKeyKind = 'user' | 'team';
@@ -43,8 +43,10 @@ export const teamApiKey = z.strictObject({ ...teamFields, value: masked });
 
 const expiry = millis.nullable().meta({ description: 'Milliseconds since the epoch; null and 0 mean never.' });
 
+const description = z.string().max(apiKeyDescriptionMaxLength);
+
 const creation = {
-  description: z.string(),
+  description,
   expires_at_millis: expiry,
   is_public: z.boolean().optional().meta({ description: 'Meant to be seen, so that finding it does not revoke it.' }),
   scopes: scopes
@@ -53,7 +55,7 @@ const creation = {
 };
 
 const changes = z.strictObject({
-  description: z.string().optional(),
+  description: description.optional(),
   expires_at_millis: expiry.optional(),
   revoked: z.literal(true).optional(),
 });

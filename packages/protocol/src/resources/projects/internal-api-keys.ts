@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { listOf, millis, uuid } from '../../fields/fields.ts';
-import { ownerRecentSignInMs } from '../../limits.ts';
+import { apiKeyDescriptionMaxLength, ownerRecentSignInMs } from '../../limits.ts';
 
 const fields = {
   id: uuid,
@@ -43,7 +43,7 @@ export const internalApiKeyEndpoints = {
     recentSignInWithinMs: ownerRecentSignInMs,
     query: noQuery,
     body: z.strictObject({
-      description: z.string(),
+      description: z.string().max(apiKeyDescriptionMaxLength),
       expires_at_millis: millis,
       has_publishable_client_key: z.boolean(),
       has_secret_server_key: z.boolean(),
@@ -99,7 +99,10 @@ export const internalApiKeyEndpoints = {
     access: 'admin',
     params,
     query: noQuery,
-    body: z.strictObject({ description: z.string().optional(), revoked: z.literal(true).optional() }),
+    body: z.strictObject({
+      description: z.string().max(apiKeyDescriptionMaxLength).optional(),
+      revoked: z.literal(true).optional(),
+    }),
     response: keySet,
     recordsItsChange: true,
     summary: 'Change the description of a key set, or revoke it',

@@ -1,4 +1,4 @@
-import { keySetUseStepMs } from '@tessera/protocol';
+import { apiKeyDescriptionMaxLength, keySetUseStepMs } from '@tessera/protocol';
 import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,6 +21,7 @@ beforeEach(async () => {
   project = await server.make.project();
 });
 
+const tooLong = 'x'.repeat(apiKeyDescriptionMaxLength + 1);
 const farFuture = 4_000_000_000_000;
 const all = {
   description: 'For the app',
@@ -133,6 +134,7 @@ describe('POST /internal/api-keys', () => {
     {},
     { ...all, description: undefined },
     { ...all, description: null },
+    { ...all, description: tooLong },
     { ...all, expires_at_millis: undefined },
     { ...all, expires_at_millis: null },
     { ...all, expires_at_millis: 1.5 },
@@ -220,13 +222,16 @@ describe('PATCH /internal/api-keys/{id}', () => {
     expect(again.json).toMatchObject({ manually_revoked_at_millis: first, description: 'Gone' });
   });
 
-  test.each([{ revoked: false }, { revoked: null }, { description: null }, { expires_at_millis: farFuture }])(
-    'refuses %j',
-    async body => {
-      const { id } = await made();
-      expect(outcome(await update(id, body))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
-    },
-  );
+  test.each([
+    { revoked: false },
+    { revoked: null },
+    { description: null },
+    { description: tooLong },
+    { expires_at_millis: farFuture },
+  ])('refuses %j', async body => {
+    const { id } = await made();
+    expect(outcome(await update(id, body))).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+  });
 
   test('answers an unknown id with API_KEY_NOT_FOUND, and a malformed id with SCHEMA_ERROR', async () => {
     const id = '11111111-1111-4111-8111-111111111111';
