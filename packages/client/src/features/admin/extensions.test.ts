@@ -196,6 +196,23 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('an export whose connection breaks between two lines ends with a RequestError', async () => {
+    let chunks = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (chunks++ === 0) controller.enqueue(new TextEncoder().encode(`${JSON.stringify(event)}\n{"id`));
+        else controller.error(new TypeError('terminated'));
+      },
+    });
+    const { app } = open({ [`GET ${extension}/audit-log/export`]: () => new Response(body) });
+    const events: AuditEvent[] = [];
+    const read = async () => {
+      for await (const one of app.exportAuditLog()) events.push(one);
+    };
+    await expect(read()).rejects.toMatchObject({ name: 'RequestError', reason: 'unreachable' });
+    expect(events).toHaveLength(1);
+  });
+
   test('leaving the loop over an export cancels the response body', async () => {
     const cancelled = vi.fn();
     const body = new ReadableStream<Uint8Array>({
