@@ -36,16 +36,41 @@ describe('the list of sections', () => {
 describe('sign-in methods', () => {
   const none = { hasPassword: false, otpAuthEnabled: false, passkeyAuthEnabled: false, oauthProviders: [] };
 
+  const all = { hasPassword: true, otpAuthEnabled: true, passkeyAuthEnabled: true, oauthProviders: [{ id: 'github' }] };
+  const enabled = {
+    credentialEnabled: true,
+    magicLinkEnabled: true,
+    passkeyEnabled: true,
+    oauthProviders: [{ id: 'github' }],
+  };
+  const disabled = { credentialEnabled: false, magicLinkEnabled: false, passkeyEnabled: false, oauthProviders: [] };
+  const address = { value: 'ada@example.com', isPrimary: true, isVerified: true, usedForAuth: true };
+
   it.each([
-    [none, []],
-    [{ ...none, hasPassword: true, passkeyAuthEnabled: true }, ['password', 'passkey']],
-    [{ ...none, otpAuthEnabled: true, oauthProviders: [{ id: 'github' }] }, ['otp', 'provider:github']],
-  ])('%j: %j', (user, ways) => expect(methodsOf(user)).toEqual(ways));
+    ['of an account without any', none, enabled, [address], []],
+    ['are all that the account has', all, enabled, [address], ['password', 'otp', 'passkey', 'provider:github']],
+    ['are only those of the project', all, disabled, [address], []],
+    [
+      'by code need a verified address',
+      all,
+      enabled,
+      [{ ...address, isVerified: false }],
+      ['password', 'passkey', 'provider:github'],
+    ],
+    [
+      'by password need a sign-in address',
+      all,
+      enabled,
+      [{ ...address, usedForAuth: false }],
+      ['passkey', 'provider:github'],
+    ],
+  ])('%s', (_, user, config, channels, ways) => expect(methodsOf(user, config, channels)).toEqual(ways));
 
   it('the last method is recognised', () => {
-    expect(isOnlyWay({ ...none, passkeyAuthEnabled: true }, 'passkey')).toBe(true);
-    expect(isOnlyWay({ ...none, passkeyAuthEnabled: true, hasPassword: true }, 'passkey')).toBe(false);
-    expect(isOnlyWay({ ...none, hasPassword: true }, 'passkey')).toBe(false);
+    expect(isOnlyWay(['passkey'], 'passkey')).toBe(true);
+    expect(isOnlyWay([], 'passkey')).toBe(true);
+    expect(isOnlyWay(['password', 'passkey'], 'passkey')).toBe(false);
+    expect(isOnlyWay(['password'], 'passkey')).toBe(false);
   });
 });
 

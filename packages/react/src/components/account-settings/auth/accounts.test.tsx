@@ -9,7 +9,8 @@ describe('connected accounts', () => {
     const oauthProviders = [{ id: 'github', account_id: '7', email: 'ada@octo.example' }, { id: 'acme' }];
     const account = { providerId: 'github', name: 'Ada', email: 'ada@octo.example', connectedAt: new Date(2026, 4, 3) };
     const getProviderAccounts = vi.fn(async () => [account]);
-    const { container } = await openAuth([own()], { user: { oauthProviders, getProviderAccounts } });
+    const config = { oauthProviders };
+    const { container } = await openAuth([own()], { config, user: { oauthProviders, getProviderAccounts } });
     const rows = section('Connected accounts').getAllByRole('listitem');
     expect(rows.map(row => row.textContent)).toEqual(['GitHubAda · ada@octo.exampleConnected May 3, 2026', 'acme']);
     expect(screen.getByText('You can sign in with: password, GitHub, acme.')).toBeTruthy();

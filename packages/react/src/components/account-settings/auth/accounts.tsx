@@ -7,16 +7,16 @@ import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
+import type { AuthSectionProps } from './auth.tsx';
 import { askedProvider, withoutQuestion } from './connect-address.ts';
 import { isOnlyWay } from './methods.ts';
 
-interface AccountsSectionProps {
-  user: CurrentUser;
+interface AccountsSectionProps extends Pick<AuthSectionProps, 'user' | 'ways'> {
   config: Pick<ProjectConfig, 'oauthProviders'>;
 }
 
 /** The provider accounts that the user signs in with: connects and disconnects them. */
-export function AccountsSection({ user, config }: AccountsSectionProps) {
+export function AccountsSection({ user, ways, config }: AccountsSectionProps) {
   const translate = useTranslate();
   const details = useLoad(() => user.getProviderAccounts());
   const connected = [...new Set(user.oauthProviders.map(({ id }) => id))];
@@ -32,6 +32,7 @@ export function AccountsSection({ user, config }: AccountsSectionProps) {
               key={id}
               user={user}
               id={id}
+              isOnly={isOnlyWay(ways, `provider:${id}`)}
               details={details.value?.find(({ providerId }) => providerId === id)}
             />
           ))}
@@ -52,15 +53,16 @@ export function AccountsSection({ user, config }: AccountsSectionProps) {
 interface AccountRowProps {
   user: CurrentUser;
   id: string;
+  /** Whether the account cannot sign in without it. */
+  isOnly: boolean;
   /** Undefined until they are loaded. */
   details: ProviderAccount | undefined;
 }
 
-function AccountRow({ user, id, details }: AccountRowProps) {
+function AccountRow({ user, id, isOnly, details }: AccountRowProps) {
   const translate = useTranslate();
   const dates = useDates();
   const { name, icon } = providerLook(id);
-  const isOnly = isOnlyWay(user, `provider:${id}`);
   const known = [details?.name, details?.email ?? emailOf(user, id)].filter(part => part != null);
   const disconnection = {
     text: translate('accounts.disconnect'),

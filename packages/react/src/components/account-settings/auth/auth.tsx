@@ -16,6 +16,8 @@ import { TotpSection } from './second-factor/totp.tsx';
 export interface AuthSectionProps {
   user: CurrentUser;
   channels: readonly ContactChannel[];
+  /** The methods that the account can sign in with. */
+  ways: readonly SignInMethodId[];
 }
 
 interface AuthProps {
@@ -31,12 +33,13 @@ export function Auth({ user, config, projectName }: AuthProps) {
   return (
     <Loaded reading={channels}>
       {list => {
-        const props = { user, channels: list };
+        const ways = methodsOf(user, config, list);
+        const props = { user, channels: list, ways };
         return (
           <>
-            <Overview user={user} />
+            <Overview ways={ways} />
             <Emails {...props} />
-            <AccountsSection user={user} config={config} />
+            <AccountsSection {...props} config={config} />
             {config.credentialEnabled && <PasswordSection {...props} />}
             {config.passkeyEnabled && <PasskeySection {...props} />}
             {config.magicLinkEnabled && <OtpSection {...props} />}
@@ -48,12 +51,12 @@ export function Auth({ user, config, projectName }: AuthProps) {
   );
 }
 
-function Overview({ user }: { user: CurrentUser }) {
+function Overview({ ways }: Pick<AuthSectionProps, 'ways'>) {
   const translate = useTranslate();
-  const ways = methodsOf(user).map(way => methodName(way, translate));
+  const names = ways.map(way => methodName(way, translate));
 
   return (
-    <Hint>{ways.length > 0 ? translate('access.ways', { ways: ways.join(', ') }) : translate('access.none')}</Hint>
+    <Hint>{names.length > 0 ? translate('access.ways', { ways: names.join(', ') }) : translate('access.none')}</Hint>
   );
 }
 

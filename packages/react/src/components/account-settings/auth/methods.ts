@@ -1,23 +1,28 @@
-import type { ContactChannel, UserFields } from '@tessera/client';
+import type { ContactChannel, ProjectConfig, UserFields } from '@tessera/client';
 
 /** A sign-in method of the account. */
 export type SignInMethodId = 'password' | 'otp' | 'passkey' | `provider:${string}`;
 
 type Ways = Pick<UserFields, 'hasPassword' | 'otpAuthEnabled' | 'passkeyAuthEnabled' | 'oauthProviders'>;
 
-/** The sign-in methods of an account. */
-export function methodsOf(user: Ways): readonly SignInMethodId[] {
+type Config = Pick<ProjectConfig, 'credentialEnabled' | 'magicLinkEnabled' | 'passkeyEnabled' | 'oauthProviders'>;
+
+/**
+ * The methods that the account can sign in with: the project has them, a password has a sign-in address, and codes have a
+ * verified one.
+ */
+export function methodsOf(user: Ways, config: Config, channels: readonly Channel[]): readonly SignInMethodId[] {
   const ways: SignInMethodId[] = [];
-  if (user.hasPassword) ways.push('password');
-  if (user.otpAuthEnabled) ways.push('otp');
-  if (user.passkeyAuthEnabled) ways.push('passkey');
-  return [...ways, ...user.oauthProviders.map(({ id }) => `provider:${id}` as const)];
+  if (user.hasPassword && config.credentialEnabled && signInAddress(channels)) ways.push('password');
+  if (user.otpAuthEnabled && config.magicLinkEnabled && hasVerifiedSignInAddress(channels)) ways.push('otp');
+  if (user.passkeyAuthEnabled && config.passkeyEnabled) ways.push('passkey');
+  const providers = user.oauthProviders.filter(({ id }) => config.oauthProviders.some(provider => provider.id === id));
+  return [...ways, ...providers.map(({ id }) => `provider:${id}` as const)];
 }
 
-/** Whether this is the last sign-in method of the account. */
-export function isOnlyWay(user: Ways, way: SignInMethodId): boolean {
-  const ways = methodsOf(user);
-  return ways.length === 1 && ways[0] === way;
+/** Whether the account cannot sign in without this method. */
+export function isOnlyWay(ways: readonly SignInMethodId[], way: SignInMethodId): boolean {
+  return ways.every(other => other === way);
 }
 
 type Channel = Pick<ContactChannel, 'value' | 'isPrimary' | 'isVerified' | 'usedForAuth'>;

@@ -7,14 +7,14 @@ import type { AuthSectionProps } from './auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
 /** Turns sign-in by emailed codes and links on and off. */
-export function OtpSection({ user, channels }: AuthSectionProps) {
+export function OtpSection({ user, channels, ways }: AuthSectionProps) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
 
   if (user.otpAuthEnabled) {
     return (
       <Section title={translate('otp.title')} text={translate('otp.isOn')}>
-        {isOnlyWay(user, 'otp') ? (
+        {isOnlyWay(ways, 'otp') ? (
           <Hint>{translate('access.only')}</Hint>
         ) : (
           <ConfirmButton

@@ -10,13 +10,13 @@ import { useTranslate } from '../../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../../parts/parts.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
 import type { AuthSectionProps } from '../auth.tsx';
-import { hasVerifiedSignInAddress, methodsOf } from '../methods.ts';
+import { hasVerifiedSignInAddress, isOnlyWay } from '../methods.ts';
 import { registrationWords } from './passkey-words.ts';
 
 type Passkeys = Load<readonly OwnPasskey[]>;
 
 /** The passkeys of the account: adds, names and removes them. */
-export function PasskeySection({ user, channels }: AuthSectionProps) {
+export function PasskeySection({ user, channels, ways }: AuthSectionProps) {
   const translate = useTranslate();
   const hasOne = user.passkeyAuthEnabled;
   const passkeys = useLoad(() => user.getPasskeys());
@@ -26,7 +26,11 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
   return (
     <Section title={translate('passkey.title')} text={translate(hasOne ? 'passkey.isSet' : 'passkey.notSet')}>
       {hasOne && (
-        <Loaded reading={passkeys}>{list => <PasskeyRows user={user} list={list} passkeys={passkeys} />}</Loaded>
+        <Loaded reading={passkeys}>
+          {list => (
+            <PasskeyRows user={user} isOnlyMethod={isOnlyWay(ways, 'passkey')} list={list} passkeys={passkeys} />
+          )}
+        </Loaded>
       )}
       {!mayAdd && <Hint>{translate('access.needsVerified')}</Hint>}
       {mayAdd && (
@@ -44,14 +48,16 @@ export function PasskeySection({ user, channels }: AuthSectionProps) {
 
 interface PasskeyRowsProps {
   user: AuthSectionProps['user'];
+  /** Whether the account cannot sign in without a passkey. */
+  isOnlyMethod: boolean;
   list: readonly OwnPasskey[];
   passkeys: Passkeys;
 }
 
-function PasskeyRows({ user, list, passkeys }: PasskeyRowsProps) {
+function PasskeyRows({ user, isOnlyMethod, list, passkeys }: PasskeyRowsProps) {
   const translate = useTranslate();
   const [renamed, setRenamed] = useState<OwnPasskey>();
-  const isOnly = list.length === 1 && methodsOf(user).every(way => way === 'passkey');
+  const isOnly = list.length === 1 && isOnlyMethod;
 
   async function remove({ id }: OwnPasskey) {
     await user.removePasskey(id);
