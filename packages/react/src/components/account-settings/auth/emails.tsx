@@ -13,7 +13,7 @@ import type { AuthSectionProps } from './auth.tsx';
 import { inOrder, isOnlySignInAddress } from './methods.ts';
 
 /** The email addresses of the account. */
-export function Emails({ user, channels }: AuthSectionProps) {
+export function Emails({ user, channels }: Pick<AuthSectionProps, 'user' | 'channels'>) {
   const translate = useTranslate();
   const [isAdding, setAdding] = useState(channels.length === 0);
   const [note, setNote] = useState('');
@@ -110,7 +110,7 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
   );
 }
 
-interface AddFormProps extends AuthSectionProps {
+interface AddFormProps extends Pick<AuthSectionProps, 'user' | 'channels'> {
   setNote: (note: string) => void;
   close: () => void;
 }
