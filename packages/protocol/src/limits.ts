@@ -37,6 +37,8 @@ export const randomStringLength = 45;
 // Passwords (docs/contract/sign-in-methods.md#password), in UTF-16 units.
 export const passwordMinLength = 8;
 export const passwordMaxLength = 70;
+/** Extension. Of the hash that a server gives instead of a password. */
+export const passwordHashMaxLength = 512;
 
 // One-time codes (docs/contract/sign-in-methods.md#verification-codes and control 17;
 // docs/contract/decisions.md#controls-and-the-contract).
@@ -107,6 +109,8 @@ export const cliRefreshTokenMaxLength = 500;
 
 // Second factor.
 export const totpSecretMinBytes = 16;
+/** Extension: an authenticator app scans it as a QR code. A multiple of 3, as base64 counts. */
+export const totpSecretMaxBytes = 240;
 
 // Contact channels.
 /** Extension: the most channels per user. */
@@ -132,18 +136,19 @@ export const imageConversionsWaitingPerUser = 4;
 /** A stored image without references is deleted after this time. */
 export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
+/** Extension: a local part of 64 and a domain of 255 (RFC 5321, section 4.5.3.1). */
+export const emailMaxLength = 320;
+/** Of projects, permissions, API keys and key sets. */
+export const descriptionMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
 /** In a list of a request. Each id is checked, so an unbounded list of wrong ones blocked a process for seconds. */
 export const permissionIdsMax = 1_000;
 export const apiKeyScopesMax = 50;
 export const apiKeyScopeMaxLength = 100;
-/** Of API keys and of the key sets of a project. */
-export const apiKeyDescriptionMaxLength = 10_000;
 export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).
-export const projectDescriptionMaxLength = 10_000;
 /** Every check of a link reads all domains. */
 export const projectDomainsMax = 1_000;
 export const projectProvidersMax = 100;
@@ -155,6 +160,10 @@ export const domainMaxLength = 253;
 export const addressMaxLength = 254;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
+/** Of the user name and the sender's name: the log repeats them with each email. */
+export const smtpNameMaxLength = 500;
+/** Of each id and secret of a client at a sign-in provider. Apple's secret is a JWT of some hundred characters. */
+export const providerClientMaxLength = 4_000;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
 export const sessionPolicyMinLifetimeMs = 5 * minute;
 export const freshSignInMinMs = minute;

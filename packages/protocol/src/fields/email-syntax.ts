@@ -1,10 +1,12 @@
+import { emailMaxLength } from '../limits.ts';
+
 /** The pattern of the HTML standard for email fields. Linear: no text matches in two ways. */
 const htmlEmail =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
 
 /** The *plain* syntax of docs/contract/envelope.md#validation, but not empty. */
 export function isEmail(value: string): boolean {
-  return value.length <= 320 && htmlEmail.test(value);
+  return value.length <= emailMaxLength && htmlEmail.test(value);
 }
 
 /** *isEmail*, without misplaced dots in the local part, and with a dotted domain that ends in at least two characters. */

@@ -4,6 +4,7 @@ import {
   base64,
   displayName,
   email,
+  millis,
   password,
   primaryEmail,
   profileImageUrl,
@@ -127,6 +128,16 @@ describe('other texts', () => {
   });
 
   test.each([
+    [8.64e15, true],
+    [-8.64e15, true],
+    [8.64e15 + 1, false],
+    [-8.64e15 - 1, false],
+    [0.5, false],
+  ])('the time %d, which a date must be able to hold: %s', (value, expected) => {
+    expect(accepts(millis, value)).toBe(expected);
+  });
+
+  test.each([
     ['', false],
     ['AAAA', true],
     ['AA==', true],
@@ -140,8 +151,8 @@ describe('other texts', () => {
     expect(accepts(base64, value)).toBe(expected);
   });
 
-  test.each([15, 16, 17, 64])('a TOTP secret of %i bytes is accepted from 16 bytes on', bytes => {
-    expect(accepts(totpSecret, Buffer.alloc(bytes, 7).toString('base64'))).toBe(bytes >= 16);
+  test.each([15, 16, 17, 240, 241])('a TOTP secret of %i bytes is accepted from 16 to 240 bytes', bytes => {
+    expect(accepts(totpSecret, Buffer.alloc(bytes, 7).toString('base64'))).toBe(bytes >= 16 && bytes <= 240);
   });
 
   test('a megabyte of base64 is validated without a stack overflow', () => {

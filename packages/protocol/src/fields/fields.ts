@@ -3,8 +3,10 @@ import type { Json } from '../catalogue/row.ts';
 import {
   codeLength,
   displayNameMaxLength,
+  emailMaxLength,
   passwordMaxLength,
   profileImageMaxLength,
+  totpSecretMaxBytes,
   totpSecretMinBytes,
   urlMaxLength,
 } from '../limits.ts';
@@ -50,19 +52,19 @@ export const projectId = z
 export const email = z
   .string()
   .refine(value => value === '' || isEmail(value), 'must be a valid email')
-  .meta({ format: 'email', example: 'ada@example.com' });
+  .meta({ format: 'email', maxLength: emailMaxLength, example: 'ada@example.com' });
 
 /** An address that is stored: *plain*, but not empty. */
 export const primaryEmail = z
   .string()
   .refine(isEmail, 'must be a valid email')
-  .meta({ format: 'email', example: 'ada@example.com' });
+  .meta({ format: 'email', maxLength: emailMaxLength, example: 'ada@example.com' });
 
 /** *strict* format of docs/contract/envelope.md#validation, for addresses that open a new account or receive a code. */
 export const strictEmail = z
   .string()
   .refine(isStrictEmail, 'must be a valid email')
-  .meta({ format: 'email', example: 'ada@example.com' });
+  .meta({ format: 'email', maxLength: emailMaxLength, example: 'ada@example.com' });
 
 const absoluteUrl = z
   .string()
@@ -106,15 +108,18 @@ export const base64 = z
   .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be valid base64')
   .meta({ format: 'byte' });
 
-/** At least 16 bytes (RFC 4226 section 4, R6): base64 has 4 characters for each started group of 3 bytes. */
+/** 16 bytes (RFC 4226 section 4, R6) to 240: base64 has 4 characters for each started group of 3 bytes. */
 export const totpSecret = base64
   .min(4 * Math.ceil(totpSecretMinBytes / 3), `must have at least ${totpSecretMinBytes} bytes`)
+  .max(4 * (totpSecretMaxBytes / 3), `must have at most ${totpSecretMaxBytes} bytes`)
   .meta({ format: 'byte' });
 
-/** Milliseconds since the epoch. */
+/** Milliseconds since the epoch, within the range of a JavaScript date (ECMA-262, section 21.4.1.1). */
 export const millis = z
   .number()
   .int()
+  .min(-8.64e15)
+  .max(8.64e15)
   .meta({ description: 'Milliseconds since the epoch.', example: 1_752_000_000_000 });
 
 export type { Json };

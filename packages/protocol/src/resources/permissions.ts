@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isSystemPermissionId, type PermissionScope } from '../access/permissions.ts';
 import { endpoint } from '../endpoint.ts';
 import { listOf, success, userIdOrMe, uuid } from '../fields/fields.ts';
-import { permissionIdMaxLength, permissionIdsMax } from '../limits.ts';
+import { descriptionMaxLength, permissionIdMaxLength, permissionIdsMax } from '../limits.ts';
 
 const customId = /^[a-z0-9_:]+$/;
 
@@ -34,7 +34,7 @@ const projectGrant = z.strictObject({ id: z.string(), user_id: uuid });
 
 const definitionFields = {
   id: customPermissionId,
-  description: z.string().optional(),
+  description: z.string().max(descriptionMaxLength).optional(),
   contained_permission_ids: z.array(permissionId).max(permissionIdsMax).optional(),
 };
 

@@ -685,8 +685,7 @@ CREATE INDEX sign_in_sources_by_age ON public.sign_in_sources USING btree (last_
 CREATE INDEX team_memberships_of_user ON public.team_memberships USING btree (project_id, user_id);
 CREATE INDEX team_permissions_by_permission ON public.team_permissions USING btree (project_id, permission_id);
 CREATE INDEX team_permissions_of_user ON public.team_permissions USING btree (project_id, user_id);
-CREATE INDEX teams_by_age ON public.teams USING btree (project_id, created_at_millis, id);
-CREATE INDEX teams_by_name ON public.teams USING btree (project_id, lower(display_name), id);
+CREATE INDEX teams_by_name_prefix ON public.teams USING btree (project_id, "left"(lower(display_name), 200), id);
 CREATE INDEX teams_by_time ON public.teams USING btree (project_id, created_at_millis, id);
 CREATE INDEX teams_search ON public.teams USING gin (lower(display_name) gin_trgm_ops);
 CREATE INDEX users_by_age ON public.users USING btree (project_id, signed_up_at_millis, id);

@@ -5,6 +5,7 @@ import {
   impersonationReasonMaxLength,
   impersonationReasonMinLength,
   importBatchMax,
+  passwordHashMaxLength,
   providerAccountIdMaxLength,
   userAccessRecentSignInMs,
   userFilterPageDefault,
@@ -49,7 +50,12 @@ export const importedUser = z.strictObject({
   primary_email_auth_enabled: z.boolean().optional().meta({
     description: 'Whether the address signs in. Default: true with a password hash, a code or a verified address.',
   }),
-  password_hash: z.string().min(1).max(512).optional().meta({ description: 'bcrypt, or argon2id in PHC form.' }),
+  password_hash: z
+    .string()
+    .min(1)
+    .max(passwordHashMaxLength)
+    .optional()
+    .meta({ description: 'bcrypt, or argon2id in PHC form.' }),
   otp_auth_enabled: z.boolean().optional(),
   profile_image_url: profileImageUrl
     .refine(value => value === null || /^https?:/i.test(value), 'must be an http or https URL')

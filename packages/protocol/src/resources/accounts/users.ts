@@ -12,7 +12,7 @@ import {
   totpSecret,
   uuid,
 } from '../../fields/fields.ts';
-import { providerAccountIdMaxLength, usersPageMax } from '../../limits.ts';
+import { passwordHashMaxLength, providerAccountIdMaxLength, usersPageMax } from '../../limits.ts';
 import { clientTeam, serverTeam } from '../teams/teams.ts';
 
 const oauthProvider = z.strictObject({ id: z.string(), account_id: z.string(), email: z.string().nullable() });
@@ -68,7 +68,7 @@ const serverOnly = z.strictObject({
   client_read_only_metadata: json.optional(),
   server_metadata: json.optional(),
   password: password.nullable().optional(),
-  password_hash: z.string().min(1).optional(),
+  password_hash: z.string().min(1).max(passwordHashMaxLength).optional(),
 });
 
 const serverChanges = clientChanges.extend({ ...serverOnly.shape, is_anonymous: z.literal(false).optional() });

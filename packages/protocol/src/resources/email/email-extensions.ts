@@ -3,12 +3,11 @@ import { endpoint } from '../../endpoint.ts';
 import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
 import {
   emailContentMaxBytes,
-  emailSubjectMaxLength,
   sentEmailPageDefault,
   sentEmailPageMax,
   sentEmailRecipientMaxLength,
 } from '../../limits.ts';
-import { emailTemplateTypes, sentEmail } from './emails.ts';
+import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
 export const emailBlocks = z
@@ -17,8 +16,6 @@ export const emailBlocks = z
     `must be an object of at most ${emailContentMaxBytes} characters as JSON`,
   )
   .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
-
-export const emailSubject = z.string().max(emailSubjectMaxLength);
 
 /** An email as a mail program receives it. */
 export const renderedEmail = z.strictObject({ subject: z.string(), html: z.string(), text: z.string() });

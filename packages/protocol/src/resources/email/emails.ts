@@ -1,7 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
-import { ownerRecentSignInMs, smtpPasswordMaxLength, usersPageMax } from '../../limits.ts';
+import {
+  domainMaxLength,
+  emailSubjectMaxLength,
+  ownerRecentSignInMs,
+  smtpNameMaxLength,
+  smtpPasswordMaxLength,
+  usersPageMax,
+} from '../../limits.ts';
+
+export const emailSubject = z.string().max(emailSubjectMaxLength);
 
 /**
  * The emails whose text a project may change, in the order of lists
@@ -70,7 +79,7 @@ export const emailTemplateEndpoints = {
     recentSignInWithinMs: ownerRecentSignInMs,
     params: ofType,
     query: noQuery,
-    body: z.strictObject({ subject: z.string().optional(), content: content.optional() }),
+    body: z.strictObject({ subject: emailSubject.optional(), content: content.optional() }),
     response: template,
     summary: 'Change an email template; parts that are not sent stay',
     tag: 'Emails',
@@ -100,14 +109,14 @@ const sendingResult = z.strictObject({
  * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in the configuration of a project, without `type`.
  */
 const smtpConfig = z.strictObject({
-  host: z.string().meta({ example: 'smtp.example.com' }),
+  host: z.string().max(domainMaxLength).meta({ example: 'smtp.example.com' }),
   port: z.number().min(0).max(65_535),
-  username: z.string(),
+  username: z.string().max(smtpNameMaxLength),
   password: z
     .string()
     .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
     .meta({ format: 'password', maxLength: smtpPasswordMaxLength }),
-  sender_name: z.string(),
+  sender_name: z.string().max(smtpNameMaxLength),
   sender_email: email,
 });
 
@@ -165,7 +174,7 @@ export const emailEndpoints = {
     body: z.strictObject({
       // As many as the longest page of the list of users. Ids may repeat.
       user_ids: z.array(z.string()).max(usersPageMax),
-      subject: z.string(),
+      subject: emailSubject,
       html: z.string(),
       notification_category_name: z.string().meta({ example: 'Marketing' }),
     }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { listOf, millis, uuid } from '../../fields/fields.ts';
-import { apiKeyDescriptionMaxLength, ownerRecentSignInMs } from '../../limits.ts';
+import { descriptionMaxLength, ownerRecentSignInMs } from '../../limits.ts';
 
 const fields = {
   id: uuid,
@@ -43,7 +43,7 @@ export const internalApiKeyEndpoints = {
     recentSignInWithinMs: ownerRecentSignInMs,
     query: noQuery,
     body: z.strictObject({
-      description: z.string().max(apiKeyDescriptionMaxLength),
+      description: z.string().max(descriptionMaxLength),
       expires_at_millis: millis,
       has_publishable_client_key: z.boolean(),
       has_secret_server_key: z.boolean(),
@@ -100,7 +100,7 @@ export const internalApiKeyEndpoints = {
     params,
     query: noQuery,
     body: z.strictObject({
-      description: z.string().max(apiKeyDescriptionMaxLength).optional(),
+      description: z.string().max(descriptionMaxLength).optional(),
       revoked: z.literal(true).optional(),
     }),
     response: keySet,

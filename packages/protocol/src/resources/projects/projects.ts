@@ -2,13 +2,17 @@ import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, listOf, millis, projectId, success, url } from '../../fields/fields.ts';
 import {
+  descriptionMaxLength,
   displayNameMaxLength,
+  domainMaxLength,
   ownerRecentSignInMs,
   permissionIdsMax,
-  projectDescriptionMaxLength,
   projectDomainsMax,
   projectProvidersMax,
+  providerClientMaxLength,
+  smtpNameMaxLength,
   smtpPasswordMaxLength,
+  urlMaxLength,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
 
@@ -51,11 +55,12 @@ const plainSettings = {
   user_default_permissions: z.array(idOnly),
 };
 
+const providerClientText = z.string().max(providerClientMaxLength).optional();
 const ownClient = {
-  client_id: z.string().optional(),
-  client_secret: z.string().optional(),
-  facebook_config_id: z.string().optional(),
-  microsoft_tenant_id: z.string().optional(),
+  client_id: providerClientText,
+  client_secret: providerClientText,
+  facebook_config_id: providerClientText,
+  microsoft_tenant_id: providerClientText,
 };
 
 /** docs/contract/projects.md#oauth-providers */
@@ -115,14 +120,15 @@ const oauthProviderBody = oauthProvider.check(neededWhen('standard', ['client_id
 const emailConfigBody = z
   .strictObject({
     type: z.enum(['shared', 'standard']),
-    host: z.string().optional(),
+    host: z.string().max(domainMaxLength).optional(),
     port: z.number().min(0).max(65_535).optional(),
-    username: z.string().optional(),
+    username: z.string().max(smtpNameMaxLength).optional(),
     password: z
       .string()
       .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
+      .meta({ format: 'password', maxLength: smtpPasswordMaxLength })
       .optional(),
-    sender_name: z.string().optional(),
+    sender_name: z.string().max(smtpNameMaxLength).optional(),
     sender_email: email.optional(),
   })
   .check(neededWhen('standard', ['host', 'port', 'username', 'password', 'sender_name', 'sender_email']));
@@ -130,7 +136,10 @@ const emailConfigBody = z
 /** docs/contract/projects.md#trusted-domains */
 const domainBody = z.strictObject({
   domain: url.refine(value => /^https?:\/\//.test(value), 'must start with http:// or https://'),
-  handler_path: z.string().refine(value => value.startsWith('/'), 'must start with /'),
+  handler_path: z
+    .string()
+    .max(urlMaxLength)
+    .refine(value => value.startsWith('/'), 'must start with /'),
 });
 
 const defaultPermissions = z.array(idOnly).max(permissionIdsMax);
@@ -149,7 +158,7 @@ const configBody = z
 
 const newProject = {
   display_name: z.string().max(displayNameMaxLength).meta({ example: 'Acme' }),
-  description: z.string().max(projectDescriptionMaxLength).nullable().optional(),
+  description: z.string().max(descriptionMaxLength).nullable().optional(),
   is_production_mode: z.boolean().optional(),
   config: configBody.optional(),
 };

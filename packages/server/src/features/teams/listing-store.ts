@@ -17,6 +17,9 @@ export interface TeamListing {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** The part of a name that orders the list, as in the index `teams_by_name_prefix`; a constant of the statement. */
+const nameLength = sql`200`;
+
 /** A page of the teams of a project. The page of a cursor whose team was deleted is empty. */
 export function selectTeamPage(
   db: Queryable,
@@ -27,17 +30,17 @@ export function selectTeamPage(
   const id = uuid.test(text) ? text : undefined;
   const part = id === undefined && text !== '' ? text : undefined;
   const byTime = sql`(t.created_at_millis, t.id)`;
-  const byName = sql`(lower(t.display_name), t.id)`;
+  const byName = sql`(left(lower(t.display_name), ${nameLength}), t.id)`;
   const cursorByTime = sql`(c.created_at_millis, c.id)`;
   const fromCursor =
     order === 'name'
-      ? sql`and ${byName} >= (lower(c.display_name), c.id)`
+      ? sql`and ${byName} >= (left(lower(c.display_name), ${nameLength}), c.id)`
       : order === 'oldest'
         ? sql`and ${byTime} >= ${cursorByTime}`
         : sql`and ${byTime} <= ${cursorByTime}`;
   const sorting =
     order === 'name'
-      ? sql`lower(t.display_name), t.id`
+      ? sql`left(lower(t.display_name), ${nameLength}), t.id`
       : order === 'oldest'
         ? sql`t.created_at_millis, t.id`
         : sql`t.created_at_millis desc, t.id desc`;

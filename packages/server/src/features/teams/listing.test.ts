@@ -55,6 +55,14 @@ test.each([
   for (const limit of ['1', '2', '3', '4', '5']) expect(await names({ order, limit })).toEqual(expected);
 });
 
+test('names that begin with the same 200 characters are in pages, too', async () => {
+  const beginning = 'x'.repeat(250);
+  await makeTeams(`${beginning}b`, `${beginning}a`, 'y');
+  const listed = await names({ order: 'name', limit: '1' });
+  expect(listed.toSorted()).toEqual([`${beginning}a`, `${beginning}b`, 'y']);
+  expect(listed.at(-1)).toBe('y');
+});
+
 test('teams are found by a part of their name or by their id, and wildcards are ordinary characters', async () => {
   const ids = await makeTeams('North Sea', 'Northern 100%', 'South', '100 days');
   expect(await names({ query: 'NORTH' })).toEqual(['Northern 100%', 'North Sea']);

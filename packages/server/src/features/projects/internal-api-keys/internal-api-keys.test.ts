@@ -1,4 +1,4 @@
-import { apiKeyDescriptionMaxLength, keySetUseStepMs } from '@tessera/protocol';
+import { descriptionMaxLength, keySetUseStepMs } from '@tessera/protocol';
 import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   project = await server.make.project();
 });
 
-const tooLong = 'x'.repeat(apiKeyDescriptionMaxLength + 1);
+const tooLong = 'x'.repeat(descriptionMaxLength + 1);
 const farFuture = 4_000_000_000_000;
 const all = {
   description: 'For the app',

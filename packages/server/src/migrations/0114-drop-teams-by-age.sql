@@ -1,0 +1,3 @@
+-- outside a transaction
+-- The same as teams_by_time.
+drop index concurrently if exists teams_by_age;
