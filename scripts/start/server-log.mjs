@@ -62,6 +62,9 @@ function describe(entry, line) {
 }
 
 function describeDetail(key, value, level) {
-  if (typeof value?.message === 'string') return [level === 'warn' ? value.message : (value.stack ?? value.message)];
+  if (typeof value?.message === 'string') {
+    const causes = value.cause ? describeDetail('cause', value.cause, level) : [];
+    return [level === 'warn' ? value.message : (value.stack ?? value.message), ...causes];
+  }
   return typeof value === 'object' ? [] : [`${key}=${value}`];
 }

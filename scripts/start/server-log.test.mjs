@@ -38,3 +38,17 @@ test('lines that the terminal did not get are kept for the message about an unex
   expect(write.mock.calls.flat()).toEqual(['server  error  in use\n']);
   await new Promise(resolve => file.end(resolve));
 });
+
+test('an error is shown with its causes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = openLogFile(folder, { onError: vi.fn() });
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const child = { stdout: new PassThrough(), stderr: new PassThrough() };
+  const { recent } = followOutput(child, { name: 'server', file, showAll: false });
+  const err = { message: 'migration failed', cause: { message: 'disk', cause: { message: 'full' } } };
+  child.stdout.end(`${JSON.stringify({ level: 'error', msg: 'no start', err })}\n`);
+  await expect.poll(recent).toEqual(['error  no start  migration failed  disk  full']);
+  await new Promise(resolve => file.end(resolve));
+});

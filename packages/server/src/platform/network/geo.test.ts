@@ -124,6 +124,9 @@ describe('the location', () => {
     [{ 'cf-ipcountry': 'DE', 'x-vercel-ip-country': 'AT' }, 'DE'],
     [{ 'cf-ipcountry': '', 'x-vercel-ip-country': 'AT' }, 'AT'],
     [{ 'cf-ipcountry': '' }, null],
+    [{ 'cf-ipcountry': 'de' }, 'DE'],
+    [{ 'cf-ipcountry': 'XX' }, null],
+    [{ 'cf-ipcountry': '<img src=x onerror=alert(1)>' }, null],
   ] as const)('the country of %j is %j', (headers, countryCode) => {
     expect(at(headers)).toEqual({ ip, ...nothing, countryCode });
   });
@@ -146,7 +149,7 @@ describe('the location', () => {
 
   test('has texts that are cut to the maximum length, so that a row stays small', () => {
     const long = 'x'.repeat(30_000);
-    const place = at({ 'cf-ipcountry': long, 'x-vercel-ip-city': long, 'x-vercel-ip-timezone': long });
+    const place = at({ 'x-vercel-ip-country-region': long, 'x-vercel-ip-city': long, 'x-vercel-ip-timezone': long });
     expect(JSON.stringify(place).length).toBeLessThan(1_000);
   });
 });

@@ -25,7 +25,7 @@ export function endUserPlace(headers: HttpHeaders): EndUserPlace | undefined {
   if (ip === undefined || !isAddress(ip)) return undefined;
   return {
     ip,
-    countryCode: countryHeader(headers),
+    countryCode: statedCountry(headers),
     regionCode: readText(headers, 'x-vercel-ip-country-region'),
     cityName: readText(headers, 'x-vercel-ip-city'),
     latitude: readDegrees(headers, 'x-vercel-ip-latitude', 90),
