@@ -26,7 +26,7 @@ export * from './errors.ts';
 export { fail } from './fail.ts';
 export { coercionOf } from './fields/coerce.ts';
 export { isEmail, isStrictEmail } from './fields/email-syntax.ts';
-export { isProjectId, userIdOrMe } from './fields/fields.ts';
+export { isProjectId, isUuid, userIdOrMe } from './fields/fields.ts';
 export * from './headers.ts';
 export * from './limits.ts';
 export { openApiDocument } from './openapi/openapi.ts';

@@ -22,6 +22,11 @@ import { isEmail, isStrictEmail } from './email-syntax.ts';
 const uuidPattern =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
+/** A UUID of the versions 1 to 5, or the nil UUID, in any letter case. */
+export function isUuid(value: string): boolean {
+  return uuidPattern.test(value);
+}
+
 export const uuid = z
   .string()
   .regex(uuidPattern, 'must be a valid UUID')
@@ -34,12 +39,12 @@ export const uuid = z
  */
 export const userIdOrMe = z
   .string()
-  .refine(value => value === 'me' || uuidPattern.test(value), 'must be a valid UUID or "me"')
+  .refine(value => value === 'me' || isUuid(value), 'must be a valid UUID or "me"')
   .meta({ description: 'A user id, or `me` for the user of the access token.', example: 'me' });
 
 /** A UUID, or `internal`: no other value is the id of a project. */
 export function isProjectId(value: string): boolean {
-  return value === 'internal' || uuidPattern.test(value);
+  return value === 'internal' || isUuid(value);
 }
 
 /** A project id: a UUID, or `internal`. */

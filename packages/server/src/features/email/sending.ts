@@ -1,3 +1,4 @@
+import { isUuid } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
@@ -17,9 +18,6 @@ export interface SendEmailDeps {
 
 /** Users per statement. */
 const usersAtOnce = 500;
-
-/** Ids in another format match no user. */
-const userId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 interface Request {
   readonly project: Project;
@@ -44,13 +42,14 @@ export async function sendToUsers(
     const sendings: Sending[] = [];
     for (let start = 0; start < userIds.length; start += usersAtOnce) {
       const givenIds = userIds.slice(start, start + usersAtOnce);
-      const ids = givenIds.map(id => id.toLowerCase()).filter(id => userId.test(id));
+      // Ids in another format match no user.
+      const ids = givenIds.map(id => id.toLowerCase()).filter(isUuid);
       const addressees = await lockAddressees(tx, project.id, { userIds: ids, categoryId: category.id });
       const planned = givenIds.map(givenId =>
         planSending(givenId, addressees.get(givenId.toLowerCase()), { category, renderingError }),
       );
-      const readers = planned.filter(sending => sending.refusal === null);
-      if (bodyId !== undefined) await enqueueCopies(tx, project.id, { bodyId, readers }, deps);
+      const recipients = planned.filter(sending => sending.refusal === null);
+      if (bodyId !== undefined) await enqueueCopies(tx, project.id, { bodyId, recipients }, deps);
       sendings.push(...planned);
     }
     // Deletes this body when no user gets it, and bodies whose users were all deleted.

@@ -1,5 +1,6 @@
+import { isUuid } from '@tessera/protocol';
 import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { type Statement, sql } from '../../platform/database/sql.ts';
 import { type Team, teamColumns } from './store.ts';
 
 /** An order of the team list. */
@@ -15,10 +16,21 @@ export interface TeamListing {
   readonly limit: number;
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** The part of a name that orders the list, as in the index `teams_by_name_prefix`; a constant of the statement. */
-const nameLength = sql`200`;
+const orders: Readonly<Record<TeamOrder, { readonly sorting: Statement; readonly fromCursor: Statement }>> = {
+  newest: {
+    sorting: sql`t.created_at_millis desc, t.id desc`,
+    fromCursor: sql`and (t.created_at_millis, t.id) <= (c.created_at_millis, c.id)`,
+  },
+  oldest: {
+    sorting: sql`t.created_at_millis, t.id`,
+    fromCursor: sql`and (t.created_at_millis, t.id) >= (c.created_at_millis, c.id)`,
+  },
+  // By the beginning of the name, which fits the index `teams_by_name_prefix`.
+  name: {
+    sorting: sql`left(lower(t.display_name), 200), t.id`,
+    fromCursor: sql`and (left(lower(t.display_name), 200), t.id) >= (left(lower(c.display_name), 200), c.id)`,
+  },
+};
 
 /** A page of the teams of a project. The page of a cursor whose team was deleted is empty. */
 export function selectTeamPage(
@@ -27,23 +39,9 @@ export function selectTeamPage(
   { order, search, cursor, limit }: TeamListing,
 ): Promise<Team[]> {
   const text = search?.trim() ?? '';
-  const id = uuid.test(text) ? text : undefined;
+  const id = isUuid(text) ? text : undefined;
   const part = id === undefined && text !== '' ? text : undefined;
-  const byTime = sql`(t.created_at_millis, t.id)`;
-  const byName = sql`(left(lower(t.display_name), ${nameLength}), t.id)`;
-  const cursorByTime = sql`(c.created_at_millis, c.id)`;
-  const fromCursor =
-    order === 'name'
-      ? sql`and ${byName} >= (left(lower(c.display_name), ${nameLength}), c.id)`
-      : order === 'oldest'
-        ? sql`and ${byTime} >= ${cursorByTime}`
-        : sql`and ${byTime} <= ${cursorByTime}`;
-  const sorting =
-    order === 'name'
-      ? sql`left(lower(t.display_name), ${nameLength}), t.id`
-      : order === 'oldest'
-        ? sql`t.created_at_millis, t.id`
-        : sql`t.created_at_millis desc, t.id desc`;
+  const { sorting, fromCursor } = orders[order];
   return db.query<Team>(sql`
     select ${teamColumns} from teams t
     ${cursor === undefined ? sql`` : sql`join teams c on c.project_id = ${projectId} and c.id = ${cursor}`}

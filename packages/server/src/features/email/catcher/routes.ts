@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isUuid } from '@tessera/protocol';
 import type { Settings } from '../../../env.ts';
 import { publicPath } from '../../../http/public-path.ts';
 import type { Reply } from '../../../http/response/reply.ts';
@@ -43,8 +44,6 @@ const letterPolicy = [
   `sandbox allow-popups allow-popups-to-escape-sandbox`,
 ].join('; ');
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** The pages with the emails that were caught instead of sent. Mounted in development only. */
 export function mailCatcherPages(deps: CatcherPagesDeps): Page[] {
   const catcher = createCatcher(deps);
@@ -79,7 +78,7 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Page[] {
   };
 
   const showHtml: Page['value'] = async ({ params: { id = '' } }) => {
-    const mail = uuid.test(id) ? await catcher.find(id) : undefined;
+    const mail = isUuid(id) ? await catcher.find(id) : undefined;
     return answer(mail?.html ?? '', mail === undefined ? 404 : 200, letterPolicy);
   };
 

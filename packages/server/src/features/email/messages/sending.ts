@@ -98,15 +98,15 @@ async function queueCopies(
 ): Promise<number> {
   const category = findCategory(message.categoryId) ?? unreachable('a message of an unknown category');
   const addressees = await lockAddressees(tx, project.id, { userIds, categoryId: category.id });
-  const readers = userIds
+  const recipients = userIds
     .map(id => planSending(id, addressees.get(id), { category, renderingError: null }))
     .filter(sending => sending.refusal === null);
-  if (readers.length === 0) return 0;
+  if (recipients.length === 0) return 0;
   const { subject, content: blocks } = decryptMessage(message.encrypted, deps.secrets);
   const endsCategoryId = category.canDisable ? category.id : null;
   const bodyId = await storeMessageBody(tx, project.id, { subject, blocks, endsCategoryId }, deps);
   // The quota protects the server of the installation.
   const countsInQuota = project.config.emailConfig.type === 'shared';
-  await enqueueCopies(tx, project.id, { bodyId, readers, messageId: message.id, countsInQuota }, deps);
-  return readers.length;
+  await enqueueCopies(tx, project.id, { bodyId, recipients, messageId: message.id, countsInQuota }, deps);
+  return recipients.length;
 }

@@ -22,7 +22,7 @@ export interface BulkEmail {
   readonly endsCategoryId: string | null;
 }
 
-export interface Reader {
+export interface Recipient {
   readonly userId: string;
   readonly address: string;
 }
@@ -76,7 +76,7 @@ const copyPriority = 10;
 
 interface Copies {
   readonly bodyId: string;
-  readonly readers: readonly Reader[];
+  readonly recipients: readonly Recipient[];
   readonly messageId?: string;
   /** Default false. */
   readonly countsInQuota?: boolean;
@@ -86,11 +86,11 @@ interface Copies {
 export async function enqueueCopies(
   tx: Transaction,
   projectId: string,
-  { bodyId, readers, messageId, countsInQuota = false }: Copies,
+  { bodyId, recipients, messageId, countsInQuota = false }: Copies,
   { clock }: { clock: Clock },
 ): Promise<void> {
-  if (readers.length === 0) return;
-  const copies = readers.map(({ userId, address }) => ({ id: randomUUID(), userId, recipient: address }));
+  if (recipients.length === 0) return;
+  const copies = recipients.map(({ userId, address }) => ({ id: randomUUID(), userId, recipient: address }));
   const shared = { template: bulkEmailTemplate, bodyId, messageId: messageId ?? null, countsInQuota };
   await insertCopies(tx, projectId, { ...shared, copies, createdAtMillis: clock.now() });
   const references = copies.map(({ id }) => ({ projectId, id }));

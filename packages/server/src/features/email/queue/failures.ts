@@ -95,7 +95,7 @@ const classes: readonly FailureClass[] = [
     canRetry: true,
     applies: ({ message = '', response = '' }) =>
       /before secure TLS connection|too many requests|450/i.test(`${message} ${response}`),
-    says: answer => `The mail was not taken, probably for now only: ${answer}`,
+    says: answer => `The mail server refused the email, probably for now only: ${answer}`,
   },
   {
     type: 'UNKNOWN',
@@ -115,5 +115,5 @@ const unknown: FailureClass = {
   type: 'UNKNOWN',
   canRetry: false,
   applies: () => true,
-  says: answer => `The mail was not taken: ${answer}`,
+  says: answer => `The email was not sent: ${answer}`,
 };

@@ -117,7 +117,7 @@ describe('POST /internal/send-test-email', () => {
   });
 
   test('UNKNOWN: no server listens on the port, or the port is invalid', async () => {
-    for (const port of [0, 1, 25.5]) expect(await tryConfig({ port })).toEqual(failed(/The mail was not taken/));
+    for (const port of [0, 1, 25.5]) expect(await tryConfig({ port })).toEqual(failed(/The email was not sent/));
     expect(await logged()).toMatchObject(Array(3).fill({ error: { errorType: 'UNKNOWN', canRetry: false } }));
   });
 

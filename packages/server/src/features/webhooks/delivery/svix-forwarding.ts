@@ -27,7 +27,7 @@ const eventReference = z.object({
   projectId: z.string(),
   id: z.string(),
   /** Number of 429 responses so far. */
-  patience: z.number().default(0),
+  rateLimitedCount: z.number().default(0),
 });
 
 const portalAccess = z.object({ token: z.string() });
@@ -55,17 +55,19 @@ export async function portalToken(project: Project, server: SvixServer, deps: Fo
  */
 export function svixForwarding(server: SvixServer, deps: ForwardingDeps): Task {
   return async payload => {
-    const { projectId, id, patience } = eventReference.parse(payload);
+    const { projectId, id, rateLimitedCount } = eventReference.parse(payload);
     const [event, loaded] = await Promise.all([selectEvent(deps.db, projectId, id), deps.projects.find(projectId)]);
     if (event === undefined || loaded === undefined) return;
     const message = { eventType: event.type, payload: { type: event.type, data: JSON.parse(event.data) } };
     const response = await postMessage(loaded.project, { id, message }, server, deps);
     if (response.ok || response.status === 409) return;
-    if (response.status !== 429 || patience >= svixRateLimitRetries) {
+    if (response.status !== 429 || rateLimitedCount >= svixRateLimitRetries) {
       throw new Error(`Svix answered ${response.status} to an event`);
     }
-    const delayMs = retryDelayOf(response, patience);
-    await transaction(deps.db, tx => addJob(tx, eventTask, { projectId, id, patience: patience + 1 }, { delayMs }));
+    const delayMs = retryDelayOf(response, rateLimitedCount);
+    await transaction(deps.db, tx =>
+      addJob(tx, eventTask, { projectId, id, rateLimitedCount: rateLimitedCount + 1 }, { delayMs }),
+    );
   };
 }
 
@@ -126,7 +128,7 @@ function post(
 }
 
 /** The delay from Retry-After, else a delay that doubles with each retry. */
-function retryDelayOf(response: Response, patience: number): number {
+function retryDelayOf(response: Response, rateLimitedCount: number): number {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : svixRetryDelayMs * 2 ** patience;
+  return Number.isFinite(seconds) ? seconds * 1000 : svixRetryDelayMs * 2 ** rateLimitedCount;
 }

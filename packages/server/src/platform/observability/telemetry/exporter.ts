@@ -97,7 +97,7 @@ export function createExporter({ settings, metrics, log, fetch, nowMillis }: Tel
 
 /** A failure costs a line in the log at most once a second. */
 function createPost({ settings, log, fetch }: Pick<TelemetryOptions, 'settings' | 'log' | 'fetch'>) {
-  const onFailure = createThrottledLog(log, 'the OpenTelemetry collector takes nothing');
+  const onFailure = createThrottledLog(log, 'the OpenTelemetry collector refuses the data');
   return async (path: string, body: object): Promise<void> => {
     try {
       const response = await fetch(`${settings.endpoint}${path}`, {

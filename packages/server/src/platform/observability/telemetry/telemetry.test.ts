@@ -157,7 +157,7 @@ test('a collector that refuses costs a line in the log, and no request', async (
   const { logged } = await serve(openCollector(503));
   expect((await get())?.status).toBe(400);
   await stop();
-  expect(logged()).toContain('the OpenTelemetry collector takes nothing');
+  expect(logged()).toContain('the OpenTelemetry collector refuses the data');
 });
 
 test('without a collector nothing is sent', async () => {
