@@ -2,12 +2,13 @@ import http from 'node:http';
 import https from 'node:https';
 import { outboundTimeoutMs, parseUrl } from '@tessera/protocol';
 import ipaddr from 'ipaddr.js';
-import { pinnedLookup, type ResolveName } from './pinned-lookup.ts';
+import { pinnedLookup } from './pinned-lookup.ts';
+import type { ResolveName } from './resolve-name.ts';
 
 export interface OutboundOptions {
   /** Ranges that are reachable besides public addresses: `10.0.0.0/8`, `fd00::/8`, or one address. */
   readonly allow: readonly string[];
-  /** Returns all addresses of a name. Default: the system's resolver. */
+  /** Returns all addresses of a name. Default: that of `pinnedLookup`. */
   readonly resolve?: ResolveName;
   /** The time limit of a whole request: name resolution, connection and response. */
   readonly timeoutMs?: number;

@@ -1,11 +1,10 @@
-import dns from 'node:dns/promises';
 import net, { type LookupFunction } from 'node:net';
+import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
-/** Returns all addresses of a name. */
-export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+const resolveName = createNameResolver();
 
 export interface PinnedLookupOptions {
-  /** Default: the system's resolver. */
+  /** Default: that of `createNameResolver`, one for the process. */
   readonly resolve?: ResolveName | undefined;
   readonly permits: (address: string) => boolean;
   /** The error for a name without a permitted address. */
@@ -29,9 +28,4 @@ export function pinnedLookup(options: PinnedLookupOptions): LookupFunction {
       (cause: Error) => callback(notFound(hostname, cause), '', 0),
     );
   };
-}
-
-async function resolveName(hostname: string): Promise<string[]> {
-  const found = await dns.lookup(hostname, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
 }

@@ -1,5 +1,6 @@
 import net from 'node:net';
-import { pinnedLookup, type ResolveName } from '../../../platform/network/pinned-lookup.ts';
+import { pinnedLookup } from '../../../platform/network/pinned-lookup.ts';
+import type { ResolveName } from '../../../platform/network/resolve-name.ts';
 import type { MailFailure } from '../queue/failures.ts';
 import { type SmtpLimits, type SmtpServer, smtpTransport } from './smtp.ts';
 import type { Message, Transport } from './transport.ts';

@@ -1,0 +1,66 @@
+import dns from 'node:dns/promises';
+
+/** Returns all addresses of a name. */
+export type ResolveName = (hostname: string) => Promise<readonly string[]>;
+
+interface ResolverOptions {
+  /** Of the name servers. Default: the system's. */
+  readonly servers?: readonly string[];
+  /** For names that the name servers do not know. Default: the system's resolver. */
+  readonly lookup?: ResolveName;
+  /** Time limit of the first question to a name server in milliseconds; a second one takes twice as long. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 2_000;
+const lookupsWaitingMax = 20;
+
+/**
+ * Resolves names that customers set. The system's resolver blocks a thread of which a process has few, so names whose
+ * servers never answer would stop all other lookups (control 86). The name servers are asked without a thread; only a name
+ * that they do not know, such as one of the hosts file, goes to the system's resolver, one at a time.
+ */
+export function createNameResolver({
+  servers,
+  lookup = lookUp,
+  timeoutMs = defaultTimeoutMs,
+}: ResolverOptions = {}): ResolveName {
+  const resolver = new dns.Resolver({ timeout: timeoutMs, tries: 2 });
+  if (servers !== undefined) resolver.setServers(servers);
+  const lookUpInTurn = oneAtATime(lookup);
+
+  return async hostname => {
+    if (isLocal(hostname)) return lookup(hostname);
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length > 0) return found;
+    for (const answer of answers) if (answer.status === 'rejected' && isTimeout(answer.reason)) throw answer.reason;
+    return lookUpInTurn(hostname);
+  };
+}
+
+/** Answered without a name server (RFC 6761, section 6.3). */
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+function isTimeout(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ETIMEOUT';
+}
+
+function oneAtATime(lookup: ResolveName): ResolveName {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async hostname => {
+    if (waiting >= lookupsWaitingMax) throw new Error(`too many names wait for the system's resolver`);
+    waiting += 1;
+    const result = last.then(() => lookup(hostname));
+    last = result.catch(() => undefined).finally(() => (waiting -= 1));
+    return result;
+  };
+}
+
+async function lookUp(hostname: string): Promise<string[]> {
+  const found = await dns.lookup(hostname, { all: true, verbatim: true });
+  return found.map(({ address }) => address);
+}
