@@ -63,7 +63,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
 }
 
 function isWebUrl(value: string): boolean {
-  return /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
+  return /^https?:\/\/\S+$/i.test(value) && parseUrl(value) !== undefined;
 }
 
 function isUnique(ids: readonly string[]): boolean {

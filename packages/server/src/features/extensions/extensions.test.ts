@@ -108,6 +108,7 @@ const cases: Record<Group, Case> = {
     changes: { logo_url: 'https://cdn.example/logo.png', color: '#4338ca', postal_address: 'Acme GmbH, Berlin' },
     refused: [
       { logo_url: 'javascript:alert(1)' },
+      { logo_url: 'https://cdn.example/a\nb.png' },
       { logo_url: 'logo.png' },
       { logo_url: `https://cdn.example/${'x'.repeat(2_048)}` },
       { color: 'red' },
