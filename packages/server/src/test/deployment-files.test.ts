@@ -64,3 +64,10 @@ test.each([
   await server.stop();
   expect(existsSync(TESSERA_DATA_DIR)).toBe(false);
 });
+
+test('the image has the client programs of the PostgreSQL that compose.yaml runs, for backups', () => {
+  const server = /image: postgres:(\d+)/.exec(read('compose.yaml'))?.[1];
+  const client = /postgresql-client-(\d+)/.exec(read('Dockerfile'))?.[1];
+  expect(server).toBeDefined();
+  expect(client).toBe(server);
+});
