@@ -12,10 +12,12 @@ export async function runProcess(): Promise<void> {
   const settings = readSettingsOrExit();
   const log = createLog({ level: settings.logLevel });
   logLibraryOutput(log);
+  const signal = listenForStop(log);
   try {
-    const server = await startServer(settings, log);
-    stopOnSignal(server, log);
+    const server = await startServer(settings, log, signal);
+    stopOnAbort(server, log, signal);
   } catch (error) {
+    if (error === signal.reason) process.exit(0);
     exitAfterFailure(error, log);
   }
 }
@@ -29,12 +31,21 @@ function readSettingsOrExit(): Settings {
   }
 }
 
-function stopOnSignal(server: RunningServer, log: Log): void {
-  let isStopping = false;
-  const stop = (signal: string) => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info({ signal }, 'stopping');
+/** Listens from before the start, because a process that a signal ends leaves the embedded PostgreSQL behind. */
+function listenForStop(log: Log): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) return;
+      log.info({ signal }, 'stopping');
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+function stopOnAbort(server: RunningServer, log: Log, signal: AbortSignal): void {
+  const stop = () => {
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -48,6 +59,6 @@ function stopOnSignal(server: RunningServer, log: Log): void {
     await server.stop();
     process.exit(1);
   });
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('SIGINT'));
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop);
 }

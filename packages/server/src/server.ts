@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly database?: ServerDatabase;
   /** When the start began, on the monotonic clock. Default: now. */
   readonly startedAtMs?: number;
+  /** Ends a start that waits for the database or migrates. A later stop is the caller's. Default: never. */
+  readonly signal?: AbortSignal;
   /** Whether to migrate and to create the project `internal`. Default: true. One of several workers does. */
   readonly isFirst?: boolean;
   /** The text of `/metrics` for all workers. Default: that of this process. */
@@ -27,19 +29,24 @@ export interface RunOptions {
   readonly onMetrics?: (metrics: Metrics) => void;
 }
 
-/** Opens the database, migrates it, and listens. */
+/**
+ * Opens the database, migrates it, and listens.
+ *
+ * @throws the reason of `signal` when it aborts before the database is migrated
+ */
 export async function run(settings: Settings, log: Log, options: RunOptions = {}): Promise<RunningServer> {
   const {
     startedAtMs = performance.now(),
     timeouts = clientTimeouts,
     isFirst = true,
+    signal = new AbortController().signal,
     gatherMetrics,
     onMetrics,
   } = options;
   const database = options.database ?? (await openServerDatabase(settings, log));
   let opened: Deps | undefined;
   try {
-    const { applied } = isFirst ? await migrateWhenThere(database, log) : { applied: [] };
+    const { applied } = isFirst ? await migrateWhenThere(database, log, signal) : { applied: [] };
     const isPooled = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));

@@ -4,6 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clusterFolder } from '@tessera/embedded-postgres';
+import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
+import { freePort } from '@tessera/testing/free-port';
 import { expect, test } from 'vitest';
 import { readSettings } from '../env.ts';
 import { createLog } from '../platform/observability/log.ts';
@@ -26,6 +29,25 @@ test('a port in use ends the start before a data folder or a database is made', 
     TESSERA_MODE: 'development',
     TESSERA_DATA_DIR: dataDir,
   });
-  await expect(startServer(settings, createLog({ level: 'silent' }))).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(
+    startServer(settings, createLog({ level: 'silent' }), new AbortController().signal),
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
   expect(existsSync(dataDir)).toBe(false);
+});
+
+test('a stop while the embedded PostgreSQL starts ends the start and the PostgreSQL', async ({ onTestFinished }) => {
+  const dataDir = await makeDataFolder();
+  onTestFinished(() => removeDataFolder(dataDir));
+  const stop = new AbortController();
+  const log = createLog({
+    level: 'info',
+    destination: { write: line => void (line.includes('made a new database') && stop.abort()) },
+  });
+  const settings = readSettings({
+    PORT: String(await freePort()),
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+  });
+  await expect(startServer(settings, log, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(existsSync(join(clusterFolder(dataDir), 'data/postmaster.pid'))).toBe(false);
 });

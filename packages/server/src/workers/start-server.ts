@@ -5,18 +5,24 @@ import type { Log } from '../platform/observability/log.ts';
 import type { RunningServer } from '../running-server.ts';
 import { openServerDatabase } from '../server-database.ts';
 
-/** Runs the server in this process, or with `TESSERA_WORKERS` in several. */
-export async function startServer(settings: Settings, log: Log): Promise<RunningServer> {
+/**
+ * Runs the server in this process, or with `TESSERA_WORKERS` in several.
+ *
+ * @param signal ends a start that waits for the database or migrates. A start that is past that completes, and the
+ *   caller stops the server.
+ * @throws the reason of `signal` when it ended the start; nothing runs any more then
+ */
+export async function startServer(settings: Settings, log: Log, signal: AbortSignal): Promise<RunningServer> {
   const startedAtMs = performance.now();
   await assertPortIsFree(settings);
   if (settings.workers !== 1) {
     const { startWorkers } = await import('./supervisor.ts');
-    return startWorkers(settings, log);
+    return startWorkers(settings, log, { signal });
   }
   // The call that awaits the code reports a failure.
   const database = await openServerDatabase(settings, log, () => loadServer().catch(() => undefined));
   const { run } = await loadServer();
-  return run(settings, log, { database, startedAtMs });
+  return run(settings, log, { database, startedAtMs, signal });
 }
 
 /**

@@ -15,12 +15,14 @@ export interface RunningWorkers extends RunningServer {
 export interface WorkersOptions {
   /** Starts a process. Default: one of `node:cluster`. */
   readonly startWorker?: typeof startWorkerProcess;
+  /** Ends the start until all workers listen. Default: never. */
+  readonly signal?: AbortSignal;
   /** Waits before a crashed worker is replaced. */
   readonly pause?: (delayMs: number) => Promise<unknown>;
 }
 
 /** Starts a worker, and resolves when it listens. */
-type Spawn = (how: { readonly isFirst: boolean }) => Promise<WorkerProcess>;
+type Spawn = (how: { readonly isFirst: boolean; readonly signal?: AbortSignal | undefined }) => Promise<WorkerProcess>;
 
 /** A place for one worker; a crash or a restart puts another one into it. */
 interface Slot {
@@ -39,22 +41,26 @@ function slotOf(worker: WorkerProcess): Slot {
  * workers one by one.
  *
  * @throws when the first worker cannot start; it has reported why
+ * @throws the reason of `signal` when it ended the start
  */
 export async function startWorkers(
   settings: Settings,
   log: Log,
-  { startWorker = startWorkerProcess, pause = delay }: WorkersOptions = {},
+  { startWorker = startWorkerProcess, pause = delay, signal }: WorkersOptions = {},
 ): Promise<RunningWorkers> {
   const { stop: stopDatabase, ...database } = await openServerDatabase(settings, log);
   const slots: Slot[] = [];
   const spawn = createSpawn({ settings, database, slots, startWorker });
   try {
-    slots.push(slotOf(await spawn({ isFirst: true })));
-    const others = Array.from({ length: settings.workers - 1 }, () => spawn({ isFirst: false }));
+    signal?.throwIfAborted();
+    slots.push(slotOf(await spawn({ isFirst: true, signal })));
+    signal?.throwIfAborted();
+    const others = Array.from({ length: settings.workers - 1 }, () => spawn({ isFirst: false, signal }));
     slots.push(...(await Promise.all(others)).map(slotOf));
   } catch (error) {
     await endAll(slots);
     await stopDatabase();
+    signal?.throwIfAborted();
     throw error;
   }
   const port = slots[0]?.worker.port ?? settings.port;
@@ -79,8 +85,9 @@ interface SpawnOptions extends Required<Pick<WorkersOptions, 'startWorker'>> {
 
 function createSpawn({ settings, database, slots, startWorker }: SpawnOptions): Spawn {
   const metrics = createMetricsGatherer();
-  return ({ isFirst }) =>
+  return ({ isFirst, signal }) =>
     startWorker({
+      signal,
       job: { type: 'run', settings, database, isFirst },
       async onMessage(message, worker) {
         if (message.type === 'metrics') metrics.receive(message);

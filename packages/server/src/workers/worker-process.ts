@@ -14,6 +14,8 @@ export interface WorkerProcess {
 
 export interface WorkerProcessOptions {
   readonly job: Extract<ToWorker, { type: 'run' }>;
+  /** Stops a worker that does not listen yet. Default: never. */
+  readonly signal?: AbortSignal | undefined;
   readonly onMessage: (message: ToSupervisor, worker: Pick<WorkerProcess, 'send'>) => void;
 }
 
@@ -25,7 +27,7 @@ export const stopPatienceMs = 90_000;
  *
  * @throws when it ends before
  */
-export async function startWorkerProcess({ job, onMessage }: WorkerProcessOptions): Promise<WorkerProcess> {
+export async function startWorkerProcess({ job, onMessage, signal }: WorkerProcessOptions): Promise<WorkerProcess> {
   // Settings pass as structured clones, which keep every type.
   cluster.setupPrimary({ exec: findInstalledFile('worker.js'), args: [], serialization: 'advanced' });
   const worker = cluster.fork();
@@ -42,7 +44,9 @@ export async function startWorkerProcess({ job, onMessage }: WorkerProcessOption
     });
   });
   const failed = ended.then(reason => Promise.reject(new Error(`a worker ended with ${reason} before it listened`)));
-  const port = await Promise.race([listening, failed]);
+  const stop = () => send({ type: 'stop', isReplaced: false });
+  signal?.addEventListener('abort', stop);
+  const port = await Promise.race([listening, failed]).finally(() => signal?.removeEventListener('abort', stop));
   // The race is over: a later end is no rejection.
   failed.catch(() => undefined);
   return { port, ended, send, kill: () => kill(worker) };

@@ -79,6 +79,16 @@ test('start runs the server until it is stopped', async () => {
   await database.drop();
 });
 
+test('start ends at a stop while it waits for the database', async () => {
+  const url = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const stop = new AbortController();
+  const stdout = new PassThrough();
+  const env = { DATABASE_URL: url, TESSERA_MODE: 'development', PORT: String(await freePort()) };
+  const terminal = openTerminal(env, { stdout, signal: stop.signal });
+  stdout.on('data', chunk => String(chunk).includes('waiting for the database') && stop.abort());
+  expect(await terminal.run('start')).toMatchObject({ code: 0, stderr: '' });
+});
+
 test('start reports invalid settings', async () => {
   const env = { DATABASE_URL: 'postgresql://localhost/tessera', PORT: 'http' };
   expect(await openTerminal(env).run('start')).toMatchObject({

@@ -30,7 +30,11 @@ async function start(io: Io, { port, dataDir, workers }: StartOptions): Promise<
     ...(workers !== undefined && { TESSERA_WORKERS: workers }),
   });
   const log = createLog({ level: settings.logLevel, destination: io.stdout });
-  const server = await startServer(settings, log);
+  const server = await startServer(settings, log, io.signal).catch(error => {
+    if (error === io.signal.reason) return undefined;
+    throw error;
+  });
+  if (server === undefined) return;
   const failure = await Promise.race([
     waitForAbort(io.signal),
     ...(server.failed === undefined ? [] : [server.failed]),

@@ -11,13 +11,27 @@ interface MigratedDatabase {
   readonly isEmbedded: boolean;
 }
 
-/** Migrates, and waits for a database that starts at the same time. */
-export async function migrateWhenThere(
+/**
+ * Migrates, and waits for a database that starts at the same time.
+ *
+ * @throws the reason of `signal` as soon as it aborts. A statement that runs then ends with the process.
+ */
+export function migrateWhenThere(
+  database: MigratedDatabase,
+  log: Log,
+  signal: AbortSignal,
+): Promise<{ applied: string[] }> {
+  return Promise.race([retryMigration(database, log, signal), rejectOnAbort(signal)]);
+}
+
+async function retryMigration(
   { directConnection, isEmbedded }: MigratedDatabase,
   log: Log,
+  signal: AbortSignal,
 ): Promise<{ applied: string[] }> {
   const deadline = performance.now() + databaseWaitMs;
   for (;;) {
+    signal.throwIfAborted();
     try {
       if (!isEmbedded) await assertKeepsSession(directConnection);
       return await migrate(directConnection);
@@ -27,6 +41,12 @@ export async function migrateWhenThere(
       await new Promise(resolve => setTimeout(resolve, databaseRetryMs));
     }
   }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', '57P03']);
