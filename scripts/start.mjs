@@ -8,9 +8,9 @@ import { main, Problem, print } from './setup/terminal.mjs';
 import { root } from './setup/workspace.mjs';
 import { addressOf, assertPortIsFree, portFrom } from './start/ports.mjs';
 import { followOutput, openLogFile } from './start/server-log.mjs';
+import { stopChild } from './start/stop-child.mjs';
 
 const readyWithinMs = 60_000;
-const stopWithinMs = 10_000;
 const minimumFreeBytes = 200 * 1024 * 1024;
 
 const settings = {
@@ -71,7 +71,7 @@ async function runUntilStopped({ host, port, demoPort, dataFolder }) {
     printAddresses({ port, demoPort, dataFolder });
     await Promise.race([stopSignal, ...children.map(failWhenEnded)]);
   } finally {
-    await Promise.all(children.map(stop));
+    await Promise.all(children.map(stopChild));
     file.end();
   }
 }
@@ -163,16 +163,6 @@ function onLostParent(callback) {
     if (process.ppid !== parent) callback();
   }, 500);
   timer.unref();
-}
-
-async function stop(child) {
-  if (child.process.exitCode !== null || child.process.signalCode !== null) return;
-  child.process.kill('SIGTERM');
-  const patience = new AbortController();
-  const isLate = sleep(stopWithinMs, true, { signal: patience.signal }).catch(() => false);
-  if ((await Promise.race([isLate, child.ended])) === true) child.process.kill('SIGKILL');
-  patience.abort();
-  await child.ended;
 }
 
 /** In development without a mail server, emails are shown instead of sent. */
