@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readSettings, SettingsError } from './env.ts';
 
 const secret = 'a secret with 32 characters or more';
@@ -68,10 +70,22 @@ test.each<[string, string, object]>([
   ['TESSERA_METRICS_TOKEN', 'sixteen or more!', { metricsToken: 'sixteen or more!' }],
   ['TESSERA_OUTBOUND_ALLOW', '10.0.0.0/8, fd00::/8', { outboundAllow: ['10.0.0.0/8', 'fd00::/8'] }],
   ['TESSERA_LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ['TESSERA_WORKERS', '1', { workers: 1, hasSupervisor: false }],
+  ['TESSERA_WORKERS', '2', { workers: 2, hasSupervisor: true }],
   ['TESSERA_SECRET', '', { secret: undefined }],
   ['PORT', '', { port: 4280 }],
 ])('the setting %s=%s is read', (name, value, expected) => {
   expect(readSettings({ [name]: value })).toMatchObject(expected);
+});
+
+test('TESSERA_WORKERS=auto has a supervisor on a machine with one core, so that SIGUSR2 replaces the worker', () => {
+  vi.spyOn(os, 'availableParallelism').mockReturnValue(1);
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  expect(readSettings({ TESSERA_WORKERS: 'auto' })).toMatchObject({ workers: 1, hasSupervisor: true });
 });
 
 test('the keys of the internal project are any strings, and either all three or none are set', () => {

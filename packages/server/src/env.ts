@@ -25,6 +25,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** All settings of the operator, validated. */
 export type Settings = z.infer<typeof schema> & {
   readonly publicUrl: string;
+  /** Whether a supervisor runs the workers. With `auto` also a single one, so that SIGUSR2 works on every machine. */
+  readonly hasSupervisor: boolean;
   /** The installation's client ids and secrets for the shared OAuth providers. */
   readonly oauthClients: OAuthClients;
   /** What is probably a mistake and stops no start: a sentence each. */
@@ -160,6 +162,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   return {
     ...parsed.data,
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
+    hasSupervisor: given.TESSERA_WORKERS === 'auto' || parsed.data.workers > 1,
     oauthClients: readOAuthClients(given),
     warnings: [...unknownNameWarnings(Object.keys(given), settingNames), ...senderWarnings(given)],
   };

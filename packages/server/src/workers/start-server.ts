@@ -15,7 +15,7 @@ import { openServerDatabase } from '../server-database.ts';
 export async function startServer(settings: Settings, log: Log, signal: AbortSignal): Promise<RunningServer> {
   const startedAtMs = performance.now();
   await assertPortIsFree(settings);
-  if (settings.workers !== 1) {
+  if (settings.hasSupervisor) {
     const { startWorkers } = await import('./supervisor.ts');
     return startWorkers(settings, log, { signal });
   }
