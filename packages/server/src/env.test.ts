@@ -78,6 +78,16 @@ test.each<[string, string, object]>([
   expect(readSettings({ [name]: value })).toMatchObject(expected);
 });
 
+test.each(['us%er:pw', 'user:pw%zz', 'user:100%'])(
+  'a mail server with the credentials %s, whose percent sign encodes nothing, is refused without naming them',
+  credentials => {
+    const environment = { ...production, TESSERA_SMTP_URL: `smtp://${credentials}@mail.example.com:587` };
+    expect(settingsErrors(environment)).toEqual([
+      'TESSERA_SMTP_URL has a % in user or password that encodes nothing: write %25',
+    ]);
+  },
+);
+
 test('TESSERA_WORKERS=auto has a supervisor on a machine with one core, so that SIGUSR2 replaces the worker', () => {
   vi.spyOn(os, 'availableParallelism').mockReturnValue(1);
   syncBuiltinESMExports();

@@ -57,19 +57,31 @@ export const smtpServer = z.string().transform((text, context) => {
     context.addIssue({ code: 'custom', message: 'takes one parameter: ?requireTLS=true or ?requireTLS=false' });
     return z.NEVER;
   }
+  const credentials = decodeCredentials(url);
+  if (credentials === undefined) {
+    context.addIssue({ code: 'custom', message: 'has a % in user or password that encodes nothing: write %25' });
+    return z.NEVER;
+  }
   const isSecure = url.protocol === 'smtps:';
   const port = url.port === '' ? (isSecure ? 465 : 587) : Number(url.port);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return {
     host,
     port,
     isSecure,
-    username,
-    password,
+    ...credentials,
     givenRequiresTls: requireTls === undefined ? undefined : requireTls === 'true',
   };
 });
+
+function decodeCredentials({ username, password }: URL): { username: string; password: string } | undefined {
+  try {
+    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    // URIError: a percent sign that begins no encoded character, as in a password that was not encoded.
+    return undefined;
+  }
+}
 
 const maxWorkers = 128;
 

@@ -116,7 +116,7 @@ test('projects update changes domains, sign-in methods, providers and the mail s
   expect(restored.json).toMatchObject({ config: { domains: [], passkeyEnabled: true } });
 });
 
-test('projects update reads a mail server with smtps:// as port 465 and refuses another port with it', async () => {
+test('projects update reads a mail server with smtps:// as port 465 and refuses another port or a bare percent sign', async () => {
   const update = (url: string) =>
     openTerminal({ TESSERA_DATA_DIR: server.dataDir, SMTP_URL: url }).run(
       ...['projects', 'update', '--smtp-url-env', 'SMTP_URL', '--mail-from', 'Shop <hello@example.com>', '--json'],
@@ -130,6 +130,12 @@ test('projects update reads a mail server with smtps:// as port 465 and refuses 
     stdout: '',
     stderr: expect.stringContaining('SMTP_URL has port 587.'),
   });
+  const refused = {
+    code: 2,
+    stdout: '',
+    stderr: 'SMTP_URL has a % in user or password that encodes nothing. Write %25.\n',
+  };
+  expect(await update('smtp://acme:pw%zz@mail.example.com')).toMatchObject(refused);
 });
 
 test('users delete needs --yes in a script and a confirmation in a terminal', async () => {

@@ -108,6 +108,15 @@ const smtpPort = 587;
 /** The one port at which the server of a project has TLS from the first byte. */
 const smtpsPort = 465;
 
+function decodeCredential(text: string, variable: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // URIError: a percent sign that begins no encoded character.
+    throw usageError(`${variable} has a % in user or password that encodes nothing. Write %25.`);
+  }
+}
+
 function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminProjectConfig['emailConfig'] | undefined {
   if ((smtpUrlEnv === undefined) !== (mailFrom === undefined)) {
     throw usageError('--smtp-url-env and --mail-from belong together.');
@@ -123,8 +132,8 @@ function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminPro
     type: 'standard',
     host: url.hostname,
     port: mailPortOf(url, smtpUrlEnv),
-    username: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    username: decodeCredential(url.username, smtpUrlEnv),
+    password: decodeCredential(url.password, smtpUrlEnv),
     ...senderOf(mailFrom),
   };
 }
