@@ -1,4 +1,4 @@
-import { ClientApp } from '@tessera/client';
+import { AdminApp, ClientApp } from '@tessera/client';
 import { freePort } from '@tessera/testing/free-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../test/server.ts';
@@ -13,6 +13,13 @@ afterAll(() => server.stop());
 /** A terminal in a repository whose development server has written its keys. */
 const inRepository = (given: Parameters<typeof openTerminal>[1] = {}) =>
   openTerminal({ TESSERA_DATA_DIR: server.dataDir }, given);
+
+/** The demo project with its admin key. */
+function openDemo() {
+  const { publishableClientKey = '', secretServerKey = '', superSecretAdminKey = '' } = server.keys[server.demo] ?? {};
+  const keys = { publishableClientKey, secretServerKey, superSecretAdminKey };
+  return new AdminApp({ tokenStore: null, projectId: server.demo, baseUrl: server.url, ...keys });
+}
 
 const anId = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -114,6 +121,14 @@ test('projects update changes domains, sign-in methods, providers and the mail s
   expect(mailed.stdout).not.toContain('pass@word');
   const restored = await update('--remove-domain', 'https://app.example.com', '--passkey', 'on');
   expect(restored.json).toMatchObject({ config: { domains: [], passkeyEnabled: true } });
+});
+
+test('projects update --add-domain keeps the handler path of a domain that is trusted already', async () => {
+  const domains = [{ domain: 'https://app.example.com', handlerPath: '/auth' }];
+  await (await openDemo().getProject()).update({ config: { domains } });
+  const update = (...options: string[]) => inRepository().run('projects', 'update', ...options, '--json');
+  expect((await update('--add-domain', 'https://app.example.com/')).json).toMatchObject({ config: { domains } });
+  expect((await update('--remove-domain', 'https://app.example.com')).json).toMatchObject({ config: { domains: [] } });
 });
 
 test('projects update reads a mail server with smtps:// as port 465 and refuses another port or a bare percent sign', async () => {

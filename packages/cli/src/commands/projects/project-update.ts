@@ -83,8 +83,10 @@ function changesOf(options: UpdateOptions, current: AdminProjectConfig, io: Io):
 
 function domainsOf({ addDomain, removeDomain }: UpdateOptions, { domains }: AdminProjectConfig) {
   if (addDomain === undefined && removeDomain === undefined) return undefined;
-  const kept = domains.filter(({ domain }) => domain !== removeDomain && domain !== addDomain);
-  return addDomain === undefined ? kept : [...kept, { domain: addDomain, handlerPath: '/handler' }];
+  const kept = domains.filter(({ domain }) => domain !== removeDomain);
+  // A trusted domain keeps its handler path.
+  const isNew = addDomain !== undefined && !kept.some(({ domain }) => domain === addDomain);
+  return isNew ? [...kept, { domain: addDomain, handlerPath: '/handler' }] : kept;
 }
 
 function providersOf(options: UpdateOptions, { oauthProviders }: AdminProjectConfig, io: Io) {
