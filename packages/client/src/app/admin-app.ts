@@ -132,7 +132,7 @@ function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
 
 /** Both levels share the objects of a server, such as users. */
 function serverAndAdmin(client: Context<'client'>) {
-  const objects = serverObjects(client.at('server'));
+  const objects = serverObjects(client.at('server'), 'admin');
   const [low, high] = [server(client, objects), admin(client, objects)];
   return {
     reads: { ...low.reads, ...high.reads },

@@ -7,12 +7,11 @@ import { activeSessions } from './safety/active-sessions.ts';
 import type { Subject, UserLevel } from './subject.ts';
 
 /** What a user has at both levels, apart from what differs in kind. */
-export function userFeatures(ctx: Context<UserLevel>) {
+export function userFeatures(ctx: Context<UserLevel>, sessions = activeSessions(ctx)) {
   const channels = contactChannels(ctx);
   const preferences = notifications(ctx);
   const rights = permissions(ctx);
   const keys = userApiKeys(ctx);
-  const sessions = activeSessions(ctx);
 
   return (subject: Subject) => {
     const parts = { channels: channels(subject), rights: rights(subject), keys: keys(subject) };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminApp, machine } from '../../test/apps.ts';
-import { sent, serverUserJson } from '../../test/signed-in.ts';
+import { levels, list, sent, serverUserJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json } from '../../test/stub-server.ts';
 import type { ImportedUser } from './user-administration.ts';
@@ -100,6 +100,20 @@ test('a link and an impersonation have the time at which they end', async () => 
     expiresAt: new Date(6000),
     accessTokenExpiresAt: new Date(3000),
   });
+});
+
+test('the sessions of a user of an admin app are read at level admin, which lists impersonations', async () => {
+  const { app, server } = open({
+    [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
+    'GET /api/v1/auth/sessions': () => list(),
+    'GET /api/v1/extensions/sessions': () => list(),
+    'DELETE /api/v1/auth/sessions/s1': success,
+  });
+  const user = await soon(app.getUser(id));
+  await soon(user?.getActiveSessions() ?? Promise.reject(new Error('no user')));
+  await soon(user?.getDeviceSessions() ?? Promise.reject(new Error('no user')));
+  await soon(user?.revokeSession('s1') ?? Promise.reject(new Error('no user')));
+  expect(levels(server)).toEqual(['server', 'admin', 'admin', 'admin']);
 });
 
 test('the scheduled deletion of a user is read and cancelled', async () => {

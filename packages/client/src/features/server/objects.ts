@@ -1,9 +1,11 @@
+import type { AccessLevel } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import { errorOf } from '../../errors/known-result.ts';
 import { entity } from '../../objects/entity.ts';
 import { clientView } from '../account/client-view.ts';
 import { connectedAccounts } from '../account/connected-accounts.ts';
 import { permissionGrants } from '../account/permissions.ts';
+import { activeSessions } from '../account/safety/active-sessions.ts';
 import type { Subject, UserLevel } from '../account/subject.ts';
 import { type ServerUserJson, serverUserFields } from '../account/user.ts';
 import { userFeatures } from '../account/user-features.ts';
@@ -29,7 +31,8 @@ export interface ServerObjects {
   selectTeam(userId: string, teamId: string): Promise<void>;
 }
 
-export function serverObjects(ctx: Context<'server'>): ServerObjects {
+/** @param level of the app; level server does not list impersonations */
+export function serverObjects(ctx: Context<'server'>, level: AccessLevel = 'server'): ServerObjects {
   const { call, config, resources, sessions } = ctx;
   const { renew } = resources;
 
@@ -63,13 +66,17 @@ export function serverObjects(ctx: Context<'server'>): ServerObjects {
   );
 
   const teams = serverTeams(ctx, { toUser, selectTeam });
-  const toParts = userParts(ctx, { teams, refreshUser });
+  const toParts = userParts(ctx, { teams, refreshUser, sessions: activeSessions(ctx.at<AccessLevel>(level)) });
   return { toUser, users: users(ctx, { toUser }), teams, refreshUser, selectTeam };
 }
 
-function userParts(ctx: Context<'server'>, { teams, refreshUser }: Pick<ServerObjects, 'teams' | 'refreshUser'>) {
+interface OfUser extends Pick<ServerObjects, 'teams' | 'refreshUser'> {
+  readonly sessions: ReturnType<typeof activeSessions>;
+}
+
+function userParts(ctx: Context<'server'>, { teams, refreshUser, sessions }: OfUser) {
   const { call } = ctx;
-  const features = userFeatures(ctx.at<UserLevel>('server'));
+  const features = userFeatures(ctx.at<UserLevel>('server'), sessions);
   const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
   const grants = permissionGrants(ctx);
   const opened = createUserSessions(ctx);

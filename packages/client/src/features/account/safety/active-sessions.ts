@@ -1,6 +1,6 @@
-import type { Reply, Routes } from '@tessera/protocol';
+import type { AccessLevel, Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../../app/context.ts';
-import type { Subject, UserLevel } from '../subject.ts';
+import type { Subject } from '../subject.ts';
 
 /** The approximate location of an IP address. */
 export interface GeoInfo {
@@ -95,7 +95,7 @@ export interface ActiveSessionMethods {
 type DeviceSessionJson = Reply<Routes['GET /extensions/sessions'], 'client'>['items'][number];
 type SessionJson = Reply<Routes['GET /auth/sessions'], 'client'>['items'][number];
 
-export function activeSessions(ctx: Context<UserLevel>): (subject: Subject) => ActiveSessionMethods {
+export function activeSessions(ctx: Context<AccessLevel>): (subject: Subject) => ActiveSessionMethods {
   return ({ session, userId }) => ({
     async getActiveSessions() {
       const { items } = await ctx.call('GET /auth/sessions', { query: { user_id: userId }, session });
