@@ -1,6 +1,6 @@
 import { AdminApp, ClientApp } from '@tessera/client';
 import { freePort } from '@tessera/testing/free-port';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer, type TestServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 
@@ -190,6 +190,48 @@ test('users sign-out ends all sessions of a user', async () => {
   const done = await terminal.run('users', 'sign-out', ada.id, '--yes', '--json');
   expect(done.json).toEqual({ id: ada.id, endedSessions: 1 });
   expect((await terminal.run('users', 'sign-out', ada.id, '--yes')).stdout).toContain('Ended 0 sessions');
+});
+
+test('users sign-out ends impersonation sessions of a user', async () => {
+  const ada = await server.person(server.demo);
+  const user = await openDemo().getUser(ada.id);
+  await user?.createSession({ isImpersonation: true });
+  const done = await inRepository().run('users', 'sign-out', ada.id, '--yes', '--json');
+  expect(done.json).toEqual({ id: ada.id, endedSessions: 2 });
+  expect(await user?.getActiveSessions()).toEqual([]);
+});
+
+test('users sign-out without an admin key or login ends no session and names what is missing', async () => {
+  const ada = await server.person(server.demo);
+  const terminal = openTerminal({
+    TESSERA_API_URL: server.url,
+    TESSERA_PROJECT_ID: server.demo,
+    TESSERA_SECRET_SERVER_KEY: server.keys[server.demo]?.secretServerKey ?? '',
+  });
+  expect(await terminal.run('users', 'sign-out', ada.id, '--yes')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Set TESSERA_SUPER_SECRET_ADMIN_KEY, or log in as its owner'),
+  });
+  expect(await (await openDemo().getUser(ada.id))?.getActiveSessions()).toHaveLength(1);
+});
+
+test('users sign-out continues after a session that ended in the meantime', async ({ onTestFinished }) => {
+  const ada = await server.person(server.demo);
+  const user = await openDemo().getUser(ada.id);
+  await user?.createSession();
+  const original = fetch;
+  let deletions = 0;
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    // Another program ends the session just before the command does.
+    if (init?.method === 'DELETE' && ++deletions === 1)
+      await user?.revokeSession(String(input).split(/[/?]/).at(-2) ?? '');
+    return original(input, init);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const done = await inRepository().run('users', 'sign-out', ada.id, '--yes', '--json');
+  expect(done).toMatchObject({ code: 0, json: { id: ada.id, endedSessions: 1 } });
+  expect(await user?.getActiveSessions()).toEqual([]);
 });
 
 test('control characters in a display name are not printed', async () => {

@@ -1,6 +1,6 @@
-import type { ServerUser } from '@tessera/client';
+import { RequestError, type ServerUser } from '@tessera/client';
 import type { Command } from 'commander';
-import { openServerApp, type UsersApp } from '../../apps.ts';
+import { openAdminApp, openServerApp, type UsersApp } from '../../apps.ts';
 import {
   confirmOrFail,
   type ProjectOptions,
@@ -68,7 +68,7 @@ export function addUsers(program: Command, io: Io): void {
 
   withYes(withTarget(users.command('sign-out')))
     .argument('<user>', 'id or primary email address')
-    .description('Ends all sessions of a user. Issued access tokens work until they expire.')
+    .description('Ends all sessions of a user, impersonations too. Issued access tokens work until they expire.')
     .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
 
   addUsersImport(users, io);
@@ -128,22 +128,33 @@ async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOp
 
 async function signOutUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
   const target = resolveTarget(options, io);
-  const user = await findUser(await openServerApp(io, target), which);
+  // Level server does not list impersonations.
+  const user = await findUser(await openAdminApp(io, target), which);
   const who = formatUserName(user);
   await confirmOrFail(
     io,
     options,
     `End all sessions of ${who} (${user.id}) in project ${target.projectId} at ${target.apiUrl}?`,
   );
-  const sessions = await user.getActiveSessions();
-  for (const session of sessions) await user.revokeSession(session.id);
-  const count = sessions.length;
+  let count = 0;
+  for (const { id } of await user.getActiveSessions()) if (await endSession(user, id)) count += 1;
   await print(
     io,
     options.json,
     { id: user.id, endedSessions: count },
     `Ended ${count} ${count === 1 ? 'session' : 'sessions'} of ${who}.`,
   );
+}
+
+/** @returns false when the session has ended in the meantime */
+async function endSession(user: ServerUser, sessionId: string): Promise<boolean> {
+  try {
+    await user.revokeSession(sessionId);
+    return true;
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) return false;
+    throw error;
+  }
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
