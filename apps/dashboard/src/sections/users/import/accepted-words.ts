@@ -21,7 +21,8 @@ export const acceptedWords = {
     password_hash: 'bcrypt or argon2id, as described below',
     otp_auth_enabled: 'true or false',
     profile_image_url: 'An http or https URL',
-    signed_up_at_millis: 'A date such as 2024-01-31, or seconds or milliseconds since 1970',
+    signed_up_at_millis:
+      'A date such as 2024-01-31 or 2024-01-31 22:00, in UTC without an offset, or seconds or milliseconds since 1970',
     client_metadata: 'Readable and writable by the user',
     client_read_only_metadata: 'Readable by the user',
     server_metadata: 'Readable by your server only',

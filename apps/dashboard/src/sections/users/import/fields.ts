@@ -97,10 +97,16 @@ function jsonOf(text: string): Cell {
   }
 }
 
-/** Milliseconds, seconds (ten digits or fewer) or a date with a year first. */
+/** Milliseconds, seconds (ten digits or fewer) or a date with a year first, which is in UTC unless it names an offset. */
 function timeOf(cell: Cell): Cell {
   const text = String(cell).trim();
   if (/^\d+$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text);
-  const millis = Date.parse(text);
-  return Number.isNaN(millis) ? cell : millis;
+  const millis = [inUtc(text), text].map(Date.parse).find(time => !Number.isNaN(time));
+  return millis ?? cell;
+}
+
+/** Behind a named zone, the added one makes the text unreadable; behind an offset it would replace the offset. */
+function inUtc(text: string): string {
+  if (/:\d.*[+-]\d/.test(text)) return text;
+  return /[ap]m$/i.test(text) ? `${text} Z` : `${text}Z`;
 }

@@ -1,5 +1,5 @@
 import type { ImportedUserResult } from '@tessera/client';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guessMapping, importedUserOf, withVerifiedAddress } from './fields.ts';
 import { readImportFile } from './read-file.ts';
 import { batchFrom, runImport } from './run-import.ts';
@@ -42,6 +42,36 @@ test('cells are converted to the types of the fields, and empty ones are left ou
   expect(importedUserOf({ verified: 'perhaps', created_at: '2020-01-01T00:00:00Z' }, mapping)).toEqual({
     primary_email_verified: 'perhaps',
     signed_up_at_millis: Date.UTC(2020, 0, 1),
+  });
+});
+
+describe('an import file in a browser in New York', () => {
+  const { TZ } = process.env;
+  beforeAll(() => {
+    process.env.TZ = 'America/New_York';
+  });
+  afterAll(() => {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  });
+
+  test.each([
+    ['2024-01-31', Date.UTC(2024, 0, 31)],
+    ['2024-01-31 22:00:00', Date.UTC(2024, 0, 31, 22)],
+    ['2024-01-31T22:00:00.500', Date.UTC(2024, 0, 31, 22, 0, 0, 500)],
+    ['2024/01/31 22:00', Date.UTC(2024, 0, 31, 22)],
+    ['Jan 31, 2024 22:00', Date.UTC(2024, 0, 31, 22)],
+    ['1/31/2024 10:00 PM', Date.UTC(2024, 0, 31, 22)],
+    ['2024-03-10 02:30:00', Date.UTC(2024, 2, 10, 2, 30)],
+    ['2024-01-31 22:00:00 UTC', Date.UTC(2024, 0, 31, 22)],
+    ['2024-01-31T22:00:00Z', Date.UTC(2024, 0, 31, 22)],
+    ['2024-01-31T22:00:00+02:00', Date.UTC(2024, 0, 31, 20)],
+    ['2024-01-31 22:00:00+02', Date.UTC(2024, 0, 31, 20)],
+    ['Wed, 31 Jan 2024 22:00:00 EST', Date.UTC(2024, 1, 1, 3)],
+    ['yesterday', 'yesterday'],
+  ])('the time of sign-up %j is read as %j', (created_at, signed_up_at_millis) => {
+    expect(new Date(2024, 0, 31).getTimezoneOffset()).toBe(300);
+    expect(importedUserOf({ created_at }, guessMapping(['created_at']))).toEqual({ signed_up_at_millis });
   });
 });
 
