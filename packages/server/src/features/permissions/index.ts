@@ -8,4 +8,10 @@ export {
 } from './defaults.ts';
 export type { PermissionDefinitions } from './definitions/definitions.ts';
 export { assertGrantable } from './rules.ts';
-export { changeTeamGrants, readTeamGrants, readTeamPermissions, type TeamGrants } from './team-grants.ts';
+export {
+  changeTeamGrants,
+  readTeamGrants,
+  readTeamPermissions,
+  type TeamGrants,
+  type TeamPermissions,
+} from './team-grants.ts';

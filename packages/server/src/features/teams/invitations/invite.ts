@@ -83,7 +83,7 @@ async function grantInvitedRole(
   const projectId = project.id;
 
   // The inviter may have lost the right since, and the role may be gone: then the default permissions hold.
-  const { direct, expand } = await readTeamGrants(tx, projectId, teamId);
+  const { direct, expand } = await readTeamGrants(tx, projectId, { teamId, userIds: [inviterId, userId] });
   const roles = rolesOf(project.config, expand);
   const held = expand(direct.get(inviterId) ?? []);
   if (!isAssignable(roleId, { roles, held, expand })) return;

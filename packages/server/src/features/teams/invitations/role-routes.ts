@@ -82,7 +82,7 @@ async function assertMayAssign(
   project: { readonly id: string; readonly config: Parameters<typeof rolesOf>[0] },
   { teamId, userId, roleId }: { teamId: string; userId: string; roleId: string },
 ): Promise<void> {
-  const { direct, expand } = await readTeamGrants(db, project.id, teamId);
+  const { direct, expand } = await readTeamGrants(db, project.id, { teamId, userIds: [userId] });
   const held = expand(direct.get(userId) ?? []);
   if (isAssignable(roleId, { roles: rolesOf(project.config, expand), held, expand })) return;
   fail('TEAM_ROLE_NOT_ASSIGNABLE', { team_id: teamId, permission_id: roleId });

@@ -1,6 +1,7 @@
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { readTeamGrants } from '../../permissions/index.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -139,6 +140,12 @@ describe('members with roles', () => {
     expect(seen.sort()).toEqual([team.creator.id, team.member.id, team.powerless.id].sort());
   });
 
+  test('the permissions of the asked members are read, not those of the whole team', async () => {
+    const asked = { teamId: team.id, userIds: [team.member.id, team.powerless.id] };
+    const { direct } = await readTeamGrants(server.deps.db, scene.project.id, asked);
+    expect(Object.fromEntries(direct)).toEqual({ [team.member.id]: ['team_member'], [team.powerless.id]: [] });
+  });
+
   test('a member without $read_members and a stranger see nothing', async () => {
     expect(await members(team.powerless)).toEqual(mayNot(team.powerless, '$read_members'));
     expect(await members(stranger)).toMatchObject({ status: 404, code: 'TEAM_MEMBERSHIP_NOT_FOUND' });
@@ -259,6 +266,16 @@ describe('the end of a membership', () => {
     await change(team.creator, team.member, 'team_admin');
     const outcomes = await Promise.all([remove(team.creator, 'me'), remove(team.member, 'me')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('an administrator leaves when another member holds a permission that contains the first role', async () => {
+    const body = { id: 'owner', contained_permission_ids: ['team_admin'] };
+    await scene.call('POST /team-permission-definitions', { level: 'admin', body });
+    expect(await members(team.creator)).toMatchObject({ body: { needs_successor: true } });
+    await scene.may(team.id, team.member, ['owner']);
+    expect(await members(team.creator)).toMatchObject({ body: { needs_successor: false } });
+    expect(await remove(team.creator, 'me')).toEqual(success);
+    expect(await members(team.member)).toMatchObject({ body: { needs_successor: true } });
   });
 
   test('the only member leaves without a successor', async () => {

@@ -1,18 +1,20 @@
 import { fail, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
+import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { isMember, lockUser } from '../../accounts/users/index.ts';
-import { type PermissionDefinitions, readTeamGrants, type TeamGrants } from '../../permissions/index.ts';
+import { type PermissionDefinitions, readTeamGrants, readTeamPermissions } from '../../permissions/index.ts';
 import { deleteInvitations } from '../../verification-codes/index.ts';
 import { assertMember, normalizeTeamId, requireSignedIn } from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { applyGrants } from './changes.ts';
-import { needsSuccessor, planRemoval, planRoleChange, rolesOf } from './rules.ts';
-import { countFewMembers, lockTeamRoles, selectMembers } from './store.ts';
+import { planRemoval, planRoleChange, rolesOf } from './rules.ts';
+import { lockTeamRoles, selectMembers } from './store.ts';
+import { needsSuccessor } from './successors.ts';
 import { memberCursor, memberPosition, memberView, rolesView } from './wire.ts';
 
 interface RoleRoutesDeps {
@@ -33,19 +35,21 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       const { limit = teamMembersPageDefault, cursor } = query;
       const at = cursor === undefined ? undefined : memberPosition(cursor);
       const found = await selectMembers(deps.db.reads, project.id, { teamId, at, limit: limit + 1 });
-      const facts = await readTeamGrants(deps.db, project.id, teamId);
-      const memberCount = await countFewMembers(deps.db, project.id, teamId);
+      const shown = found.slice(0, limit);
+      const userIds = [user.id, ...shown.map(({ userId }) => userId)];
+      const facts = await readTeamGrants(deps.db, project.id, { teamId, userIds });
       const roles = rolesOf(project.config, facts.expand);
+      const caller = { teamId, userId: user.id, roles, holding: facts.holding };
       const seesAddresses = facts.expand(facts.direct.get(user.id) ?? []).has('$remove_members');
       const next = found[limit];
       return {
-        items: found
-          .slice(0, limit)
-          .map(row => memberView(row, { roles, facts, seesAddress: seesAddresses || row.userId === user.id })),
+        items: shown.map(row =>
+          memberView(row, { roles, facts, seesAddress: seesAddresses || row.userId === user.id }),
+        ),
         is_paginated: true,
         pagination: { next_cursor: next === undefined ? null : memberCursor(next) },
         roles: rolesView(roles, { callerId: user.id, facts, descriptions: facts.descriptions }),
-        needs_successor: needsSuccessor({ userId: user.id, roles, facts, memberCount }),
+        needs_successor: await needsSuccessor(deps.db, project.id, caller),
       } as const;
     }),
 
@@ -57,10 +61,10 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await assertMember(deps, project.id, { teamId, userId: user.id }, needed);
       await deps.rateLimits.spend(clientWriteUses(call));
       await transaction(deps.db, async tx => {
-        const { facts, memberCount } = await lockRoles(tx, project.id, { teamId, userId });
-        const roles = rolesOf(project.config, facts.expand);
+        const locked = await lockRoles(tx, project, { teamId, userId });
+        const facts = await readTeamGrants(tx, project.id, { teamId, userIds: [user.id, userId] });
         const plan = planRoleChange({
-          ...{ teamId, userId, roles, facts, memberCount },
+          ...{ teamId, userId, facts, ...locked },
           callerId: user.id,
           roleId: body.role_id,
         });
@@ -80,9 +84,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await deps.rateLimits.spend(clientWriteUses(call));
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
-        const { facts, memberCount } = await lockRoles(tx, project.id, { teamId, userId });
-        const roles = rolesOf(project.config, facts.expand);
-        const removal = { teamId, userId, callerId: user.id, roles, facts, memberCount };
+        const removal = { ...(await lockRoles(tx, project, { teamId, userId })), teamId, userId, callerId: user.id };
         const successor = planRemoval({ ...removal, successorId: query.successor_user_id });
         if (successor !== undefined) {
           const { successorId, roleId } = successor;
@@ -98,21 +100,23 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
 }
 
 /**
- * Locks the roles of a team for the change of one member, and reads them.
+ * Locks the roles of a team for the change of one member.
  *
  * @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND
  */
 async function lockRoles(
   tx: Transaction,
-  projectId: string,
+  project: Project,
   member: Membership,
-): Promise<{ facts: TeamGrants; memberCount: number }> {
+): Promise<{ roles: readonly string[]; needsSuccessor: boolean }> {
+  const projectId = project.id;
   // Users before teams, as `addMember` does.
   await lockUser(tx, { projectId, userId: member.userId }, 'hold');
   await lockTeamRoles(tx, projectId, member.teamId);
   await requireMember(tx, projectId, member);
-  const facts = await readTeamGrants(tx, projectId, member.teamId);
-  return { facts, memberCount: await countFewMembers(tx, projectId, member.teamId) };
+  const { expand, holding } = await readTeamPermissions(tx, projectId);
+  const roles = rolesOf(project.config, expand);
+  return { roles, needsSuccessor: await needsSuccessor(tx, projectId, { ...member, roles, holding }) };
 }
 
 async function requireMember(tx: Transaction, projectId: string, { teamId, userId }: Membership): Promise<void> {

@@ -4,9 +4,9 @@ import type { Membership } from '../rules.ts';
 /** All permissions that direct ones hold. */
 type Expand = (permissionIds: readonly string[]) => ReadonlySet<string>;
 
-/** The permissions of a team, for decisions about roles. */
+/** The permissions of some members of a team, for decisions about roles. */
 export interface RoleFacts {
-  /** The direct permissions of each member that has any. */
+  /** The direct permissions of each of these members. */
   readonly direct: ReadonlyMap<string, readonly string[]>;
   readonly expand: Expand;
 }
@@ -17,13 +17,6 @@ export function rolesOf(
   expand: Expand,
 ): readonly string[] {
   return teamRoles.filter(id => expand([id]).has(id));
-}
-
-/** The members who hold the first role, directly or contained: the administrators. */
-function administratorsOf(roles: readonly string[], { direct, expand }: RoleFacts): ReadonlySet<string> {
-  const [highest] = roles;
-  if (highest === undefined) return new Set();
-  return new Set([...direct].filter(([, ids]) => expand(ids).has(highest)).map(([userId]) => userId));
 }
 
 /**
@@ -42,14 +35,8 @@ export function isAssignable(
 interface Change extends Membership {
   readonly roles: readonly string[];
   readonly facts: RoleFacts;
-  /** The number of members of the team. */
-  readonly memberCount: number;
-}
-
-/** Whether a member is the last administrator of a team with other members. */
-export function needsSuccessor({ userId, roles, facts, memberCount }: Omit<Change, 'teamId'>): boolean {
-  const administrators = administratorsOf(roles, facts);
-  return memberCount > 1 && administrators.size === 1 && administrators.has(userId);
+  /** Whether the member is the last administrator of a team with other members. */
+  readonly needsSuccessor: boolean;
 }
 
 export interface GrantChange {
@@ -73,7 +60,7 @@ export function planRoleChange(change: Change & { readonly roleId: string; reado
   const revoke = present.filter(id => id !== roleId);
   const after = [...own.filter(id => !revoke.includes(id)), roleId];
   const staysAdministrator = facts.expand(after).has(roles[0] ?? '');
-  if (!staysAdministrator && needsSuccessor(change)) fail('LAST_TEAM_ADMIN', { team_id: teamId, user_id: userId });
+  if (!staysAdministrator && change.needsSuccessor) fail('LAST_TEAM_ADMIN', { team_id: teamId, user_id: userId });
   return { revoke, grant: [roleId] };
 }
 
@@ -84,11 +71,11 @@ export function planRoleChange(change: Change & { readonly roleId: string; reado
  * @throws LAST_TEAM_ADMIN
  */
 export function planRemoval(
-  removal: Change & { readonly callerId: string; readonly successorId: string | undefined },
+  removal: Omit<Change, 'facts'> & { readonly callerId: string; readonly successorId: string | undefined },
 ): { readonly successorId: string; readonly roleId: string } | undefined {
-  const { teamId, userId, callerId, successorId, roles } = removal;
+  const { teamId, userId, callerId, successorId, roles, needsSuccessor } = removal;
   const [roleId] = roles;
-  if (roleId === undefined || !needsSuccessor(removal)) return undefined;
+  if (roleId === undefined || !needsSuccessor) return undefined;
   // Only an administrator may appoint one, and this one is the last.
   const canAppoint = callerId === userId && successorId !== undefined && successorId !== userId;
   if (!canAppoint) fail('LAST_TEAM_ADMIN', { team_id: teamId, user_id: userId });

@@ -40,26 +40,25 @@ export function selectMembers(
   `);
 }
 
-/** The number of members of a team, at most two: decisions need to know whether there are others. */
-export async function countFewMembers(db: Queryable, projectId: string, teamId: string): Promise<number> {
-  const rows = await db.query(sql`
-    select user_id from team_memberships where project_id = ${projectId} and team_id = ${teamId} limit 2
-  `);
-  return rows.length;
-}
-
 /**
- * The teams in which a user is the only member with one of the permissions, and has other members. Oldest first.
+ * The teams, or the one team, in which a user is the only member with one of the permissions, and has other members.
+ * Oldest first.
  */
 export function selectTeamsHeldAlone(
   db: Queryable,
   projectId: string,
-  { userId, permissionIds, limit }: { userId: string; permissionIds: readonly string[]; limit: number },
+  {
+    userId,
+    teamId,
+    permissionIds,
+    limit,
+  }: { userId: string; teamId?: string; permissionIds: readonly string[]; limit: number },
 ): Promise<TeamName[]> {
   return db.query<TeamName>(sql`
     select t.id, t.display_name as "displayName"
     from team_memberships m join teams t on t.project_id = m.project_id and t.id = m.team_id
     where m.project_id = ${projectId} and m.user_id = ${userId}
+      ${teamId === undefined ? sql`` : sql`and m.team_id = ${teamId}`}
       and exists (
         select from team_permissions g
         where g.project_id = ${projectId} and g.team_id = m.team_id and g.user_id = m.user_id
