@@ -138,12 +138,14 @@ export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;
 /** Extension: a local part of 64 and a domain of 255 (RFC 5321, section 4.5.3.1). */
 export const emailMaxLength = 320;
-/** Of projects, permissions, API keys and key sets. */
+/** Of projects, permissions and key sets. */
 export const descriptionMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
 /** In a list of a request. Each id is checked, so an unbounded list of wrong ones blocked a process for seconds. */
 export const permissionIdsMax = 1_000;
+/** Users write it, and lists of keys have no pages. */
+export const apiKeyDescriptionMaxLength = 1_000;
 export const apiKeyScopesMax = 50;
 export const apiKeyScopeMaxLength = 100;
 export const metadataMaxBytes = 256 * 1024;

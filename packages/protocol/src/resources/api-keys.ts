@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listOf, millis, success, userIdOrMe, uuid } from '../fields/fields.ts';
-import { apiKeyScopeMaxLength, apiKeyScopesMax, descriptionMaxLength } from '../limits.ts';
+import { apiKeyDescriptionMaxLength, apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
 
 /** The owner type of a key: user or team. */
 export type ApiKeyKind = 'user' | 'team';
@@ -43,7 +43,7 @@ export const teamApiKey = z.strictObject({ ...teamFields, value: masked });
 
 const expiry = millis.nullable().meta({ description: 'Milliseconds since the epoch; null and 0 mean never.' });
 
-const description = z.string().max(descriptionMaxLength);
+const description = z.string().max(apiKeyDescriptionMaxLength);
 
 const creation = {
   description,

@@ -1,3 +1,4 @@
+import { noticesPerUnverifiedRecipient } from '@tessera/protocol';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
@@ -74,6 +75,18 @@ describe('control 94: a leaked key that is reported', () => {
     await report(value);
     const from = { name: 'A project', address: 'noreply@localhost' };
     expect(await scene.receivedEmails()).toEqual([expect.objectContaining({ to: 'ada@example.com', from })]);
+  });
+
+  test('control 72: causes at most five emails an hour to an unverified address, and its text has no link', async () => {
+    const ada = await scene.person({ primary_email: 'stranger@example.com' });
+    for (let count = 0; count < noticesPerUnverifiedRecipient + 1; count++) {
+      const { value } = await userKey(scene, ada, { description: 'win at https://evil.example/now' });
+      expect(await report(value)).toEqual(success);
+      expect(await check(scene, 'user', value)).toEqual({ status: 401, code: 'API_KEY_REVOKED' });
+    }
+    const emails = await scene.receivedEmails();
+    expect(emails).toHaveLength(noticesPerUnverifiedRecipient);
+    expect(JSON.stringify(emails)).not.toContain('https://evil');
   });
 
   test('is in the audit log with the source of the report', async () => {

@@ -2,8 +2,10 @@ import type { RequestSource } from '../../core/request-source.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
+import { countNotice } from '../accounts/users/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Mail } from '../email/queue/index.ts';
+import { withoutLinks } from '../email/templates/index.ts';
 import { membersWithPermission, type PermissionDefinitions } from '../permissions/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { mustRevokeLeaked } from './rules.ts';
@@ -18,8 +20,8 @@ export interface KeyLeakDeps {
 }
 
 /**
- * Revokes a key that was found in public, and sends an email to the users who can replace it. A second report sends
- * none. Control 94.
+ * Revokes a key that was found in public, and sends an email to the users who can replace it, within the limits of notices
+ * (control 72). A second report sends none. Control 94.
  *
  * @throws API_KEY_NOT_FOUND, PUBLIC_API_KEY_CANNOT_BE_REVOKED, API_KEY_EXPIRED
  */
@@ -30,7 +32,9 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
   const { projectId, id, description, lastFour } = key;
   const recipients = await selectPrimaryEmails(deps.db, projectId, await selectManagers(key, deps));
   const loaded = await deps.projects.find(projectId);
-  const variables = { description, lastFour, projectDisplayName: loaded?.project.displayName ?? '' };
+  // Whoever made the key has chosen the text, and perhaps a foreign address.
+  const safe = { description: withoutLinks(description), lastFour };
+  const variables = { ...safe, projectDisplayName: loaded?.project.displayName ?? '' };
   await transaction(deps.db, async tx => {
     if (!(await revokeOnce(tx, projectId, id, nowMillis))) return;
     await recordAudit(tx, {
@@ -43,8 +47,10 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
       details: { reason: 'found in public' },
       atMillis: nowMillis,
     });
-    for (const recipient of recipients) {
-      await deps.mail.send(tx, { projectId, template: 'api_key_leaked', recipient, variables });
+    for (const { userId, address: recipient, isVerified } of recipients) {
+      if (!(await countNotice(tx, recipient, { projectId, userId, isVerified }, nowMillis))) continue;
+      const countsInQuota = !isVerified;
+      await deps.mail.send(tx, { projectId, template: 'api_key_leaked', recipient, variables, countsInQuota });
     }
   });
 }

@@ -168,18 +168,23 @@ export async function recordUse(
   `);
 }
 
+export interface PrimaryEmail {
+  readonly userId: string;
+  readonly address: string;
+  readonly isVerified: boolean;
+}
+
 /** The primary addresses of those users who have one. */
-export async function selectPrimaryEmails(
+export function selectPrimaryEmails(
   db: Queryable,
   projectId: string,
   userIds: readonly string[],
-): Promise<string[]> {
-  const rows = await db.query<{ address: string }>(sql`
-    select value as address from contact_channels
+): Promise<PrimaryEmail[]> {
+  return db.query<PrimaryEmail>(sql`
+    select user_id as "userId", value as address, is_verified as "isVerified" from contact_channels
     where project_id = ${projectId} and user_id = any(${[...userIds]}::uuid[]) and type = 'email' and is_primary
     order by value
   `);
-  return rows.map(row => row.address);
 }
 
 /** Deletes all keys of a user. */

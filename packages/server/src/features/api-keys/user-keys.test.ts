@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { descriptionMaxLength, rateLimits } from '@tessera/protocol';
+import { apiKeyDescriptionMaxLength, rateLimits } from '@tessera/protocol';
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
@@ -93,7 +93,7 @@ describe('POST /user-api-keys', () => {
   test.each([
     ['no description', { description: undefined }],
     ['a description that is null', { description: null }],
-    ['a description that is too long', { description: 'x'.repeat(descriptionMaxLength + 1) }],
+    ['a description that is too long', { description: 'x'.repeat(apiKeyDescriptionMaxLength + 1) }],
     ['no expiry time', { expires_at_millis: undefined }],
     ['a fractional expiry time', { expires_at_millis: 1.5 }],
     ['an expiry time of 1e300', { expires_at_millis: 1e300 }],

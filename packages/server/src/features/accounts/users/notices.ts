@@ -55,11 +55,21 @@ export async function sendAccountNotice(
   const verified = new Set([...(await selectVerifiedAddresses(tx, projectId, userId)), formerAddress]);
   for (const recipient of recipients) {
     const isVerified = verified.has(recipient);
-    const { max, ...counter } = limitOf(recipient, { projectId, userId, isVerified });
-    if ((await countInTransaction(tx, counter, clock.now())) > max) continue;
+    if (!(await countNotice(tx, recipient, { projectId, userId, isVerified }, clock.now()))) continue;
     const countsInQuota = !isVerified && by?.source.isOwnMachine === false;
     await mail.send(tx, { projectId, template: notice, recipient, variables, countsInQuota });
   }
+}
+
+/** Counts a notice to a recipient (control 72). @returns false above the limit: it must not be sent */
+export async function countNotice(
+  tx: Transaction,
+  recipient: string,
+  owner: UserId & { readonly isVerified: boolean },
+  nowMillis: number,
+): Promise<boolean> {
+  const { max, ...counter } = limitOf(recipient, owner);
+  return (await countInTransaction(tx, counter, nowMillis)) <= max;
 }
 
 /**
