@@ -85,6 +85,7 @@ describe('a body is parsed by its content type', () => {
     [form, '', { value: {} }],
     [form, 'a&=b&c=', { value: { a: '', '': 'b', c: '' } }],
     [form, 'a[b]=1&a.c=2', { value: { 'a[b]': '1', 'a.c': '2' } }],
+    [form, 'a=%EF%BF%BD', { value: { a: '\uFFFD' } }],
     ['text/plain', 'some text', { value: 'some text' }],
     ['text/plain;charset=UTF-8', '', { value: '' }],
     ['application/octet-stream', new Uint8Array([0, 255, 128]), { bytes: [0, 255, 128] }],
@@ -150,6 +151,8 @@ describe('control 82: a body with invalid text is refused', () => {
     ['a reversed surrogate pair', json, '["\\udc00\\ud800"]'],
     ['a NUL in the value of a form', form, 'a=%00'],
     ['a NUL in the name of a form', form, '%00=a'],
+    ['bytes in a form that are not UTF-8', form, 'a=%FF'],
+    ['such bytes beside a replacement character', form, 'a=%EF%BF%BD%FF'],
     ['a NUL in plain text', 'text/plain', 'a\0b'],
   ])('%s', async (_, contentType, body) => {
     expect(outcome(await read(contentType, body))).toEqual(malformed);

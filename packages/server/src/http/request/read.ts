@@ -98,6 +98,9 @@ function parseForm(text: string): Record<string, string> {
     assertWellFormed(name, 'A name');
     assertWellFormed(value, 'A value');
   }
+  // The parser puts this character in place of bytes that are not UTF-8.
+  const replacements = entries.flat().join('').split('\uFFFD').length;
+  if (replacements > text.split(/\uFFFD|%EF%BF%BD/i).length) failMalformed('The form in the body is not UTF-8.');
   return Object.fromEntries(entries);
 }
 
