@@ -136,6 +136,8 @@ create table events (
   session_id uuid,
   data json,
   at_millis bigint not null,
+  address text,
+  country_code text,
   constraint events_pkey PRIMARY KEY (project_id, id)
 );
 

@@ -164,6 +164,8 @@ test('sessions are listed with their device, and all others are ended', async ()
         is_current: true,
         is_impersonation: false,
         device,
+        address: '203.0.113.7',
+        country_code: 'CH',
         place: null,
       }),
     'DELETE /api/v1/extensions/sessions/others': () => json({ success: true, ended: 3 }),
@@ -178,6 +180,8 @@ test('sessions are listed with their device, and all others are ended', async ()
       isCurrentSession: true,
       isImpersonation: false,
       device,
+      address: '203.0.113.7',
+      countryCode: 'CH',
       geoInfo: null,
     },
   ]);

@@ -106,6 +106,12 @@ const deviceSession = z.strictObject({
   is_current: z.boolean(),
   is_impersonation: z.boolean(),
   device,
+  address: z.string().nullable().meta({
+    description: 'Of the last use, as trusted proxies report it; null when it is not known, or when a server called.',
+  }),
+  country_code: z.string().nullable().meta({
+    description: 'Of the last use: two letters that a trusted proxy stated; null when it is not known.',
+  }),
   place: place.nullable().meta({ description: 'Of the last use. Taken from headers that any caller may write.' }),
 });
 

@@ -96,7 +96,8 @@ const unknownDevice = { browser: null, system: null, type: 'other' } as const;
 
 function demoSession({ lastUsedAt, geoInfo, ...session }: DemoSession): DeviceSession {
   const unset = { userId: 'demo', isImpersonation: false, device: unknownDevice, expiresAt: session.createdAt };
-  return { ...unset, ...session, lastUsedAt: lastUsedAt ?? null, geoInfo: geoInfo ?? null };
+  const place = { address: geoInfo?.ip ?? null, countryCode: geoInfo?.countryCode ?? null, geoInfo: geoInfo ?? null };
+  return { ...unset, ...session, ...place, lastUsedAt: lastUsedAt ?? null };
 }
 
 function constantReader<Value>(data: Value): Reader<Value> {

@@ -1,4 +1,5 @@
 export { type ActivityWriter, createActivityWriter } from './activity/activity.ts';
+export { placeOf } from './activity/caller-place.ts';
 export {
   copyAuthenticationTime,
   recordReauthentication,
@@ -7,7 +8,6 @@ export {
   createSessionFinder,
   type FindSession,
   openSession,
-  placeOf,
   type SessionTerms,
   sessionTermsOf,
   type Tokens,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
-import type { HttpRequest } from '../../core/http-request.ts';
 import type { SigningKeys } from '../../core/signing-keys.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,9 +9,9 @@ import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { batchLoad } from '../../platform/database/batches/batch-load.ts';
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
-import { type EndUserPlace, endUserPlace } from '../../platform/network/geo.ts';
 import type { Unchanged } from '../accounts/users/row/index.ts';
 import type { Projects } from '../projects/index.ts';
+import type { CallerPlace } from './activity/caller-place.ts';
 import type { Opener } from './opener.ts';
 import { shortestLifetime } from './rules.ts';
 import { type FoundSession, insertSession, type PresentedToken, selectSessionsOf } from './store.ts';
@@ -26,8 +25,8 @@ export interface Tokens {
 interface SessionRequest {
   readonly projectId: string;
   readonly userId: string;
-  /** The place of the caller; undefined for a caller that is no browser. */
-  readonly place: EndUserPlace | undefined;
+  /** Undefined when it is not the place of the user. */
+  readonly place: CallerPlace | undefined;
   /** Default: 365 days. The project can set a lower maximum. */
   readonly lifetimeMs?: number;
   readonly isImpersonation?: boolean;
@@ -108,9 +107,4 @@ export type FindSession = (presented: PresentedToken) => Promise<FoundSession | 
 /** Concurrent lookups share a query. */
 export function createSessionFinder(db: Queryable): FindSession {
   return batchLoad(presented => selectSessionsOf(db, presented));
-}
-
-/** The place of the caller of a sign-in, according to the request headers. */
-export function placeOf(request: HttpRequest): EndUserPlace | undefined {
-  return endUserPlace(request.headers);
 }

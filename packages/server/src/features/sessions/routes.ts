@@ -6,9 +6,10 @@ import { type Database, transaction } from '../../platform/database/database.ts'
 import { lockUser } from '../accounts/users/row/index.ts';
 import { type AuditWriter, auditedBy, recordAudit } from '../audit/index.ts';
 import type { Projects } from '../projects/index.ts';
+import { placeOf } from './activity/caller-place.ts';
 import { type DeviceSessionDeps, deviceSessionRoutes } from './device-sessions/routes.ts';
 import { type EndedSessionDeps, endedSessionRoutes } from './ended-sessions/routes.ts';
-import { openSession, placeOf, sessionTermsOf } from './open-session.ts';
+import { openSession, sessionTermsOf } from './open-session.ts';
 import { holdOpener } from './opener.ts';
 import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
 import { assertMayEndOthers, wholeLifetime } from './rules.ts';
@@ -41,7 +42,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       const request = {
         projectId: project.id,
         userId,
-        place: placeOf(call.request),
+        place: placeOf(call),
         isImpersonation,
         terms,
         event,
@@ -91,7 +92,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
 
     bind(sessionEndpoints.refresh, async call => {
       const loaded = await deps.projects.find(call.project.id);
-      const asked = { refreshToken: call.headers['x-stack-refresh-token'], request: call.request, source: call.source };
+      const refreshToken = call.headers['x-stack-refresh-token'];
+      const asked = { refreshToken, place: placeOf(call), source: call.source };
       return refreshedView(await refreshSession(loaded, asked, deps));
     }),
 

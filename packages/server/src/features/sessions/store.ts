@@ -6,6 +6,7 @@ import { type Statement, sql } from '../../platform/database/sql.ts';
 import type { EndUserPlace } from '../../platform/network/geo.ts';
 import { findSessionUser, recordSessionActivity, type Unchanged } from '../accounts/users/row/index.ts';
 import { auditInsert } from '../audit/index.ts';
+import type { CallerPlace } from './activity/caller-place.ts';
 import { lastUse, placeText } from './activity/store.ts';
 
 const unbounded = sql``;
@@ -17,7 +18,8 @@ export interface NewSession {
   readonly isImpersonation: boolean;
   /** The person who opened it; undefined for a sign-in, and for a session that a key opened. */
   readonly opener: { readonly id: string; readonly sessionId: string | null } | undefined;
-  readonly place: EndUserPlace | undefined;
+  /** Undefined when it is not the place of the user. */
+  readonly place: CallerPlace | undefined;
   readonly createdAtMillis: number;
   readonly expiresAtMillis: number;
   readonly event: StoredAuditEvent;
@@ -36,7 +38,7 @@ export async function insertSession(
   session: NewSession,
   unchanged?: Unchanged,
 ): Promise<boolean> {
-  const { userId, createdAtMillis: atMillis, isImpersonation } = session;
+  const { userId, createdAtMillis: atMillis, isImpersonation, place } = session;
   const seen = isImpersonation
     ? findSessionUser({ projectId, userId }, { unchanged })
     : recordSessionActivity({ projectId, userId }, { atMillis, unchanged });
@@ -52,8 +54,9 @@ export async function insertSession(
         ${session.opener?.id ?? null}::uuid, ${session.opener?.sessionId ?? null}::uuid
       from seen
     ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
-    insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    select ${projectId}, 'activity', ${activeUserId}, ${session.id}, ${atMillis}, ${placeText(session.place)}
+    insert into events (project_id, kind, user_id, session_id, at_millis, data, address, country_code)
+    select ${projectId}, 'activity', ${activeUserId}, ${session.id}, ${atMillis}, ${placeText(place?.stated)},
+      ${place?.address ?? null}, ${place?.countryCode ?? null}
     from seen returning id
   `);
   return rows.length > 0;
@@ -169,7 +172,11 @@ export interface SessionRow {
   readonly isImpersonation: boolean;
   readonly createdAtMillis: number;
   readonly lastUsedAtMillis: number | null;
+  /** What the headers of the last use stated. */
   readonly place: EndUserPlace | null;
+  /** Of the last use, as trusted hops reported it. */
+  readonly address: string | null;
+  readonly countryCode: string | null;
   /** The user agent of the request that opened the session. */
   readonly userAgent: string | null;
   readonly expiresAtMillis: number;
@@ -184,10 +191,10 @@ export function selectSessions(
   return db.query<SessionRow>(sql`
     select s.id, s.user_id as "userId", s.is_impersonation as "isImpersonation", s.created_at_millis as "createdAtMillis",
       s.user_agent as "userAgent", s.expires_at_millis as "expiresAtMillis", e.at_millis as "lastUsedAtMillis",
-      e.data as place
+      e.data as place, e.address, e.country_code as "countryCode"
     from sessions s
     left join lateral (
-      select at_millis, data from events e
+      select at_millis, data, address, country_code from events e
       where e.project_id = ${project.id} and e.session_id = s.id and e.kind = 'activity'
       order by e.at_millis desc, e.id desc limit 1
     ) e on true

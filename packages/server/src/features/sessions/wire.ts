@@ -33,6 +33,8 @@ export function deviceSessionView(
     is_current: session.id === currentSessionId,
     is_impersonation: session.isImpersonation,
     device,
+    address: session.address,
+    country_code: session.countryCode,
     place: session.place,
   };
 }

@@ -149,5 +149,5 @@ async function recordSource(
 function sessionRequestOf({ projectId, userId, isNewUser, request, source, method, terms }: PassedWithTerms) {
   const details = { method, is_new_user: isNewUser };
   const event = { action: 'sign_in.succeeded', actor: { type: 'user', id: userId }, source, details } as const;
-  return { projectId, userId, place: placeOf(request), terms, event };
+  return { projectId, userId, place: placeOf({ level: 'client', request, source }), terms, event };
 }

@@ -54,7 +54,7 @@ export function SessionsPanel({ user }: { readonly user: User }) {
               </span>
               <span className="tss:text-xs tss:text-muted-foreground">
                 {words.detail.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
-                {session.geoInfo && ` · ${session.geoInfo.ip}`}
+                {session.address && ` · ${session.address}`}
               </span>
             </span>
             <ChangeButton variant="quiet" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>

@@ -60,7 +60,11 @@ export interface DeviceSession {
     readonly system: string | null;
     readonly type: 'desktop' | 'mobile' | 'tablet' | 'other';
   };
-  /** Location of the last use, from headers that any caller may write; null when unknown. */
+  /** IP address of the last use, as trusted proxies report it; null when unknown. */
+  readonly address: string | null;
+  /** Country of the last use, of two letters, as a trusted proxy states it; null when unknown. */
+  readonly countryCode: string | null;
+  /** Location of the last use, from headers that any caller may write: not for a security decision. Null when unknown. */
   readonly geoInfo: GeoInfo | null;
 }
 
@@ -138,6 +142,9 @@ export function deviceSessionFromWire(wire: DeviceSessionJson): DeviceSession {
     isCurrentSession: wire.is_current,
     isImpersonation: wire.is_impersonation,
     device: Object.freeze(wire.device),
+    // Absent on a server before these fields.
+    address: wire.address ?? null,
+    countryCode: wire.country_code ?? null,
     geoInfo: wire.place && Object.freeze(wire.place),
   });
 }

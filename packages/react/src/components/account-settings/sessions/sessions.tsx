@@ -7,11 +7,10 @@ import { useLanguage, useTranslate } from '../../../words/translate.tsx';
 import { isMissing } from '../missing.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
-import { placeName } from './place-name.ts';
 import { SecurityActivity, useSecurityActivity } from './security-activity.tsx';
 
-/** What the list shows of a session. */
-type ListedSession = Omit<DeviceSession, 'expiresAt'>;
+/** What the list shows of a session. A caller chooses what `geoInfo` says, so a thief could state the user's own place. */
+type ListedSession = Omit<DeviceSession, 'expiresAt' | 'geoInfo'>;
 
 /** The sessions of the user. */
 export function Sessions({ user }: { user: CurrentUser }) {
@@ -78,7 +77,8 @@ function withUnknownDevice(session: ActiveSession): ListedSession {
     ...session,
     lastUsedAt: session.lastUsedAt ?? null,
     device: { browser: null, system: null, type: 'other' },
-    geoInfo: session.geoInfo ?? null,
+    address: null,
+    countryCode: null,
   };
 }
 
@@ -97,7 +97,7 @@ function SessionRow({ session, end }: { session: ListedSession; end: () => Promi
   const { locale } = useLanguage();
   const dates = useDates();
   const { attempt, failure } = useAttempt();
-  const { isCurrentSession, isImpersonation, createdAt, lastUsedAt, geoInfo, device } = session;
+  const { isCurrentSession, isImpersonation, createdAt, lastUsedAt, address, countryCode, device } = session;
   const name = deviceName(device) ?? translate('sessions.unknownDevice');
 
   return (
@@ -108,7 +108,7 @@ function SessionRow({ session, end }: { session: ListedSession; end: () => Promi
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`${translate('sessions.end')}: ${name}, ${geoInfo?.cityName ?? geoInfo?.ip ?? dates.moment(createdAt)}`}
+            aria-label={`${translate('sessions.end')}: ${name}, ${address ?? dates.moment(createdAt)}`}
             onClick={async () => void (await attempt(end))}
           >
             {translate('sessions.end')}
@@ -127,9 +127,13 @@ function SessionRow({ session, end }: { session: ListedSession; end: () => Promi
         <Fact name={translate('auth.lastUsed')}>
           {lastUsedAt ? <LastUse at={lastUsedAt} /> : translate('keys.never')}
         </Fact>
-        <Fact name={translate('sessions.place')}>{placeName(geoInfo, locale) ?? translate('sessions.unknown')}</Fact>
+        <Fact name={translate('sessions.place')}>
+          {countryCode
+            ? new Intl.DisplayNames(locale, { type: 'region' }).of(countryCode)
+            : translate('sessions.unknown')}
+        </Fact>
         <Fact name={translate('sessions.ip')}>
-          <bdi>{geoInfo?.ip ?? '–'}</bdi>
+          <bdi>{address ?? '–'}</bdi>
         </Fact>
       </Facts>
       <Hint>{translate('sessions.since', { date: dates.moment(createdAt) })}</Hint>

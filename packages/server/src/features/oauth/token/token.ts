@@ -15,6 +15,7 @@ import {
   assertScope,
   type FindSession,
   isPrintable,
+  placeOf,
   projectOfClient,
   refreshSession,
 } from '../../sessions/index.ts';
@@ -59,7 +60,8 @@ export async function refreshGrant({ body, request, source }: TokenCall, deps: T
     return invalidRequest('The parameter refresh_token is missing or not printable.');
   }
   assertScope(body.scope);
-  const tokens = await refreshSession(loaded, { refreshToken: body.refresh_token, request, source }, deps);
+  const place = placeOf({ level: 'client', request, source });
+  const tokens = await refreshSession(loaded, { refreshToken: body.refresh_token, place, source }, deps);
   return new ResponseOverride(refreshedView(tokens, deps.accessTokens.lifetimeMs), { headers: notKept });
 }
 

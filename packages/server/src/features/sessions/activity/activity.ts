@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { type BatchWriter, createBatchWriter } from '../../../platform/database/batches/batch-writer.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { EndUserPlace } from '../../../platform/network/geo.ts';
 import type { Log } from '../../../platform/observability/log.ts';
+import type { CallerPlace } from './caller-place.ts';
 import { insertActivity } from './store.ts';
 
 /** One use of a session: an access token was issued for it. */
@@ -11,7 +11,7 @@ export interface Activity {
   /** Null for an impersonation, which is no activity of the user (docs/contract/users.md#activity). */
   readonly userId: string | null;
   readonly sessionId: string;
-  readonly place: EndUserPlace | undefined;
+  readonly place: CallerPlace;
   readonly atMillis: number;
 }
 

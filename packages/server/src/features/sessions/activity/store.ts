@@ -18,12 +18,13 @@ export const lastUse = sql`(
 export async function insertActivity(db: Queryable, activities: readonly Activity[]): Promise<void> {
   await db.query(sql`
     with used as (
-      select project_id, user_id, session_id, at_millis, data::json
+      select project_id, user_id, session_id, at_millis, data::json, address, country_code
       from unnest(
         ${activities.map(one => one.projectId)}::text[], ${activities.map(one => one.userId)}::uuid[],
         ${activities.map(one => one.sessionId)}::uuid[], ${activities.map(one => one.atMillis)}::bigint[],
-        ${activities.map(one => placeText(one.place))}::text[]
-      ) as one (project_id, user_id, session_id, at_millis, data)
+        ${activities.map(one => placeText(one.place.stated))}::text[],
+        ${activities.map(one => one.place.address)}::text[], ${activities.map(one => one.place.countryCode)}::text[]
+      ) as one (project_id, user_id, session_id, at_millis, data, address, country_code)
     ), last_used as (
       select project_id, user_id, max(at_millis) as at_millis from used group by project_id, user_id
     ), locked as (
@@ -45,8 +46,8 @@ export async function insertActivity(db: Queryable, activities: readonly Activit
         ) old
       ))
     )
-    insert into events (project_id, kind, user_id, session_id, at_millis, data)
-    select project_id, 'activity', user_id, session_id, at_millis, data from used
+    insert into events (project_id, kind, user_id, session_id, at_millis, data, address, country_code)
+    select project_id, 'activity', user_id, session_id, at_millis, data, address, country_code from used
   `);
 }
 

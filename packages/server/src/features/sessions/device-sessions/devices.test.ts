@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
+  callback,
   noUser,
   openScene,
   type Person,
@@ -57,11 +58,54 @@ describe('GET /extensions/sessions', () => {
             is_current: true,
             is_impersonation: false,
             device: { browser: 'Firefox 140', system: 'Windows 10', type: 'desktop' },
+            address: null,
+            country_code: null,
             place: expect.objectContaining({ ip: '203.0.113.7', countryCode: 'CH' }),
           },
         ],
         is_paginated: false,
       },
+    });
+  });
+
+  test('the address and the country are those that trusted hops report, whatever the caller states', async () => {
+    const proxied = await openTestServer({ passwords: plainPasswords(), environment: { TESSERA_TRUST_PROXY: '1' } });
+    const headers = {
+      'user-agent': firefox,
+      'x-real-ip': '192.0.2.1',
+      'x-forwarded-for': '192.0.2.1, 198.51.100.4',
+      'cf-ipcountry': 'CH',
+      'x-vercel-ip-city': 'Bern',
+    };
+    const listAfterRefresh = async (host: TestServer, level: 'client' | 'server') => {
+      const there = await openScene(host, { credentialEnabled: true });
+      const { id, refreshToken } = await there.person();
+      const refresh = { level, peerAddress: '203.0.113.9', headers, refreshToken };
+      await there.call('POST /auth/sessions/current/refresh', refresh);
+      await host.deps.activity.flush();
+      return there.call('GET /extensions/sessions', { level: 'server', query: { user_id: id } });
+    };
+    const listed = (address: string | null, country_code: string | null) => ({
+      body: { items: [{ address, country_code, place: { ip: '192.0.2.1', cityName: 'Bern' } }] },
+    });
+    try {
+      expect(await listAfterRefresh(server, 'client')).toMatchObject(listed('203.0.113.9', null));
+      expect(await listAfterRefresh(proxied, 'client')).toMatchObject(listed('198.51.100.4', 'CH'));
+      expect(await listAfterRefresh(proxied, 'server')).toMatchObject(listed(null, null));
+    } finally {
+      await proxied.close();
+    }
+  });
+
+  test('a sign-in records the address of the socket, a session that a server creates records none', async () => {
+    const body = { email: scene.address(), password: 'quiet lantern orbit', verification_callback_url: callback };
+    const signUp = { project: scene.project, peerAddress: '203.0.113.9', headers: { 'x-real-ip': '192.0.2.1' }, body };
+    const { id } = personOf((await server.call('POST /auth/password/sign-up', signUp)).json);
+    server.clock.advance(1);
+    const created = { level: 'server', peerAddress: '203.0.113.10', body: { user_id: id } } as const;
+    expect(await scene.call('POST /auth/sessions', created)).toMatchObject({ status: 200 });
+    expect(await list({ level: 'server', query: { user_id: id } })).toMatchObject({
+      body: { items: [{ address: null }, { address: '203.0.113.9' }] },
     });
   });
 

@@ -1,5 +1,4 @@
 import { fail, randomStringLength } from '@tessera/protocol';
-import type { HttpRequest } from '../../../core/http-request.ts';
 import type { LoadedProject } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -7,9 +6,9 @@ import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { toBase32 } from '../../../platform/crypto/random.ts';
 import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
-import { endUserPlace } from '../../../platform/network/geo.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { ActivityWriter } from '../activity/activity.ts';
+import type { CallerPlace } from '../activity/caller-place.ts';
 import type { FindSession } from '../open-session.ts';
 import { classifyReuse, isWithinOverlap } from '../rules.ts';
 import { deleteSession, type FoundSession, type PresentedToken } from '../store.ts';
@@ -32,7 +31,7 @@ export interface Refreshed {
 
 interface RefreshRequest {
   readonly refreshToken: string;
-  readonly request: HttpRequest;
+  readonly place: CallerPlace;
   readonly source: RequestSource;
 }
 
@@ -168,7 +167,7 @@ function issueAccessToken(
 ): Refreshed {
   const subject = { projectId: project.id, userId, sessionId };
   const activeUserId = isImpersonation ? null : userId;
-  deps.activity.record({ ...subject, userId: activeUserId, place: endUserPlace(asked.request.headers) });
+  deps.activity.record({ ...subject, userId: activeUserId, place: asked.place });
   return { accessToken: deps.accessTokens.issue(signingKeys, subject), refreshToken };
 }
 
