@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { registerInBrowser } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import { scenes } from '../support/scenes/scenes.ts';
 import { test } from '../support/test.ts';
@@ -37,6 +39,20 @@ test.for(names)(
     expect(await smallTargets(page)).toEqual([]);
   },
 );
+
+test('control 108: the page of a team whose name is 100 characters without a space needs no horizontal scrolling', async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize(zoomed);
+  await configure(server, { client_team_creation_enabled: true });
+  await registerInBrowser(server, page, newPerson());
+  await page.goto('/handler/account-settings#team-creation');
+  await page.getByRole('textbox', { name: 'Team name' }).fill('W'.repeat(100));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Delete team' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(zoomed.width);
+});
 
 /** The scroll width of the page, with the header of the app. */
 function widthOf(page: Page): Promise<number> {

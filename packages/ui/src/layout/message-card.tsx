@@ -35,7 +35,7 @@ function MessageCard({
       <CardHeader>
         <CardTitle ref={titleRef}>{title}</CardTitle>
         {children && (
-          <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3 tss:pt-1 tss:text-muted-foreground">
+          <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-3 tss:pt-1 tss:wrap-anywhere tss:text-muted-foreground">
             {children}
           </div>
         )}

@@ -28,9 +28,9 @@ export function Section({ title, isAlone = false, text, children }: SectionProps
         </h3>
       )}
       {(!isAlone || text) && (
-        <div className="tss:grid tss:gap-1">
+        <div className="tss:grid tss:gap-1 tss:wrap-anywhere">
           {!isAlone && (
-            <h3 id={id} className="tss:font-semibold tss:wrap-anywhere">
+            <h3 id={id} className="tss:font-semibold">
               {title}
             </h3>
           )}
@@ -44,7 +44,7 @@ export function Section({ title, isAlone = false, text, children }: SectionProps
 
 /** A sentence on why something is not possible. */
 export function Hint({ children }: { children: ReactNode }) {
-  return <p className="tss:text-sm tss:text-muted-foreground">{children}</p>;
+  return <p className="tss:text-sm tss:wrap-anywhere tss:text-muted-foreground">{children}</p>;
 }
 
 /** Rows with lines between them. */
