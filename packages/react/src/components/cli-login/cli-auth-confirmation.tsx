@@ -30,14 +30,22 @@ function ForUser() {
   return user.value ? <Confirmation user={user.value} /> : <LoadingCard of={[user]} />;
 }
 
-type Outcome = 'done' | 'declined' | { failedBecause: string };
+/** The ends of the page: title and text. None of them can be tried again. */
+const ends = {
+  done: ['cli.done', 'cli.doneText'],
+  declined: ['cli.declined', 'cli.declinedText'],
+  noCode: ['linkInvalid.title', 'cli.noCode'],
+  refused: ['linkInvalid.title', 'cli.refused'],
+} as const;
+
+type End = keyof typeof ends;
 
 function Confirmation({ user }: { user: CurrentUser }) {
   const app = useApp();
   const translate = useTranslate();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const title = useFocusedTitle(outcome !== undefined);
   const loginCode = new URLSearchParams(window.location.search).get('login_code');
+  const [outcome, setOutcome] = useState<End | { failedBecause: string } | undefined>(loginCode ? undefined : 'noCode');
+  const title = useFocusedTitle(outcome !== undefined);
 
   async function send(path: string, body: object) {
     const answer = await app[internals].sendRequest(path, {
@@ -49,40 +57,35 @@ function Confirmation({ user }: { user: CurrentUser }) {
     await answer.arrayBuffer();
   }
 
-  /** Returns why the program is not signed in. */
-  async function passSession(): Promise<string | undefined> {
+  async function passSession(): Promise<End | { failedBecause: string }> {
     // A page around this one could lead the click here, and its program would get the session.
-    if (window !== window.top) return translate('oauth.framed', { name: 'CLI' });
-    if (!loginCode) return translate('cli.noCode');
+    if (window !== window.top) return { failedBecause: translate('oauth.framed', { name: 'CLI' }) };
 
     try {
       const { refreshToken } = await user.currentSession.getTokens();
-      if (refreshToken === null) return translate('cli.noSession');
+      if (refreshToken === null) return { failedBecause: translate('cli.noSession') };
       await send('/auth/cli/complete', { login_code: loginCode, refresh_token: refreshToken });
+      return 'done';
     } catch (error) {
-      return isRefusal(error) ? translate('cli.refused') : errorWords(error, translate);
+      return isRefusal(error) ? 'refused' : { failedBecause: errorWords(error, translate) };
     }
-  }
-
-  async function authorize() {
-    const failedBecause = await passSession();
-    setOutcome(failedBecause ? { failedBecause } : 'done');
   }
 
   async function decline() {
     // Without the answer the program waits until the login expires, and is not signed in either.
-    if (loginCode) await send('/extensions/cli-logins/decline', { login_code: loginCode }).catch(() => undefined);
+    await send('/extensions/cli-logins/decline', { login_code: loginCode }).catch(() => undefined);
     // A browser often refuses to close a window that the user opened, so the page says what happened.
     setOutcome('declined');
   }
 
   if (typeof outcome === 'string') {
+    const [heading, text] = ends[outcome];
     return (
       <ActionCard
-        title={translate(`cli.${outcome}`)}
+        title={translate(heading)}
         titleRef={title}
         actions={[{ text: translate('action.close'), go: () => window.close() }]}
-        text={translate(`cli.${outcome}Text`)}
+        text={translate(text)}
       />
     );
   }
@@ -105,7 +108,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
       title={translate('cli.title')}
       text={translate('cli.text', { name: user.primaryEmail ?? user.displayName ?? user.id })}
       actions={[
-        { text: translate('cli.authorize'), go: authorize },
+        { text: translate('cli.authorize'), go: async () => setOutcome(await passSession()) },
         { text: translate('action.cancel'), go: decline },
       ]}
     >
@@ -116,5 +119,5 @@ function Confirmation({ user }: { user: CurrentUser }) {
 
 /** The server knows no such login, or it is completed or expired: a sentence without a code. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof RequestError && (error.status ?? 500) < 500;
+  return error instanceof RequestError && error.status === 400;
 }

@@ -443,26 +443,38 @@ describe('CLI confirmation', () => {
     expect(screen.getByRole('img', { name: 'Loading' })).toBeTruthy();
   });
 
-  it('shows that the URL has no code, and goes back to the question', async () => {
+  const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+
+  it('shows at once that a link without a code does not work', async () => {
     history.replaceState(null, '', '?');
     const { container } = await show(<CliAuthConfirmation />, { with: signedIn() });
-    await userEvent.click(button('Authorize'));
-    expect(heading().textContent).toBe('Command-line sign-in failed');
+    expect(heading().textContent).toBe("This link doesn't work");
     expect(screen.getByText(/has no sign-in code/)).toBeTruthy();
+    expect(buttons()).toEqual(['Close']);
     expect(await violations(container)).toEqual([]);
-    await userEvent.click(button('Try again'));
-    expect(heading().textContent).toBe('Authorize command-line sign-in?');
+  });
+
+  it('shows that a code that the server refuses does not work, without a retry', async () => {
+    const fake = signedIn();
+    fake.app[internals].sendRequest.mockRejectedValue(new RequestError('unexpected-answer', 'no', { status: 400 }));
+    await show(<CliAuthConfirmation />, { with: fake });
+    await userEvent.click(button('Authorize'));
+    expect(heading().textContent).toBe("This link doesn't work");
+    expect(screen.getByText(/has expired or was already used/)).toBeTruthy();
+    expect(buttons()).toEqual(['Close']);
   });
 
   it.each([
-    ['a refusal', new RequestError('unexpected-answer', 'no', { status: 400 }), /has expired or was already used/],
-    ['an absent server', new RequestError('unreachable', 'no'), /can't reach the server/],
-  ])('says what %s means', async (_, error, words) => {
+    ['an absent server', new RequestError('unreachable', 'no')],
+    ['a limit of the server', new RequestError('unexpected-answer', 'no', { status: 429 })],
+  ])('goes back to the question after %s', async (_, error) => {
     const fake = signedIn();
     fake.app[internals].sendRequest.mockRejectedValue(error);
     await show(<CliAuthConfirmation />, { with: fake });
     await userEvent.click(button('Authorize'));
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(heading().textContent).toBe('Command-line sign-in failed');
+    await userEvent.click(button('Try again'));
+    expect(heading().textContent).toBe('Authorize command-line sign-in?');
   });
 
   it('passes no session on inside a page of another site, which could lead the click of the user here', async () => {
