@@ -76,8 +76,10 @@ describe('API keys', () => {
     expect(dialog.getByRole('button', { name: 'Close' })).toHaveProperty('disabled', true);
     await visitor.keyboard('{Escape}');
     expect(screen.getByRole('dialog')).toBeTruthy();
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
     expect(await violations(document.body)).toEqual([]);
     await visitor.click(dialog.getByRole('checkbox', { name: "I've saved it" }));
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
     await visitor.click(dialog.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });

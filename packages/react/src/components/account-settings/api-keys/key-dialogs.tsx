@@ -6,6 +6,7 @@ import { FormFrame } from '../../../form/form-frame.tsx';
 import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { useLeaveGuard } from '../parts/use-leave-guard.ts';
 import type { CreateKey } from './api-keys.tsx';
 import { expiryIn, lifetimes, usualLifetimeDays } from './keys.ts';
 
@@ -80,6 +81,7 @@ export function CreateDialog({ create, created, close }: CreateDialogProps) {
 export function RevealDialog({ secret, close }: { secret: string; close: () => void }) {
   const translate = useTranslate();
   const [isKept, setKept] = useState(false);
+  useLeaveGuard(!isKept);
 
   return (
     <Dialog title={translate('keys.created.title')}>

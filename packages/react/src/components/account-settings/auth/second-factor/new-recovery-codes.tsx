@@ -2,6 +2,7 @@ import { Button, Checkbox, Dialog, saveFile } from '@tessera/ui';
 import { useState } from 'react';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts';
 import { printText } from './print-text.ts';
 
 interface NewRecoveryCodesProps {
@@ -14,6 +15,7 @@ interface NewRecoveryCodesProps {
 export function NewRecoveryCodes({ codes, projectName, close }: NewRecoveryCodesProps) {
   const translate = useTranslate();
   const [isSaved, setSaved] = useState(false);
+  useLeaveGuard(!isSaved);
   const title = translate('recovery.fileTitle', { name: projectName });
   const text = codes.join('\n');
 

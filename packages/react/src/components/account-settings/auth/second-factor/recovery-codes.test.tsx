@@ -28,7 +28,9 @@ describe('recovery codes', () => {
     expect(shown.map(item => item.textContent)).toEqual(codes);
     expect(await violations(container)).toEqual([]);
     expect(dialog().getByRole('button', { name: 'Done' })).toHaveProperty('disabled', true);
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
     await visitor.click(dialog().getByLabelText("I've saved these codes"));
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
     await visitor.click(dialog().getByRole('button', { name: 'Done' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(container.textContent).not.toContain(codes[0]);
