@@ -27,21 +27,12 @@ export const words = {
     allProjects: 'All projects',
     switchProject: 'Switch project',
     search: 'Search',
+    createProject: 'Create a project',
     groups: { build: 'Build', people: 'People', access: 'Access', messages: 'Messages', operate: 'Operate' },
   },
   account: {
     menuOf: (name: string) => `Account menu of ${name}`,
     settings: 'Account settings',
-  },
-  palette: {
-    label: 'Command palette',
-    placeholder: 'Go to, search, or run …',
-    empty: 'No command matches.',
-    sections: 'Go to',
-    projects: 'Projects',
-    actions: 'Actions',
-    searchUsers: (text: string) => `Find users: ${text}`,
-    createProject: 'Create a project',
     toggleTheme: 'Switch between light and dark',
     signOut: 'Sign out',
   },
@@ -86,12 +77,7 @@ export const words = {
     type: (text: string) => `Type “${text}” to confirm`,
     mismatch: (text: string) => `Type “${text}” exactly as shown.`,
   },
-  secret: {
-    once: 'Copy it now. It is shown only once.',
-    stored: 'I have stored it',
-    reveal: 'Show',
-    hide: 'Hide',
-  },
+  secret: { reveal: 'Show', hide: 'Hide' },
   table: {
     loaded: (count: number) => `${count.toLocaleString('en')} loaded`,
     selectAll: 'Select all loaded rows',
@@ -99,16 +85,6 @@ export const words = {
     columns: 'Columns',
     loading: 'Loading',
   },
-  metadata: {
-    title: 'Metadata',
-    saved: 'The metadata was saved',
-    tier: {
-      clientMetadata: 'Client metadata',
-      clientReadOnlyMetadata: 'Client read-only metadata',
-      serverMetadata: 'Server metadata',
-    },
-  },
-  json: { invalid: 'This is not valid JSON', loading: 'Loading the editor' },
   form: {
     required: 'Fill this in.',
     emailWrong: 'Enter an email address, such as ada@example.com.',

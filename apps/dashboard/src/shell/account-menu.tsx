@@ -26,12 +26,12 @@ export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
         </DropdownMenuItem>
         <DropdownMenuItem onSelect={toggleColorScheme}>
           <SunMoon aria-hidden />
-          {words.palette.toggleTheme}
+          {words.account.toggleTheme}
         </DropdownMenuItem>
         <DropdownMenuSeparator />
         <DropdownMenuItem onSelect={signOut}>
           <LogOut aria-hidden />
-          {words.palette.signOut}
+          {words.account.signOut}
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

@@ -6,7 +6,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
 import { useProjects } from '../data/owner.tsx';
 import { navigation } from '../sections/navigation.ts';
-import { words } from '../words.ts';
+import { words as common } from '../words.ts';
+import { words } from './palette-words.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** Goes to sections and projects, searches users, and runs actions, by typing. */
@@ -28,21 +29,21 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   };
 
   return (
-    <Dialog title={words.palette.label} onClose={onClose}>
-      <Command label={words.palette.label} loop className="tessera-palette tss:grid tss:gap-3">
+    <Dialog title={words.label} onClose={onClose}>
+      <Command label={words.label} loop className="tessera-palette tss:grid tss:gap-3">
         <Command.Input
           ref={input}
           value={text}
           onValueChange={setText}
-          placeholder={words.palette.placeholder}
+          placeholder={words.placeholder}
           className="tessera-input tss:min-h-11 tss:w-full tss:rounded-md tss:border tss:border-input tss:bg-card tss:px-3 tss:text-base"
         />
         <Command.List className="tss:max-h-[50dvh] tss:overflow-y-auto">
           <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
-            {words.palette.empty}
+            {words.empty}
           </Command.Empty>
           {projectId !== undefined && (
-            <Group heading={words.palette.sections}>
+            <Group heading={words.sections}>
               {query !== '' && (
                 <Item
                   value={`find users ${query}`}
@@ -51,7 +52,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                     navigate({ to: '/projects/$projectId/users', params: { projectId }, search: { q: query } }),
                   )}
                 >
-                  {words.palette.searchUsers(query)}
+                  {words.searchUsers(query)}
                 </Item>
               )}
               {navigation.map(({ to, title, Icon }) => (
@@ -66,7 +67,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
               ))}
             </Group>
           )}
-          <Group heading={words.palette.projects}>
+          <Group heading={words.projects}>
             {projects.map(project => (
               <Item
                 key={project.id}
@@ -78,19 +79,19 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
               </Item>
             ))}
           </Group>
-          <Group heading={words.palette.actions}>
+          <Group heading={words.actions}>
             <Item
-              value={words.palette.createProject}
+              value={common.navigation.createProject}
               icon={<Plus aria-hidden />}
               onSelect={run(() => navigate({ to: '/new-project' }))}
             >
-              {words.palette.createProject}
+              {common.navigation.createProject}
             </Item>
-            <Item value={words.palette.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
-              {words.palette.toggleTheme}
+            <Item value={common.account.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
+              {common.account.toggleTheme}
             </Item>
-            <Item value={words.palette.signOut} icon={<LogOut aria-hidden />} onSelect={run(signOut)}>
-              {words.palette.signOut}
+            <Item value={common.account.signOut} icon={<LogOut aria-hidden />} onSelect={run(signOut)}>
+              {common.account.signOut}
             </Item>
           </Group>
         </Command.List>

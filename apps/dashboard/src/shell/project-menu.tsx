@@ -35,7 +35,7 @@ export default function ProjectMenu({ defaultOpen, trigger }: LoadedMenuProps) {
         </DropdownMenuItem>
         <DropdownMenuItem onSelect={() => void navigate({ to: '/new-project' })}>
           <Plus aria-hidden />
-          {words.palette.createProject}
+          {words.navigation.createProject}
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@tessera/ui';
 import { lazy, Suspense } from 'react';
-import { words } from '../../words.ts';
+import { words } from './words.ts';
 
 const CodeMirror = lazy(() => import('./json-code-mirror.tsx'));
 

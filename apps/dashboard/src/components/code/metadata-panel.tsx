@@ -1,12 +1,12 @@
 import type { Json } from '@tessera/client';
 import { Tabs } from '@tessera/ui';
 import { toast } from 'sonner';
-import { words } from '../../words.ts';
 import { SettingsForm } from '../form/settings-form.tsx';
 import { useUnsaved } from '../form/unsaved-forms.tsx';
 import { type Form, useForm } from '../form/use-form.ts';
 import { Panel } from '../page/panel.tsx';
 import { JsonEditor, jsonProblem } from './json-editor.tsx';
+import { words } from './words.ts';
 
 const tiers = ['clientMetadata', 'clientReadOnlyMetadata', 'serverMetadata'] as const;
 type Tier = (typeof tiers)[number];

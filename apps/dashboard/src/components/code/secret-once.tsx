@@ -1,7 +1,7 @@
 import { Button, Dialog } from '@tessera/ui';
 import { TriangleAlert } from 'lucide-react';
-import { words } from '../../words.ts';
 import { CopyField } from './copy-field.tsx';
+import { words } from './words.ts';
 
 interface SecretOnceProps {
   readonly title: string;
