@@ -8,7 +8,8 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/api-keys`);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   const status = async (publishableClientKey: string) => {
     const keys = { ...server.keys, publishableClientKey };
     return (await call({ url: server.url, keys }, 'GET /projects/current')).status;
@@ -28,8 +29,18 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   expect(await status(first)).toBe(200);
   await holdEscape(page);
   await expectAccessible(page);
+  await page.goBack();
+  const question = page.getByRole('dialog', { name: 'Leave without storing it?' });
+  await question.waitFor();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await shownKey()).toBe(first);
+  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(await page.evaluate(isAsked)).toBe(true);
   await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate(isAsked)).toBe(false);
   await page.getByText(`…${first.slice(-4)}`).waitFor();
   expect(await page.content()).not.toContain(first);
 

@@ -1,5 +1,6 @@
 import { Button, Dialog } from '@tessera/ui';
 import { TriangleAlert } from 'lucide-react';
+import { LeaveGuard } from '../form/leave-guard.tsx';
 import { CopyField } from './copy-field.tsx';
 import { words } from './words.ts';
 
@@ -10,7 +11,9 @@ interface SecretOnceProps {
   readonly onStored: () => void;
 }
 
-/** Shows new secrets a single time. The Escape key does not close it, so that a slip loses no secret. */
+const always = () => true;
+
+/** Shows new secrets a single time. A slip loses none: the Escape key does not close it, and leaving the page asks first. */
 export function SecretOnce({ title, secrets, onStored }: SecretOnceProps) {
   return (
     <Dialog title={title}>
@@ -22,6 +25,7 @@ export function SecretOnce({ title, secrets, onStored }: SecretOnceProps) {
         <CopyField key={secret.label} {...secret} />
       ))}
       <Button onClick={onStored}>{words.secret.stored}</Button>
+      <LeaveGuard isChanged={always} question={words.secret.leave} />
     </Dialog>
   );
 }

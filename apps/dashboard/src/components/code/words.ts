@@ -3,6 +3,10 @@ export const words = {
   secret: {
     once: 'Copy it now. It is shown only once.',
     stored: 'I have stored it',
+    leave: {
+      title: 'Leave without storing it?',
+      text: 'It is shown only here and cannot be shown again. It stays valid until it is revoked.',
+    },
   },
   metadata: {
     title: 'Metadata',

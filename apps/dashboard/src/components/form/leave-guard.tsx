@@ -2,8 +2,14 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button, Dialog } from '@tessera/ui';
 import { words } from '../../words.ts';
 
-/** Asks before a page with unsaved changes is left, by a link or by closing the window. One on a page: each one asks. */
-export function LeaveGuard({ isChanged }: { readonly isChanged: () => boolean }) {
+interface LeaveGuardProps {
+  readonly isChanged: () => boolean;
+  /** What is lost. Default: unsaved changes. */
+  readonly question?: { readonly title: string; readonly text: string };
+}
+
+/** Asks before a page is left whose state would be lost, by a link or by closing the window. On a page each one asks. */
+export function LeaveGuard({ isChanged, question = words.unsaved }: LeaveGuardProps) {
   const blocker = useBlocker({
     // A change of the query stays on the page.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isChanged(),
@@ -12,8 +18,8 @@ export function LeaveGuard({ isChanged }: { readonly isChanged: () => boolean })
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Dialog title={words.unsaved.title} onClose={blocker.reset}>
-      <p className="tss:text-sm tss:text-muted-foreground">{words.unsaved.text}</p>
+    <Dialog title={question.title} onClose={blocker.reset}>
+      <p className="tss:text-sm tss:text-muted-foreground">{question.text}</p>
       <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
         <Button variant="secondary" onClick={blocker.reset}>
           {words.unsaved.stay}
