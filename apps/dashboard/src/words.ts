@@ -4,7 +4,7 @@ export const words = {
   skipToContent: 'Skip to content',
   problem: {
     title: 'This could not be loaded',
-    offline: 'This device is offline. The page continues when the connection is back.',
+    offline: 'This device is offline. Try again when the connection is back.',
     unreachable: 'The server does not answer. Check that it is running, then try again.',
     'too-many-requests': 'There were too many requests. Wait a moment, then try again.',
     'unexpected-answer': 'The server answered with an error. Its log says why.',
@@ -17,7 +17,7 @@ export const words = {
     pageTitle: 'This page failed',
   },
   connection: {
-    offline: 'You are offline. Values may be old, and changes wait until the connection is back.',
+    offline: 'You are offline. Values may be old, and changes cannot be saved until the connection is back.',
     serverDown: 'The server does not answer. Values may be old. This page tries again by itself.',
   },
   navigation: {

@@ -3,7 +3,7 @@ import { RequestError } from '@tessera/client';
 import { useSyncExternalStore } from 'react';
 import { words } from '../words.ts';
 
-/** Says that values may be old while the device is offline or the server does not answer. */
+/** Says that values may be old while the device is offline or the server does not answer. The caller keeps it in the window. */
 export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(
     listener => onlineManager.subscribe(listener),
@@ -15,7 +15,7 @@ export function ConnectionBanner() {
   return (
     <p
       role="status"
-      className="tss:sticky tss:top-0 tss:z-20 tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground"
+      className="tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground"
     >
       {isOnline ? words.connection.serverDown : words.connection.offline}
     </p>

@@ -9,7 +9,6 @@ import { useIsUnclaimed } from '../data/installation.ts';
 import { OwnerProvider } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
 import { IdleGuard } from './idle/idle-guard.tsx';
 import { PaletteHost } from './palette-host.tsx';
 
@@ -46,7 +45,6 @@ function SignedIn() {
   return (
     <OwnerProvider user={user}>
       <PaletteHost>
-        <ConnectionBanner />
         {config.mode === 'production' && <IdleGuard />}
         <Outlet />
       </PaletteHost>

@@ -8,6 +8,7 @@ import { navigation } from '../sections/navigation.ts';
 import type { SectionGroup } from '../sections/section.ts';
 import { words } from '../words.ts';
 import { AccountButton } from './account-button.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { useOpenPalette } from './palette-host.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 
@@ -32,13 +33,19 @@ export function Shell({ project, children }: ShellProps) {
       <aside className="tss:sticky tss:top-0 tss:hidden tss:h-dvh tss:grid-cols-[minmax(0,1fr)] tss:grid-rows-[auto_minmax(0,1fr)_auto] tss:border-e tss:border-border tss:bg-card tss:md:grid">
         <Sidebar project={project} />
       </aside>
-      <main
-        id="content"
-        tabIndex={-1}
-        className="tss:mx-auto tss:grid tss:w-full tss:max-w-[80rem] tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:gap-6 tss:p-4 tss:outline-none tss:md:p-8"
-      >
-        <InShellContext value={true}>{children}</InShellContext>
-      </main>
+      <div>
+        {/* Beside the sidebar, whose foot it would push out of the window, and below the bar of phones. */}
+        <div className="tss:sticky tss:top-15 tss:z-10 tss:md:top-0 tss:md:z-20">
+          <ConnectionBanner />
+        </div>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="tss:mx-auto tss:grid tss:w-full tss:max-w-[80rem] tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:gap-6 tss:p-4 tss:outline-none tss:md:p-8"
+        >
+          <InShellContext value={true}>{children}</InShellContext>
+        </main>
+      </div>
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { apiBaseUrl } from '../../config.ts';
 import { useOwner, useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { rootRoute } from '../../routes/root.tsx';
+import { ConnectionBanner } from '../../shell/connection-banner.tsx';
 import { words } from './words.ts';
 
 interface ActingWindowProps {
@@ -55,18 +56,21 @@ export function ActingWindow({ name, impersonation, onEnd }: ActingWindowProps) 
 
   return (
     <>
-      <section
-        aria-label={words.bar}
-        className="tss:sticky tss:top-0 tss:z-10 tss:flex tss:flex-wrap tss:items-center tss:gap-x-4 tss:gap-y-2 tss:border-b tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground"
-      >
-        <VenetianMask aria-hidden className="tss:size-5 tss:shrink-0" />
-        <p className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">
-          <strong>{words.acting(name, project.displayName)}</strong> {words.ends} <RelativeTime at={endsAt} />.
-        </p>
-        <Button size="sm" onClick={() => void end()}>
-          {words.end}
-        </Button>
-      </section>
+      <div className="tss:sticky tss:top-0 tss:z-10">
+        <ConnectionBanner />
+        <section
+          aria-label={words.bar}
+          className="tss:flex tss:flex-wrap tss:items-center tss:gap-x-4 tss:gap-y-2 tss:border-b tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground"
+        >
+          <VenetianMask aria-hidden className="tss:size-5 tss:shrink-0" />
+          <p className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">
+            <strong>{words.acting(name, project.displayName)}</strong> {words.ends} <RelativeTime at={endsAt} />.
+          </p>
+          <Button size="sm" onClick={() => void end()}>
+            {words.end}
+          </Button>
+        </section>
+      </div>
       <main className="tss:mx-auto tss:w-full tss:max-w-[64rem] tss:p-4">
         <TesseraProvider app={app}>
           <Suspense fallback={<ContentSkeleton />}>
