@@ -61,7 +61,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await page.getByRole('heading', { name: 'Sign-in failed', level: 1 }).waitFor();
   await page.goto(page.url().replace(/[^/]+$/, '00000000-0000-4000-8000-000000000000'));
   await page.getByRole('heading', { name: 'There is no such event', level: 1 }).waitFor();
-  expect(await page.title()).toBe('There is no such event · Tessera');
+  expect(await page.title()).toBe('There is no such event · Demo · Tessera');
   expect(troubles).toEqual([]);
 });
 

@@ -61,6 +61,11 @@ export function useRole(): ProjectRole {
   return use(RoleContext);
 }
 
+/** The name of the project of the address; undefined outside of projects. */
+export function useProjectName(): string | undefined {
+  return use(ProjectContext)?.displayName;
+}
+
 /** The project of the address. Every page below the project layout has one. */
 export function useProject(): OwnedProject {
   const project = use(ProjectContext);
