@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { test } from '../support/owner.ts';
+import { expectAccessible, test } from '../support/owner.ts';
 import { typeInto } from '../support/pages.ts';
 
 test('an owner defines permissions that contain others, is refused a cycle, sets defaults, and deletes a permission', async ({
@@ -55,4 +55,23 @@ test('an owner defines permissions that contain others, is refused a cycle, sets
   await outline.getByText('No permission matches.').waitFor();
   await defaults.getByText('write', { exact: true }).waitFor({ state: 'detached' });
   expect(troubles).toEqual([]);
+});
+
+test('a permission with an id of 255 characters is a default permission, and the page fits a phone', async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/permissions`);
+  const id = 'r'.repeat(255);
+  await page.getByRole('button', { name: 'Define a project permission' }).click();
+  await page.getByRole('textbox', { name: 'Id' }).fill(id);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Edit the default permissions: A new user' }).click();
+  await page.getByRole('checkbox', { name: id }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('region', { name: 'Granted by default' }).getByText(id).waitFor();
+  await expectAccessible(page);
 });

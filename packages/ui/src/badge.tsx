@@ -9,8 +9,8 @@ type BadgeProps = ComponentPropsWithoutRef<'span'> & {
 
 const badgeClass = variants(
   classNames(
-    'tessera-badge tss:inline-flex tss:shrink-0 tss:items-center tss:rounded-sm tss:border tss:px-1.5 tss:py-0.5',
-    'tss:text-xs tss:font-medium tss:whitespace-nowrap',
+    'tessera-badge tss:inline-flex tss:max-w-full tss:shrink-0 tss:items-center tss:rounded-sm tss:border tss:px-1.5 tss:py-0.5',
+    'tss:text-xs tss:font-medium tss:wrap-anywhere',
   ),
   {
     tone: {
