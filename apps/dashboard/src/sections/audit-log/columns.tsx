@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { createColumnHelper } from '@tanstack/react-table';
 import type { AuditEvent } from '@tessera/client';
 import { Badge } from '@tessera/ui';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { auditedName } from './audited-name.ts';
+import { EventTimeCell } from './event/event-time.tsx';
 import { changedNames, eventTitle } from './event/event-title.ts';
 import { shownTime } from './shown-time.ts';
 import { words } from './words.ts';
@@ -43,7 +43,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   helper.display({
     id: 'at',
     header: words.column.at,
-    cell: ({ row }) => <RelativeTime at={shownTime(row.original)} />,
+    cell: ({ row }) => <EventTimeCell at={shownTime(row.original)} />,
     meta: { width: '8rem' },
   }),
 ];

@@ -8,12 +8,12 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { Problem } from '../../components/page/problem.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { AttemptPanel } from './attempt/attempt-panel.tsx';
 import { isAttempt } from './attempt/explain-attempt.ts';
 import { BackToLog } from './back-to-log.tsx';
 import { EventLink } from './columns.tsx';
+import { EventTime, EventTimeCell } from './event/event-time.tsx';
 import { eventTitle } from './event/event-title.ts';
 import { linkageOf } from './event/related-events.ts';
 import { FactsPanel, Values } from './event-facts.tsx';
@@ -54,7 +54,7 @@ function FoundEvent({ event }: { readonly event: AuditEvent }) {
         title={eventTitle(event)}
         description={
           <>
-            <code className="tss:font-mono tss:text-xs">{event.action}</code> · <RelativeTime at={shownTime(event)} />
+            <code className="tss:font-mono tss:text-xs">{event.action}</code> · <EventTime at={shownTime(event)} />
           </>
         }
       />
@@ -90,7 +90,7 @@ function AroundPanel({ event }: { readonly event: AuditEvent }) {
             <EventLink event={other} className={`${link} tss:min-w-0 tss:flex-1`} />
             <span className="tss:text-xs tss:text-muted-foreground">{other.address}</span>
             <span className="tss:text-xs tss:text-muted-foreground">
-              <RelativeTime at={other.at} />
+              <EventTimeCell at={other.at} />
             </span>
           </>
         )}

@@ -7,12 +7,12 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { AttemptPanel } from './attempt/attempt-panel.tsx';
 import { isAttempt } from './attempt/explain-attempt.ts';
 import { BackToLog } from './back-to-log.tsx';
 import { EventLink } from './columns.tsx';
+import { EventTimeCell } from './event/event-time.tsx';
 import { FactsPanel } from './event-facts.tsx';
 import { eventWords } from './event-words.ts';
 import { traceQuery } from './queries.ts';
@@ -81,7 +81,7 @@ function FoundRequest({ events }: { readonly events: readonly AuditEvent[] }) {
             <li key={event.id} className="tss:flex tss:items-center tss:gap-3 tss:text-sm">
               <EventLink event={event} className={`${buttonClass({ variant: 'link' })} tss:min-w-0 tss:flex-1`} />
               <span className="tss:text-xs tss:text-muted-foreground">
-                <RelativeTime at={event.at} />
+                <EventTimeCell at={event.at} />
               </span>
             </li>
           ))}

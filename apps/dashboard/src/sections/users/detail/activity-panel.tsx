@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
-import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { EventLink } from '../../audit-log/columns.tsx';
+import { EventTime } from '../../audit-log/event/event-time.tsx';
 import { words as auditWords } from '../../audit-log/words.ts';
 import { activityQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
@@ -22,7 +22,7 @@ export function ActivityPanel({ user }: { readonly user: User }) {
               {[auditWords.actorType[event.actor.type], event.address].filter(Boolean).join(' · ')}
             </span>
             <span className="tss:text-xs tss:text-muted-foreground">
-              <RelativeTime at={event.at} />
+              <EventTime at={event.at} />
             </span>
           </>
         )}
