@@ -7,23 +7,23 @@ export async function deleteUsers(
   project: OwnedProject,
   ids: readonly string[],
   onProgress: (count: number) => void,
-): Promise<{ done: number; failed: number }> {
+): Promise<{ readonly done: number; readonly failures: readonly unknown[] }> {
   const waiting = [...ids];
-  const result = { done: 0, failed: 0 };
+  const failures: unknown[] = [];
+  let done = 0;
 
   async function work(): Promise<void> {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       try {
         await (await project.app.getUser(id))?.delete();
-        result.done += 1;
-      } catch {
-        // The count of failures is shown; the list is read again and still contains those users.
-        result.failed += 1;
+        done += 1;
+      } catch (error) {
+        failures.push(error);
       }
-      onProgress(result.done + result.failed);
+      onProgress(done + failures.length);
     }
   }
 
   await Promise.all(Array.from({ length: atOnce }, work));
-  return result;
+  return { done, failures };
 }

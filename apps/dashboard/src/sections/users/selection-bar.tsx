@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
 import { deleteLater } from './delete-later.ts';
 import { deleteUsers } from './delete-users.ts';
 import { usersKey } from './queries.ts';
@@ -20,6 +21,11 @@ interface SelectionBarProps {
   readonly onLeaving: (update: (known: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
+/** Each reason once: most often all deletions fail for the same one. */
+function reasonsOf(failures: readonly unknown[]): string {
+  return [...new Set(failures.map(problemWords))].join(' ');
+}
+
 /** What can be done with the selected users. */
 export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBarProps) {
   const project = useProject();
@@ -31,12 +37,12 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
   async function remove() {
     const progress = toast.loading(words.working(0, ids.length));
     const onProgress = (count: number) => void toast.loading(words.working(count, ids.length), { id: progress });
-    const { done, failed } = await deleteUsers(project, ids, onProgress);
+    const { done, failures } = await deleteUsers(project, ids, onProgress);
     await cache.invalidateQueries({ queryKey: usersKey(project) });
     // Users who could not be deleted appear again.
     show();
-    if (failed === 0) toast.success(words.deleted(done), { id: progress });
-    else toast.error(words.deletedPartly(done, failed), { id: progress });
+    if (failures.length === 0) toast.success(words.deleted(done), { id: progress });
+    else toast.error(words.deletedPartly(done, failures.length), { id: progress, description: reasonsOf(failures) });
   }
 
   async function ask() {
