@@ -10,7 +10,12 @@ import { words as common } from '../words.ts';
 import { words } from './palette-words.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Goes to sections and projects, searches users, and runs actions, by typing. */
+const searches = [
+  { to: '/projects/$projectId/users', label: words.searchUsers },
+  { to: '/projects/$projectId/teams', label: words.searchTeams },
+] as const;
+
+/** Goes to sections and projects, searches users and teams, and runs actions, by typing. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const { projectId } = useParams({ strict: false });
@@ -44,17 +49,17 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           </Command.Empty>
           {projectId !== undefined && (
             <Group heading={words.sections}>
-              {query !== '' && (
-                <Item
-                  value={`find users ${query}`}
-                  icon={<Search aria-hidden />}
-                  onSelect={run(() =>
-                    navigate({ to: '/projects/$projectId/users', params: { projectId }, search: { q: query } }),
-                  )}
-                >
-                  {words.searchUsers(query)}
-                </Item>
-              )}
+              {query !== '' &&
+                searches.map(({ to, label }) => (
+                  <Item
+                    key={to}
+                    value={label(query)}
+                    icon={<Search aria-hidden />}
+                    onSelect={run(() => navigate({ to, params: { projectId }, search: { q: query } }))}
+                  >
+                    {label(query)}
+                  </Item>
+                ))}
               {navigation.map(({ to, title, Icon }) => (
                 <Item
                   key={to}

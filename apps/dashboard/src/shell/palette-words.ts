@@ -6,5 +6,6 @@ export const words = {
   sections: 'Go to',
   projects: 'Projects',
   actions: 'Actions',
+  searchTeams: (text: string) => `Find teams: ${text}`,
   searchUsers: (text: string) => `Find users: ${text}`,
 } as const;
