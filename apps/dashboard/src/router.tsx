@@ -1,6 +1,7 @@
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { ContentSkeleton } from './components/page/content-skeleton.tsx';
 import { PageFailed } from './components/page/page-failed.tsx';
+import { PageNotFound } from './components/page/page-not-found.tsx';
 import { handlerRoute } from './routes/handler.ts';
 import { ownerRoute } from './routes/owner.ts';
 import { projectIndexRoute, projectRoute } from './routes/project.ts';
@@ -35,6 +36,7 @@ export function createDashboardRouter(context: RouterContext, history: RouterHis
     // TanStack Query decides what is fresh.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: PageFailed,
+    defaultNotFoundComponent: PageNotFound,
     defaultPendingMs: slowMs,
     defaultPendingComponent: ContentSkeleton,
     scrollRestoration: true,

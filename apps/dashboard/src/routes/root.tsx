@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import type { DashboardApp } from '../app.ts';
-import { PageNotFound } from '../components/page/page-not-found.tsx';
 import type { Config } from '../config.ts';
 
 /** What every route can read. */
@@ -14,5 +13,4 @@ export interface RouterContext {
 /** The root of all routes. */
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  notFoundComponent: PageNotFound,
 });

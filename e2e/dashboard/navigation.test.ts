@@ -1,0 +1,21 @@
+import { expect } from 'vitest';
+import { expectAccessible, test } from '../support/owner.ts';
+
+test('an unknown path below a project keeps the navigation, whose palette leads to a search for teams', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/nope`);
+  await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Teams' }).waitFor();
+  expect(await page.getByRole('main').count()).toBe(1);
+  await expectAccessible(page);
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('Engines');
+  await page.getByRole('option', { name: 'Find teams: Engines' }).click();
+  await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('Engines');
+  expect(troubles).toEqual([]);
+});
