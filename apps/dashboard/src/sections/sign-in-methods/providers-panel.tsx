@@ -82,7 +82,7 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
           <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
         )}
       </span>
-      <span className="tss:ms-auto tss:flex tss:items-center tss:gap-x-3">
+      <span className="tss:ms-auto tss:flex tss:items-center">
         {stored && (
           <>
             <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
