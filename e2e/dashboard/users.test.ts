@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
-import { test } from '../support/owner.ts';
+import { expectAccessible, test } from '../support/owner.ts';
 import { configure } from '../support/project.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
@@ -143,6 +143,8 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
 }) => {
   await configure(server, { credential_enabled: true, magic_link_enabled: true });
   await create(server, 'teams', { display_name: 'Engines' });
+  const longName = 'T'.repeat(100);
+  await create(server, 'teams', { display_name: longName });
   await create(server, 'project-permission-definitions', { id: 'read_reports' });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
   await page.getByRole('button', { name: 'Create a user' }).first().click();
@@ -212,6 +214,17 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   await page.getByRole('checkbox', { name: /read_reports/ }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await permissions.getByText('read_reports').waitFor();
-  expect(await violationsOf(page)).toEqual([]);
+
+  await teams.getByRole('button', { name: 'Add to a team' }).click();
+  await page.getByRole('button', { name: `Add to ${longName}` }).click();
+  await page.getByRole('dialog').getByText('is in this team').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  const ofTeam = permissions.getByRole('listitem').filter({ has: page.getByRole('heading', { name: longName }) });
+  await ofTeam.getByText('team_member', { exact: true }).waitFor();
+  await expectAccessible(page);
+  expect(await ofTeam.getByText('contained in team_member').first().isVisible()).toBe(false);
+  await ofTeam.getByText('2 contained permissions').click();
+  await ofTeam.getByText('contained in team_member').first().waitFor();
+  await expectAccessible(page);
   expect(troubles).toEqual([]);
 });

@@ -80,7 +80,7 @@ export function teamsQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'teams'), queryFn: () => user.listTeams() });
 }
 
-/** What a user may do in the whole project and in each team, with the reasons. */
+/** What a user may do in the whole project (without a team) and in each team where a permission is granted, with the reasons. */
 export function permissionsQuery(project: OwnedProject, user: User) {
   return queryOptions({
     queryKey: partKey(project, user.id, 'permissions'),
@@ -95,15 +95,16 @@ export function permissionsQuery(project: OwnedProject, user: User) {
       const ofTeams = await Promise.all(
         teams.map(async team => {
           const granted = await user.listPermissions(team, { recursive: false });
-          const ids = granted.map(({ id }) => id);
-          return explainPermissions(ids, inTeams).map(one => ({ ...one, place: team as typeof team | null }));
+          return { team: team as typeof team | null, permissions: explainPermissions(idsOf(granted), inTeams) };
         }),
       );
-      const ids = own.map(({ id }) => id);
-      return [...explainPermissions(ids, inProject).map(one => ({ ...one, place: null })), ...ofTeams.flat()];
+      const ofProject = { team: null, permissions: explainPermissions(idsOf(own), inProject) };
+      return [ofProject, ...ofTeams].filter(({ permissions }) => permissions.length > 0);
     },
   });
 }
+
+const idsOf = (granted: readonly { readonly id: string }[]) => granted.map(({ id }) => id);
 
 /** The ids that a user has directly in the whole project, and the definitions from which the others follow. */
 export function projectGrantsQuery(project: OwnedProject, user: User) {
@@ -114,7 +115,7 @@ export function projectGrantsQuery(project: OwnedProject, user: User) {
         project.app.listProjectPermissionDefinitions(),
         user.listPermissions({ recursive: false }),
       ]);
-      return { definitions, direct: granted.map(({ id }) => id) };
+      return { definitions, direct: idsOf(granted) };
     },
   });
 }

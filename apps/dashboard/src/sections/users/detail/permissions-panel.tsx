@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge } from '@tessera/ui';
 import { useState } from 'react';
+import { Disclosure } from '../../../components/disclosure.tsx';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import type { ExplainedPermission } from '../explain-permissions.ts';
 import { permissionsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
 import { ProjectGrants } from './project-grants.tsx';
@@ -23,24 +24,50 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
         </ChangeButton>
       }
     >
-      <PanelList
-        query={query}
-        itemKey={({ place, id }) => `${place?.id ?? ''} ${id}`}
-        empty={words.detail.noPermissions}
-      >
-        {({ id, through, place }) => (
-          <>
-            <span className="tss:flex tss:min-w-0 tss:flex-1 tss:flex-wrap tss:gap-x-3">
-              <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
-              <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
-                {through.length === 0 ? words.detail.direct : words.detail.through(through.join(' → '))}
-              </span>
-            </span>
-            <Badge>{place?.displayName ?? words.detail.wholeProject}</Badge>
-          </>
+      <PanelList query={query} itemKey={({ team }) => team?.id ?? ''} empty={words.detail.noPermissions}>
+        {({ team, permissions }) => (
+          <div className="tss:grid tss:min-w-0 tss:flex-1 tss:gap-1">
+            <h3 className="tss:font-medium tss:wrap-anywhere">{team?.displayName ?? words.detail.wholeProject}</h3>
+            <Permissions permissions={permissions} />
+          </div>
         )}
       </PanelList>
       {isChanging && <ProjectGrants user={user} onClose={() => setChanging(false)} />}
     </Panel>
   );
+}
+
+/** The direct grants, and on request what they contain. */
+function Permissions({ permissions }: { readonly permissions: readonly ExplainedPermission[] }) {
+  const direct = permissions.filter(({ through }) => through.length === 0);
+  const contained = permissions.filter(({ through }) => through.length > 0);
+  return (
+    <>
+      <p className="tss:flex tss:flex-wrap tss:gap-x-3 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+        {direct.map(({ id }) => (
+          <PermissionId key={id} id={id} />
+        ))}
+        {words.detail.direct}
+      </p>
+      {contained.length > 0 && (
+        <Disclosure label={words.detail.contained(contained.length)}>
+          <ul className="tss:grid tss:gap-2 tss:ps-5">
+            {contained.map(({ id, through }) => (
+              <li
+                key={id}
+                className="tss:flex tss:flex-wrap tss:gap-x-3 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere"
+              >
+                <PermissionId id={id} />
+                {words.detail.through(through.join(' → '))}
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </>
+  );
+}
+
+function PermissionId({ id }: { readonly id: string }) {
+  return <code className="tss:font-mono tss:font-medium tss:text-card-foreground">{id}</code>;
 }
