@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
+import { submitSignIn } from '../support/pages.ts';
 
 test('an owner who goes offline reads that changes cannot be saved, keeps the account menu in the window, and saves when online', async ({
   server,
@@ -26,4 +27,27 @@ test('an owner who goes offline reads that changes cannot be saved, keeps the ac
   await page.getByText(/^You are offline/).waitFor({ state: 'detached' });
   await save.click();
   await page.getByRole('button', { name: /Lighthouse/ }).waitFor();
+});
+
+test('the session of an owner ends while a form is filled in: the sign-in page says so, and not after a sign-out', async ({
+  server,
+  context,
+  owner,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Harbour');
+  await context.clearCookies();
+  await name.press('Enter');
+  const notice = page.getByText('Your session has ended.');
+  await notice.waitFor();
+  await expectAccessible(page);
+
+  await submitSignIn(page, owner);
+  await name.waitFor();
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+  expect(await notice.count()).toBe(0);
 });

@@ -36,6 +36,7 @@ export const words = {
     toggleTheme: 'Switch between light and dark',
     signOut: 'Sign out',
   },
+  sessionEnded: 'Your session has ended. Sign in to continue. Changes that were not saved are lost.',
   notFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or what it showed was deleted.',

@@ -11,6 +11,7 @@ import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
 import { IdleGuard } from './idle/idle-guard.tsx';
 import { PaletteHost } from './palette-host.tsx';
+import { sessionEnd } from './session-end.ts';
 
 // The first page shows no toast. When its file is missing, the page stays and shows none.
 const Toaster = lazy(async () => ({
@@ -44,12 +45,20 @@ function SignedIn() {
   if (user === null) return config.mode === 'development' ? <ToSignUp /> : <NoOwner />;
   return (
     <OwnerProvider user={user}>
+      <SessionWatch />
       <PaletteHost>
         {config.mode === 'production' && <IdleGuard />}
         <Outlet />
       </PaletteHost>
     </OwnerProvider>
   );
+}
+
+/** Notes the end of the session, also one that this tab did not cause. */
+function SessionWatch() {
+  const { app } = rootRoute.useRouteContext();
+  useEffect(() => app.onUserChange(user => sessionEnd.note(user !== null)), [app]);
+  return null;
 }
 
 function ToSignUp() {
