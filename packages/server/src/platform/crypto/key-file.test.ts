@@ -1,8 +1,19 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { installationSecret, type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
+
+const disk = vi.hoisted(() => ({ isFull: false }));
+vi.mock('node:fs/promises', async importOriginal => {
+  const files = await importOriginal<typeof import('node:fs/promises')>();
+  const writeToFullDisk = async (...[path, text, options]: Parameters<typeof files.writeFile>) => {
+    await files.writeFile(path, String(text).slice(0, 10), options);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  };
+  const writeFile: typeof files.writeFile = (...args) => (disk.isFull ? writeToFullDisk : files.writeFile)(...args);
+  return { ...files, writeFile };
+});
 
 let folder: string;
 let dataDir: string;
@@ -11,7 +22,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tessera-keys-'));
   dataDir = join(folder, 'data');
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  disk.isFull = false;
+  await rm(folder, { recursive: true });
+});
 
 const content: KeyFile = {
   projects: {
@@ -66,6 +80,18 @@ describe('control 98: the secret of the installation', () => {
     await Promise.all([installationSecret(dataDir, make), installationSecret(dataDir, make)]);
     expect(await readdir(dataDir)).toEqual(['secret']);
   });
+});
+
+test.each([
+  ['the secret', () => installationSecret(dataDir, () => 'a new secret of 32 characters or more')],
+  ['the key file', () => writeKeyFile(dataDir, content, true)],
+])('control 98: on a full disk a failed write of %s leaves no part of it', async (_, write) => {
+  disk.isFull = true;
+  await expect(write()).rejects.toThrow('ENOSPC');
+  expect(await readdir(dataDir)).toEqual([]);
+  disk.isFull = false;
+  await write();
+  expect(await readdir(dataDir)).toHaveLength(1);
 });
 
 describe('the key file', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { OperatorError } from '../operator-error.ts';
 
@@ -71,17 +71,14 @@ export async function installationSecret(dataDir: string, make: () => string): P
   const path = join(dataDir, secretFileName);
   const known = await readIfThere(path);
   if (known !== undefined) return parseSecret(known, path);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // A complete temporary file is linked to the final name, so no reader sees a partial file.
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${make()}\n`, { mode: onlyOwner, flush: true });
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (!isFileError(error, 'EEXIST')) throw error;
-  } finally {
-    await unlink(draft);
-  }
+  // A link does not replace the secret of a process that started at the same time.
+  await withDraft(path, `${make()}\n`, async draft => {
+    try {
+      await link(draft, path);
+    } catch (error) {
+      if (!isFileError(error, 'EEXIST')) throw error;
+    }
+  });
   return parseSecret(await readFile(path, 'utf8'), path);
 }
 
@@ -117,12 +114,23 @@ function parseSecret(text: string, path: string): string {
   throw new OperatorError(`The installation's secret in ${path} is damaged: restore the file from a backup.`);
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
-  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
-  // After a crash the file has the old or the new content, never a part of it.
+function replaceFile(path: string, text: string): Promise<void> {
+  return withDraft(path, text, draft => rename(draft, path));
+}
+
+/**
+ * Calls `place` with a complete file of the new content, which gets the final name there: no reader, and no process after a
+ * crash, sees a part of it. Nothing of the draft stays, also when the disk is full: it may hold keys.
+ */
+async function withDraft(path: string, text: string, place: (draft: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: onlyOwner, flush: true });
-  await rename(draft, path);
+  try {
+    await writeFile(draft, text, { mode: onlyOwner, flush: true });
+    await place(draft);
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
