@@ -36,10 +36,10 @@ export async function withDatabase<T>(
     await assertKeepsSession(connection);
     return work({ connection, isEmbedded: false, secret });
   }
-  if (options.mayBeNew !== true && !existsSync(folder)) {
-    throw new Failure(`There is no data folder at ${folder}. Set DATABASE_URL, or pass --data-dir.`);
+  const { clusterExists, startEmbeddedPostgres } = await import('@tessera/server');
+  if (options.mayBeNew !== true && !(await clusterExists(folder))) {
+    throw new Failure(`There is no database in the data folder ${folder}. Set DATABASE_URL, or pass --data-dir.`);
   }
-  const { startEmbeddedPostgres } = await import('@tessera/server');
   const embedded = await startEmbeddedPostgres({ dataDir: folder });
   try {
     return await work({ connection: embedded.connection, isEmbedded: true, secret });

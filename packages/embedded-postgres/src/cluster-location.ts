@@ -43,6 +43,14 @@ function rootClusterFolder(dataDir: string): string {
   return join(rootFolder, createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
 }
 
+/**
+ * Whether a data folder has a cluster, of this account or another one. For root the pointer decides: a cluster without it
+ * belongs to a deleted data folder.
+ */
+export async function clusterExists(dataDir: string): Promise<boolean> {
+  return (await exists(join(dataDir, pointerName))) || exists(join(dataDir, 'postgres', 'data'));
+}
+
 /** Creates a folder that only the account of the cluster can access. */
 export async function makePrivateFolder(path: string, account?: Account): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });

@@ -8,7 +8,7 @@ import { lockFolder } from './lock.ts';
 import { type Log, startPostmaster, stopLeftover } from './postmaster.ts';
 import { databaseName, type Listener } from './settings.ts';
 
-export { clusterFolder } from './cluster-location.ts';
+export { clusterExists, clusterFolder } from './cluster-location.ts';
 export { type EmbeddedPostgresCode, EmbeddedPostgresError } from './failures.ts';
 
 /** A running PostgreSQL server with the database `tessera`. */

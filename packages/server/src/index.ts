@@ -1,4 +1,4 @@
-export { startEmbeddedPostgres } from '@tessera/embedded-postgres';
+export { clusterExists, startEmbeddedPostgres } from '@tessera/embedded-postgres';
 export { createApp } from './compose.ts';
 export { type Deps, type DepsOptions, openDeps } from './deps.ts';
 export { readSettings, type Settings, SettingsError } from './env.ts';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,23 @@ test('migrate reports an unreachable DATABASE_URL', async () => {
 test.each(['mysql://tessera@db.example/tessera', 'db.example:5432'])('migrate refuses DATABASE_URL=%s', async url => {
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'The URL of the database must start with postgresql://.\n' });
+});
+
+test.each([
+  ['backup', 'tessera.backup', '--passphrase-env', 'PASSPHRASE'],
+  ['export', '--project', 'internal', '--output', 'project.jsonl'],
+  ['migrate', '--dry-run'],
+  ['rotate-secret'],
+  ['seed'],
+])('%s refuses a data folder without a database, and creates none', async (...args) => {
+  const folder = temporaryFolder();
+  const env = { TESSERA_DATA_DIR: folder, PASSPHRASE: 'a passphrase for this test' };
+  expect(await openTerminal(env).run(...args)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `There is no database in the data folder ${folder}. Set DATABASE_URL, or pass --data-dir.\n`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('start runs the server until it is stopped', async () => {

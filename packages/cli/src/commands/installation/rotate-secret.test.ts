@@ -70,7 +70,7 @@ test('values that neither secret decrypts are reported, and the others are encry
   });
 });
 
-test('rotate-secret with the embedded database creates the new secret and deletes the old one', async () => {
+test('rotate-secret with the embedded database creates the new secret, deletes the old one, and needs the file of the old one', async () => {
   const folder = temporaryFolder();
   const terminal = openTerminal({ TESSERA_DATA_DIR: folder });
   await terminal.run('migrate');
@@ -81,6 +81,14 @@ test('rotate-secret with the embedded database creates the new secret and delete
     expect(fresh).toMatch(/^\w{45,}$/);
     expect(fresh).not.toBe(secret);
     expect(existsSync(join(folder, 'previous-secret'))).toBe(false);
+
+    rmSync(join(folder, 'secret'));
+    expect(await terminal.run('rotate-secret')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The installation's secret is missing: there is no file .*\/secret\. .*\n$/),
+    });
+    expect(existsSync(join(folder, 'secret'))).toBe(false);
   } finally {
     // For root, the cluster is in another folder.
     const pointer = join(folder, 'postgres.json');

@@ -95,7 +95,13 @@ export async function readPreviousInstallationSecret(dataDir: string): Promise<s
  */
 export async function replaceInstallationSecret(dataDir: string, make: () => string): Promise<void> {
   const path = join(dataDir, secretFileName);
-  const current = parseSecret(await readFile(path, 'utf8'), path);
+  const known = await readIfThere(path);
+  if (known === undefined) {
+    throw new OperatorError(
+      `The installation's secret is missing: there is no file ${path}. Restore it from a backup. If the servers have TESSERA_SECRET, set TESSERA_SECRET and TESSERA_PREVIOUS_SECRET.`,
+    );
+  }
+  const current = parseSecret(known, path);
   const previous = await readPreviousInstallationSecret(dataDir);
   if (previous !== undefined && previous !== current) return;
   await replaceFile(join(dataDir, previousSecretFileName), `${current}\n`);
