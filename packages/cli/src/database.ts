@@ -15,6 +15,8 @@ export interface OpenedDatabase {
   readonly isEmbedded: boolean;
   /** The installation's secret. @throws when it is missing and `make` is not given */
   secret(make?: () => string): Promise<string>;
+  /** The other secret that a server of this environment accepts, while the installation changes its secret. */
+  previousSecret(make?: () => string): Promise<string | undefined>;
 }
 
 /**
@@ -27,14 +29,17 @@ export async function withDatabase<T>(
   work: (database: OpenedDatabase) => Promise<T>,
 ): Promise<T> {
   const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
-  const secret = (make?: () => string) => readSecret(io, folder, make);
+  const secrets = {
+    secret: (make?: () => string) => readSecret(io, folder, make),
+    previousSecret: (make?: () => string) => readPreviousSecret(io, folder, make),
+  };
   const url = io.env.TESSERA_DATABASE_DIRECT_URL ?? io.env.DATABASE_URL;
   if (url !== undefined) {
     const { assertKeepsSession, isPostgresUrl } = await import('@tessera/server');
     if (!isPostgresUrl(url)) throw new Failure('The URL of the database must start with postgresql://.');
     const connection = { connectionString: url, application_name: 'tessera cli' };
     await assertKeepsSession(connection);
-    return work({ connection, isEmbedded: false, secret });
+    return work({ connection, isEmbedded: false, ...secrets });
   }
   const { clusterExists, startEmbeddedPostgres } = await import('@tessera/server');
   if (options.mayBeNew !== true && !(await clusterExists(folder))) {
@@ -42,7 +47,7 @@ export async function withDatabase<T>(
   }
   const embedded = await startEmbeddedPostgres({ dataDir: folder });
   try {
-    return await work({ connection: embedded.connection, isEmbedded: true, secret });
+    return await work({ connection: embedded.connection, isEmbedded: true, ...secrets });
   } finally {
     await embedded.stop();
   }
@@ -77,4 +82,11 @@ async function readSecret(io: Io, folder: string, make?: () => string): Promise<
     throw new Failure("The installation's secret is missing. Set TESSERA_SECRET to the value that its servers use.");
   }
   return installationSecret(folder, make ?? (() => ''));
+}
+
+async function readPreviousSecret(io: Io, folder: string, make?: () => string): Promise<string | undefined> {
+  const { TESSERA_SECRET: secret, TESSERA_PREVIOUS_SECRET: previousSecret } = io.env;
+  if (previousSecret !== undefined || secret !== undefined) return previousSecret;
+  const { previousInstallationSecret, readPreviousInstallationSecret } = await import('@tessera/server');
+  return make === undefined ? readPreviousInstallationSecret(folder) : previousInstallationSecret(folder, make);
 }

@@ -5,7 +5,7 @@ export { readSettings, type Settings, SettingsError } from './env.ts';
 export { totpSecretPurpose } from './features/accounts/users/index.ts';
 export { logAttempt } from './features/email/queue/attempts.ts';
 export { imagesUrl } from './features/images/index.ts';
-export { prepareInstallation } from './features/installation/index.ts';
+export { fitsSecretCheck, prepareInstallation } from './features/installation/index.ts';
 export { providerTokenPurposes } from './features/oauth/connected-accounts/provider-tokens.ts';
 export {
   addOwnedProjects,
@@ -21,6 +21,7 @@ export type { ClientTimeouts } from './http/listener/listen.ts';
 export {
   forgetPreviousSecret,
   installationSecret,
+  previousInstallationSecret,
   readPreviousInstallationSecret,
   replaceInstallationSecret,
 } from './platform/crypto/key-file.ts';

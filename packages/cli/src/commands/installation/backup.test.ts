@@ -1,13 +1,22 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createLog, type RunningServer, readSettings, run } from '@tessera/server';
+import {
+  createLog,
+  installationSecret,
+  type RunningServer,
+  randomSecret,
+  readSettings,
+  replaceInstallationSecret,
+  run,
+} from '@tessera/server';
 import { internalKeySettings } from '@tessera/testing/call';
 import { asAdministrator, connectionString, createTestDatabase, type TestPostgres } from '@tessera/testing/database';
 import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
+import type { DatabaseSecrets } from '../../backup/fitting-secrets.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { temporaryFolder } from '../../test/folders.ts';
 import { openTerminal } from '../../test/terminal.ts';
@@ -16,6 +25,7 @@ import { openTerminal } from '../../test/terminal.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const secret = 'the secret of an installation with a backup';
+const nextSecret = 'the next secret of an installation with a backup';
 const passphrase = 'a passphrase for this test';
 const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
 
@@ -32,7 +42,12 @@ async function createDatabase(name: string): Promise<string> {
   return connectionString({ ...postgres, database: name });
 }
 
-async function withServer<T>(url: string, given: string, work: (server: RunningServer) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  url: string,
+  given: string | DatabaseSecrets,
+  work: (server: RunningServer) => Promise<T>,
+): Promise<T> {
+  const { secret, previousSecret } = typeof given === 'string' ? { secret: given } : given;
   const environment = {
     ...internalKeySettings,
     PORT: '0',
@@ -40,7 +55,8 @@ async function withServer<T>(url: string, given: string, work: (server: RunningS
     TESSERA_PUBLIC_URL: 'http://localhost:4280',
     TESSERA_DATA_DIR: temporaryFolder(),
     DATABASE_URL: url,
-    TESSERA_SECRET: given,
+    TESSERA_SECRET: secret,
+    TESSERA_PREVIOUS_SECRET: previousSecret,
   };
   const server = await run(readSettings(environment), createLog({ level: 'silent' }));
   try {
@@ -102,6 +118,126 @@ test.skipIf(!hasDebianPostgres)('an installation continues from a backup: passwo
   });
 });
 
+const signUp = (server: RunningServer, email: string) =>
+  post(server, '/auth/password/sign-up', {
+    ...account,
+    email,
+    verification_callback_url: 'http://localhost:3000/verify',
+  });
+
+test.skipIf(!hasDebianPostgres)(
+  'control 99: a backup that is written during a change of the secret is restored with both secrets, and a server starts on it',
+  async () => {
+    const folder = temporaryFolder();
+    const [file, secretFile] = [join(folder, 'tessera.backup'), join(folder, 'secret.txt')];
+    const url = await createDatabase('changing');
+    await withServer(url, secret, server => signUp(server, 'ada@example.com'));
+    const both = { TESSERA_SECRET: nextSecret, TESSERA_PREVIOUS_SECRET: secret };
+    await withServer(url, { secret: nextSecret, previousSecret: secret }, server => signUp(server, 'bob@example.com'));
+    const backup = ['backup', file, '--passphrase-env', 'PASSPHRASE'];
+    expect(await terminalOf(url, both).run(...backup)).toMatchObject({ code: 0, stderr: '' });
+
+    const copy = await createDatabase('changed');
+    const args = ['restore', file, '--passphrase-env', 'PASSPHRASE'];
+    expect(await terminalOf(copy, { TESSERA_SECRET: nextSecret }).run(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('TESSERA_PREVIOUS_SECRET is not its previous secret'),
+    });
+    expect(await terminalOf(copy).run(...args, '--secret-output', secretFile)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('its secret and its previous secret (TESSERA_PREVIOUS_SECRET)'),
+      stderr: '',
+    });
+    const [restored, restoredPrevious] = [secretFile, `${secretFile}.previous`].map(path =>
+      readFileSync(path, 'utf8').trim(),
+    );
+    expect([restored, restoredPrevious]).toEqual([nextSecret, secret]);
+    await withServer(copy, { secret: nextSecret, previousSecret: secret }, async server => {
+      for (const email of ['ada@example.com', 'bob@example.com']) {
+        expect((await post(server, '/auth/password/sign-in', { ...account, email })).status).toBe(200);
+      }
+    });
+    expect(await terminalOf(copy, both).run('rotate-secret', '--json')).toMatchObject({
+      code: 0,
+      json: { isComplete: true, unreadable: {}, reencrypted: { 'sent_mails.subject': expect.any(Number) } },
+    });
+    await withServer(copy, nextSecret, async server => {
+      expect((await post(server, '/auth/password/sign-in', account)).status).toBe(200);
+    });
+  },
+);
+
+test.skipIf(!hasDebianPostgres)(
+  'a restored database that does not fit the secret of its backup is reported',
+  async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'tessera.backup');
+    const url = await createDatabase('misfit');
+    await withServer(url, secret, () => Promise.resolve());
+    const env = { PATH: debianPostgresFolder };
+    const dump = dumpDatabase({ connection: { connectionString: url }, env, signal: new AbortController().signal });
+    // As earlier releases wrote it.
+    async function* content() {
+      yield Buffer.from(`${JSON.stringify({ secret: nextSecret, createdAt: '2026-01-15T12:00:00.000Z' })}\n`);
+      yield* dump;
+    }
+    writeFileSync(file, await buffer(encryptBackup(content(), passphrase)));
+    const copy = terminalOf(await createDatabase('misfit_copy'), { TESSERA_SECRET: nextSecret });
+    expect(await copy.run('restore', file, '--passphrase-env', 'PASSPHRASE')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('it was encrypted under another secret than the one in the backup'),
+    });
+  },
+);
+
+test.each([
+  ['a wrong secret', { TESSERA_SECRET: 'a third secret, which no server of it knows' }],
+  ['the next secret without the one that encrypts the database', { TESSERA_SECRET: nextSecret }],
+])('backup with %s writes nothing', async (_, env) => {
+  const folder = temporaryFolder();
+  const database = await createTestDatabase({ isEmpty: true });
+  await withServer(database.url, secret, () => Promise.resolve());
+  writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho dump\n', { mode: 0o755 });
+  const args = ['backup', join(folder, 'tessera.backup'), '--passphrase-env', 'PASSPHRASE'];
+  expect(await terminalOf(database.url, { ...env, PATH: folder }).run(...args)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The secret is not the one that the database was encrypted under.*\n$/),
+  });
+  expect(readdirSync(folder)).toEqual(['pg_dump']);
+  await database.drop();
+});
+
+test('control 99: both secrets of a data folder are in its backup, and restored to another data folder', async () => {
+  const folder = temporaryFolder();
+  const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+  writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho dump\n', { mode: 0o755 });
+  writeFileSync(join(folder, 'pg_restore'), '#!/bin/sh\nexec /bin/cat\n', { mode: 0o755 });
+  const file = join(folder, 'tessera.backup');
+  const terminal = (dataDir: string) =>
+    openTerminal({ TESSERA_DATA_DIR: dataDir, PATH: folder, PASSPHRASE: passphrase });
+  try {
+    await terminal(source).run('migrate');
+    const previous = await installationSecret(source, randomSecret);
+    // The rotation is interrupted here.
+    await replaceInstallationSecret(source, randomSecret);
+    const args = [file, '--passphrase-env', 'PASSPHRASE'];
+    expect(await terminal(source).run('backup', ...args)).toMatchObject({ code: 0, stderr: '' });
+    expect(await terminal(target).run('restore', ...args)).toMatchObject({ code: 0, stderr: '' });
+    const secrets = (dataDir: string) =>
+      ['secret', 'previous-secret'].map(name => readFileSync(join(dataDir, name), 'utf8').trim());
+    expect(secrets(target)).toEqual(secrets(source));
+    expect(secrets(target)[1]).toBe(previous);
+    expect(statSync(join(target, 'previous-secret')).mode & 0o777).toBe(0o600);
+  } finally {
+    // For root, the clusters are in other folders.
+    for (const pointer of [source, target].map(dataDir => join(dataDir, 'postgres.json'))) {
+      if (existsSync(pointer)) rmSync(JSON.parse(readFileSync(pointer, 'utf8')).cluster, { recursive: true });
+    }
+  }
+});
+
 test.skipIf(!hasDebianPostgres)('restore writes nothing from a damaged file or with another passphrase', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.backup');
@@ -109,7 +245,10 @@ test.skipIf(!hasDebianPostgres)('restore writes nothing from a damaged file or w
   await terminalOf(url).run('migrate');
   await terminalOf(url, { TESSERA_SECRET: secret }).run('backup', file, '--passphrase-env', 'PASSPHRASE');
   const check = ['restore', file, '--check', '--passphrase-env', 'PASSPHRASE'];
-  expect(await terminalOf(url).run(...check)).toMatchObject({ code: 0 });
+  expect(await terminalOf(url).run(...check)).toMatchObject({
+    code: 0,
+    stdout: `${file} is complete and unchanged. Only a restore shows that PostgreSQL accepts its dump, and that its secret fits.\n`,
+  });
 
   const target = await createDatabase('untouched');
   const args = ['restore', file, '--passphrase-env', 'PASSPHRASE'];

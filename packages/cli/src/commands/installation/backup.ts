@@ -3,9 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
+import { type DatabaseSecrets, fitDatabase } from '../../backup/fitting-secrets.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
-import { type DatabaseOptions, withDatabase } from '../../database.ts';
+import { type DatabaseOptions, type OpenedDatabase, withDatabase } from '../../database.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import { writeNewFile } from '../../new-file.ts';
@@ -18,7 +19,7 @@ export function addBackup(program: Command, io: Io): void {
     .argument('<file>', 'a new file that only you can read')
     .summary('write the whole installation to an encrypted file')
     .description(
-      "Writes the database (pg_dump) and the installation's secret into one file, encrypted with a passphrase. Servers may keep running. Reads DATABASE_URL, otherwise the embedded database, which no server may use meanwhile. Needs pg_dump in the version of the server or newer. Without the passphrase the file is lost.",
+      "Writes the database (pg_dump) and the installation's secret into one file, encrypted with a passphrase. Servers may keep running. While you change the secret, it needs TESSERA_SECRET and TESSERA_PREVIOUS_SECRET as the servers have them, and writes both. Reads DATABASE_URL, otherwise the embedded database, which no server may use meanwhile. Needs pg_dump in the version of the server or newer. Without the passphrase the file is lost.",
     )
     .requiredOption('--passphrase-env <name>', 'variable with a passphrase of 12 characters or more')
     .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
@@ -30,18 +31,29 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   const path = resolve(io.cwd, file);
   if (existsSync(path)) throw new Failure(`${file} already exists. Choose another name, or delete it first.`);
   const progress = io.progress('Writing the backup');
-  const bytes = await withDatabase(io, options, async ({ connection, secret }) => {
-    const dump = dumpDatabase({ connection, env: io.env, signal: io.signal });
-    const content = withSecret({ secret: await secret(), createdAt: new Date().toISOString() }, dump);
+  const bytes = await withDatabase(io, options, async database => {
+    const secrets = await readFittingSecrets(database);
+    const dump = dumpDatabase({ connection: database.connection, env: io.env, signal: io.signal });
+    const content = withSecrets({ ...secrets, createdAt: new Date().toISOString() }, dump);
     const chunks = encryptBackup(content, passphrase);
     return writeNewFile(path, file => writeChunks(file, chunks, total => progress.show(`${total} bytes`)));
   }).finally(() => progress.end());
   await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
 }
 
-/** The secret is the first line, then the dump follows. */
-async function* withSecret(
-  head: { readonly secret: string; readonly createdAt: string },
+/** With another secret the backup would look good, and could not be used. */
+async function readFittingSecrets(database: OpenedDatabase): Promise<DatabaseSecrets> {
+  const [secret, previousSecret] = [await database.secret(), await database.previousSecret()];
+  const secrets = previousSecret === undefined ? { secret } : { secret, previousSecret };
+  if (await fitDatabase(secrets, database.connection)) return secrets;
+  throw new Failure(
+    'The secret is not the one that the database was encrypted under, so the backup could not be used. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was written.',
+  );
+}
+
+/** The secrets are the first line, then the dump follows. */
+async function* withSecrets(
+  head: DatabaseSecrets & { readonly createdAt: string },
   dump: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(head)}\n`);

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { decryptBackup } from '../../backup/encrypted-file.ts';
+import { type DatabaseSecrets, fitDatabase } from '../../backup/fitting-secrets.ts';
 import { restoreDatabase } from '../../backup/postgres-tools.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
 import { type DatabaseOptions, type OpenedDatabase, withClient, withDatabase } from '../../database.ts';
@@ -22,11 +23,14 @@ export function addRestore(program: Command, io: Io): void {
     .argument('<file>', 'a file that backup wrote')
     .summary('restore the whole installation from a backup')
     .description(
-      'Verifies the whole file, then restores the database in one transaction (pg_restore): everything or nothing. The database of DATABASE_URL, otherwise the embedded one, must be empty. Start the servers afterwards, with the secret of the backup.',
+      'Verifies the whole file, then restores the database in one transaction (pg_restore): everything or nothing. The database of DATABASE_URL, otherwise the embedded one, must be empty. Start the servers afterwards, with the secret of the backup, or with both when it was written during a change of the secret.',
     )
     .requiredOption('--passphrase-env <name>', 'variable with the passphrase of the backup')
-    .option('--check', 'only verify the file')
-    .option('--secret-output <file>', 'a file for the secret, when TESSERA_SECRET is not set to it')
+    .option('--check', 'only verify that the file is complete and unchanged')
+    .option(
+      '--secret-output <file>',
+      'a file for the secret, when TESSERA_SECRET is not set to it; a previous secret goes to <file>.previous',
+    )
     .option('--data-dir <folder>', 'data folder of the embedded database (TESSERA_DATA_DIR)')
     .action((file: string, options: RestoreOptions) => restore(io, file, options));
 }
@@ -37,22 +41,28 @@ async function restore(io: Io, file: string, options: RestoreOptions): Promise<v
   if (!existsSync(path)) throw new Failure(`There is no file ${file}.`);
   const verified = await verify(openBackup(path, passphrase));
   if (options.check === true) {
-    await print(io, options.json, { file, createdAt: verified.createdAt }, `${file} is complete and unchanged.`);
+    const text = `${file} is complete and unchanged. Only a restore shows that PostgreSQL accepts its dump, and that its secret fits.`;
+    await print(io, options.json, { file, createdAt: verified.createdAt }, text);
     return;
   }
   const progress = io.progress('Restoring the database');
   await withDatabase(io, { ...options, mayBeNew: true }, async database => {
     await assertEmpty(database);
-    await keepSecret(io, options, database, verified.secret);
+    await keepSecrets(io, options, database, verified);
     const { rest } = openBackup(path, passphrase);
     await restoreDatabase(rest(), { connection: database.connection, env: io.env, signal: io.signal });
+    await assertSecretsFit(database, verified);
   }).finally(() => progress.end());
-  const text = `Restored the backup of ${verified.createdAt}. Start the servers with its secret.`;
+  const text = `Restored the backup of ${verified.createdAt}. ${nextStep(verified)}`;
   await print(io, options.json, { file, createdAt: verified.createdAt }, text);
 }
 
-interface BackupHead {
-  readonly secret: string;
+function nextStep({ previousSecret }: BackupHead): string {
+  if (previousSecret === undefined) return 'Start the servers with its secret.';
+  return 'It was written during a change of the secret: start the servers with its secret and its previous secret (TESSERA_PREVIOUS_SECRET), and run tessera rotate-secret.';
+}
+
+interface BackupHead extends DatabaseSecrets {
   readonly createdAt: string;
 }
 
@@ -101,30 +111,53 @@ async function assertEmpty({ connection }: OpenedDatabase): Promise<void> {
   throw new Failure('The database is not empty. Restore into a new database; nothing was changed.');
 }
 
-/** A database without its secret is of no use, so the place of the secret is settled first. */
-async function keepSecret(
+/** Earlier releases wrote a backup without comparing the secret with the database. */
+async function assertSecretsFit({ connection }: OpenedDatabase, restored: BackupHead): Promise<void> {
+  if (await fitDatabase(restored, connection)) return;
+  throw new Failure(
+    'The database is restored, but it was encrypted under another secret than the one in the backup. Start the servers with the secret that they had when the backup was written.',
+  );
+}
+
+/** A database without its secrets is of no use, so their place is settled first. */
+async function keepSecrets(
   io: Io,
   { secretOutput }: RestoreOptions,
-  { isEmbedded, secret }: OpenedDatabase,
-  restored: string,
+  database: OpenedDatabase,
+  { secret, previousSecret }: BackupHead,
 ): Promise<void> {
-  const given = io.env.TESSERA_SECRET;
-  if (given === restored) return;
+  const { TESSERA_SECRET: given, TESSERA_PREVIOUS_SECRET: givenPrevious } = io.env;
+  if (given === secret && (previousSecret === undefined || givenPrevious === previousSecret)) return;
   if (secretOutput !== undefined) {
-    await writeSecret(resolve(io.cwd, secretOutput), restored);
+    const path = resolve(io.cwd, secretOutput);
+    await writeSecret(path, secret);
+    if (previousSecret !== undefined) await writeSecret(`${path}.previous`, previousSecret);
     return;
+  }
+  if (given === secret) {
+    throw new Failure(
+      'The backup was written during a change of the secret, and TESSERA_PREVIOUS_SECRET is not its previous secret. Unset TESSERA_SECRET and TESSERA_PREVIOUS_SECRET, and pass --secret-output, which writes both secrets to files.',
+    );
   }
   if (given !== undefined) {
     throw new Failure(
       'TESSERA_SECRET is not the secret of the backup. Unset it and pass --secret-output, which writes the secret to a file.',
     );
   }
-  if (!isEmbedded) {
+  if (!database.isEmbedded) {
     throw usageError('Where should the secret go? Pass --secret-output with a new file, or set TESSERA_SECRET to it.');
   }
-  if ((await secret(() => restored)) !== restored) {
+  await keepInDataFolder(database, { secret, previousSecret });
+}
+
+async function keepInDataFolder(database: OpenedDatabase, { secret, previousSecret }: DatabaseSecrets): Promise<void> {
+  if ((await database.secret(() => secret)) !== secret) {
     throw new Failure('The data folder has another secret. Choose a new data folder with --data-dir.');
   }
+  if (previousSecret === undefined || (await database.previousSecret(() => previousSecret)) === previousSecret) return;
+  throw new Failure(
+    'The data folder or TESSERA_PREVIOUS_SECRET has another previous secret. Unset the variable, and choose a new data folder with --data-dir.',
+  );
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {

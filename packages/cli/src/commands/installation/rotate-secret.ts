@@ -18,6 +18,7 @@ With running servers:
   4. with the same two variables:    tessera rotate-secret
   5. after TESSERA_ACCESS_TOKEN_LIFETIME, restart them without TESSERA_PREVIOUS_SECRET
 Skip step 2 if you run one server, or if users may sign in again. If the old secret has leaked, do not wait in step 5.
+From step 2 to step 5, tessera backup needs the same two variables as the servers.
 
 With the embedded database, stop the server and run: tessera rotate-secret
 It creates the new secret and stores it in the data folder.`;

@@ -15,7 +15,7 @@ const text = 'the secret fits';
  */
 export async function assertSecretFits(tx: Transaction, check: Buffer | null, secrets: Secrets): Promise<void> {
   if (check === null) return renewSecretCheck(tx, secrets);
-  if (fits(check, secrets)) return;
+  if (fitsSecretCheck(check, secrets)) return;
   throw new SettingsError(
     [
       'The secret of this process is not the one that the database was encrypted under.',
@@ -30,7 +30,8 @@ export function renewSecretCheck(tx: Transaction, secrets: Secrets): Promise<voi
   return setSecretCheck(tx, secrets.encrypt(purpose, text));
 }
 
-function fits(check: Buffer, secrets: Secrets): boolean {
+/** Whether a check value is encrypted under an accepted secret. */
+export function fitsSecretCheck(check: Buffer, secrets: Secrets): boolean {
   try {
     return secrets.decrypt(purpose, check).toString() === text;
   } catch {

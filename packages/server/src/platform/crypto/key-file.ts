@@ -67,8 +67,16 @@ export async function writeKeyFile(dataDir: string, content: KeyFile, isNew: boo
 }
 
 /** The secret of the installation: read, or created at the first start. Two processes that start at once use the same one. */
-export async function installationSecret(dataDir: string, make: () => string): Promise<string> {
-  const path = join(dataDir, secretFileName);
+export function installationSecret(dataDir: string, make: () => string): Promise<string> {
+  return readOrCreateSecret(join(dataDir, secretFileName), make);
+}
+
+/** The previous secret of the installation: read, or created from a backup. */
+export function previousInstallationSecret(dataDir: string, make: () => string): Promise<string> {
+  return readOrCreateSecret(join(dataDir, previousSecretFileName), make);
+}
+
+async function readOrCreateSecret(path: string, make: () => string): Promise<string> {
   const known = await readIfThere(path);
   if (known !== undefined) return parseSecret(known, path);
   // A link does not replace the secret of a process that started at the same time.
