@@ -193,6 +193,38 @@ describe('a second start', () => {
     expect(others).toEqual({ [before.demo ?? '']: before.projects[before.demo ?? ''] });
   });
 
+  const additional = 'an additional key set of internal was generated';
+  const production = { TESSERA_MODE: 'production' };
+
+  test('without the data folder of the first one warns in production of the additional keys of internal', async () => {
+    await start(production);
+    await start(production);
+    expect(server.logged()).not.toContain(additional);
+    await rm(join(dataDir, 'keys.json'));
+    await start(production);
+    expect(server.logged()).toContain(additional);
+    expect(server.logged()).not.toMatch(/[ps][cas]k_/);
+  });
+
+  test.each([
+    ['in development', () => start(), {}],
+    ['when the earlier keys came from the environment', () => start({ ...production, ...ownKeys('1') }), production],
+    [
+      'when the earlier keys are revoked',
+      async () => {
+        await start(production);
+        await server.deps.db.query(sql`update api_key_sets set manually_revoked_at_millis = 1`);
+      },
+      production,
+    ],
+  ])('does not warn of additional keys %s', async (_, before, environment) => {
+    await before();
+    await rm(join(dataDir, 'keys.json'), { force: true });
+    await start(environment);
+    expect((await keyFile()).projects.internal).toEqual(generated('Tessera'));
+    expect(server.logged()).not.toContain(additional);
+  });
+
   test('keeps a damaged key file under another name and logs a warning, because it may be the only copy of the keys', async () => {
     await start();
     const before = JSON.stringify(await keyFile());

@@ -2,6 +2,7 @@ import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { KeyFile, ProjectKeys } from '../../platform/crypto/key-file.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
   type ChangedBy,
@@ -11,7 +12,7 @@ import {
   publishProjectChange,
   revokeKeySets,
 } from '../projects/index.ts';
-import { hasKeySet } from './store.ts';
+import { hasGeneratedKeySet, hasKeySet } from './store.ts';
 
 /** Key sets of the installation practically never expire. */
 const keysLifetimeMs = 100 * 365 * 24 * 3600 * 1000;
@@ -21,7 +22,8 @@ const kinds = ['publishableClientKey', 'secretServerKey', 'superSecretAdminKey']
 interface KeyDeps {
   readonly projects: Projects;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'internal'>;
+  readonly settings: Pick<Settings, 'internal' | 'mode'>;
+  readonly log: Log;
 }
 
 export interface EnsuredKeys {
@@ -71,9 +73,19 @@ export async function ensureKeys(
   if (kept !== undefined && (await hasKeySet(tx, projectId, kept, deps.clock.now()))) {
     return { keys: { [projectId]: kept }, isNew: false };
   }
+  await warnAboutAdditionalKeys(tx, projectId, deps);
   const keys = generateKeys(kinds);
   await insertKeys(tx, { projectId, source: 'generated', keys }, deps);
   return { keys: { [projectId]: { displayName, ...keys } }, isNew: true };
+}
+
+/** A server that loses its data folder at each stop adds a key set at each start, and the earlier ones stay valid. */
+async function warnAboutAdditionalKeys(tx: Transaction, projectId: string, deps: KeyDeps): Promise<void> {
+  if (deps.settings.mode !== 'production') return;
+  if (!(await hasGeneratedKeySet(tx, projectId, deps.clock.now()))) return;
+  deps.log.warn(
+    'an additional key set of internal was generated: the data folder has no keys that fit the database. The earlier sets, with their admin keys, stay valid. Keep the data folder, or set the three TESSERA_INTERNAL_… keys, which revokes all generated sets.',
+  );
 }
 
 async function endKeySets(

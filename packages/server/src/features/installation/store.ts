@@ -53,6 +53,17 @@ export async function setSecretCheck(tx: Transaction, check: Buffer): Promise<vo
   await tx.query(sql`update installation set secret_check = ${check}`);
 }
 
+/** Whether the project has a usable key set that a start generated. */
+export async function hasGeneratedKeySet(db: Queryable, projectId: string, nowMillis: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select id from api_key_sets
+    where project_id = ${projectId} and source = 'generated'
+      and manually_revoked_at_millis is null and expires_at_millis > ${nowMillis}
+    limit 1
+  `);
+  return rows.length > 0;
+}
+
 /** Whether exactly these keys are a usable key set of the project. */
 export async function hasKeySet(
   db: Queryable,
