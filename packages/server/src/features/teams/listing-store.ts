@@ -1,6 +1,6 @@
 import { isUuid } from '@tessera/protocol';
 import type { Queryable } from '../../platform/database/database.ts';
-import { type Statement, sql } from '../../platform/database/sql.ts';
+import { sql } from '../../platform/database/sql.ts';
 import { type Team, teamColumns } from './store.ts';
 
 /** An order of the team list. */
@@ -16,22 +16,6 @@ export interface TeamListing {
   readonly limit: number;
 }
 
-const orders: Readonly<Record<TeamOrder, { readonly sorting: Statement; readonly fromCursor: Statement }>> = {
-  newest: {
-    sorting: sql`t.created_at_millis desc, t.id desc`,
-    fromCursor: sql`and (t.created_at_millis, t.id) <= (c.created_at_millis, c.id)`,
-  },
-  oldest: {
-    sorting: sql`t.created_at_millis, t.id`,
-    fromCursor: sql`and (t.created_at_millis, t.id) >= (c.created_at_millis, c.id)`,
-  },
-  // By the beginning of the name, which fits the index `teams_by_name_prefix`.
-  name: {
-    sorting: sql`left(lower(t.display_name), 200), t.id`,
-    fromCursor: sql`and (left(lower(t.display_name), 200), t.id) >= (left(lower(c.display_name), 200), c.id)`,
-  },
-};
-
 /** A page of the teams of a project. The page of a cursor whose team was deleted is empty. */
 export function selectTeamPage(
   db: Queryable,
@@ -41,7 +25,22 @@ export function selectTeamPage(
   const text = search?.trim() ?? '';
   const id = isUuid(text) ? text : undefined;
   const part = id === undefined && text !== '' ? text : undefined;
-  const { sorting, fromCursor } = orders[order];
+  const byTime = sql`(t.created_at_millis, t.id)`;
+  const cursorByTime = sql`(c.created_at_millis, c.id)`;
+  // By the beginning of the name, as in the index `teams_by_name_prefix`.
+  const byName = sql`(left(lower(t.display_name), 200), t.id)`;
+  const fromCursor =
+    order === 'name'
+      ? sql`and ${byName} >= (left(lower(c.display_name), 200), c.id)`
+      : order === 'oldest'
+        ? sql`and ${byTime} >= ${cursorByTime}`
+        : sql`and ${byTime} <= ${cursorByTime}`;
+  const sorting =
+    order === 'name'
+      ? sql`left(lower(t.display_name), 200), t.id`
+      : order === 'oldest'
+        ? sql`t.created_at_millis, t.id`
+        : sql`t.created_at_millis desc, t.id desc`;
   return db.query<Team>(sql`
     select ${teamColumns} from teams t
     ${cursor === undefined ? sql`` : sql`join teams c on c.project_id = ${projectId} and c.id = ${cursor}`}
