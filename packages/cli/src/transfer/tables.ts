@@ -116,6 +116,7 @@ export const transientTables: Readonly<Record<string, string>> = {
   oauth_authorization_codes: 'valid for a minute',
   mails: 'the old installation sends its queue',
   mail_bodies: 'belongs to mails',
+  message_counts: 'belongs to messages',
   messages: 'kept as long as the log of sent emails; the old installation sends what is not sent yet',
   sent_mails: 'a log with limited retention, encrypted with the key of the installation',
   caught_mails: 'development only',
