@@ -214,7 +214,7 @@ export const accountScenes: readonly Scene[] = [
     show: signedIn(async ({ page }) => {
       await page.goto('/handler/cli-auth-confirm?login_code=c');
       await page.getByRole('button', { name: 'Authorize' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Command-line sign-in failed' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: "This link doesn't work" }).waitFor();
     }),
   },
 ];
