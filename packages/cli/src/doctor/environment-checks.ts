@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { parseUrl } from '@tessera/protocol/urls';
 import type pg from 'pg';
-import { pendingMigrations, withClient } from '../database.ts';
+import { pendingMigrations, withClient } from '../database/database.ts';
 import { toFailure } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { readKeyFile } from '../key-file.ts';

@@ -410,6 +410,32 @@ test('an export with the wrong TESSERA_SECRET fails and leaves no file', async (
   expect(readdirSync(folder).filter(name => name.startsWith('never'))).toEqual([]);
 });
 
+test('an import with the wrong TESSERA_SECRET fails and stores nothing', async () => {
+  const projectId = randomUUID();
+  const ran = await openTerminal(at(server.database, otherSecret)).run(
+    ...['import', whole, '--project-id', projectId, ...withPassphrase],
+  );
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/TESSERA_SECRET.*Nothing was imported/) });
+  expect(await server.database.query('select id from projects where id = $1', [projectId])).toEqual([]);
+});
+
+test('an export during a change of the secret reads both secrets of the data folder', async () => {
+  const dataDir = temporaryFolder();
+  writeFileSync(join(dataDir, 'secret'), `${otherSecret}\n`, { mode: 0o600 });
+  writeFileSync(join(dataDir, 'previous-secret'), `${server.secret}\n`, { mode: 0o600 });
+  const terminal = openTerminal({
+    DATABASE_URL: server.database.url,
+    TESSERA_DATA_DIR: dataDir,
+    TESSERA_PROJECT_ID: server.demo,
+    PASSPHRASE: passphrase,
+  });
+  const exported = await exportToFile(terminal, ...withPassphrase);
+  // Meanwhile the server may have recorded the use of a key.
+  const secretsOf = async (file: string) =>
+    (await decryptFile(file)).filter(line => String(line).includes('"secrets":'));
+  expect(await secretsOf(exported)).toEqual(await secretsOf(whole));
+});
+
 test('an export does not write to a file or a link that another user has prepared', async () => {
   const file = join(folder, 'shared.jsonl');
   const prepared = join(folder, 'prepared');

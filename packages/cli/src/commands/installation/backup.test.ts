@@ -16,8 +16,8 @@ import { asAdministrator, connectionString, createTestDatabase, type TestPostgre
 import { debianPostgresFolder, hasDebianPostgres, startDebianPostgres } from '@tessera/testing/debian-postgres';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
-import type { DatabaseSecrets } from '../../backup/fitting-secrets.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
+import type { DatabaseSecrets } from '../../database/secrets.ts';
 import { temporaryFolder } from '../../test/folders.ts';
 import { openTerminal } from '../../test/terminal.ts';
 

@@ -3,10 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
-import { type DatabaseSecrets, fitDatabase } from '../../backup/fitting-secrets.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
-import { type DatabaseOptions, type OpenedDatabase, withDatabase } from '../../database.ts';
+import { type DatabaseOptions, type OpenedDatabase, withDatabase } from '../../database/database.ts';
+import { type DatabaseSecrets, readFittingSecrets } from '../../database/secrets.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import { writeNewFile } from '../../new-file.ts';
@@ -32,7 +32,7 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   if (existsSync(path)) throw new Failure(`${file} already exists. Choose another name, or delete it first.`);
   const progress = io.progress('Writing the backup');
   const bytes = await withDatabase(io, options, async database => {
-    const secrets = await readFittingSecrets(database);
+    const secrets = await readUsableSecrets(database);
     const dump = dumpDatabase({ connection: database.connection, env: io.env, signal: io.signal });
     const content = withSecrets({ ...secrets, createdAt: new Date().toISOString() }, dump);
     const chunks = encryptBackup(content, passphrase);
@@ -42,10 +42,9 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
 }
 
 /** With another secret the backup would look good, and could not be used. */
-async function readFittingSecrets(database: OpenedDatabase): Promise<DatabaseSecrets> {
-  const [secret, previousSecret] = [await database.secret(), await database.previousSecret()];
-  const secrets = previousSecret === undefined ? { secret } : { secret, previousSecret };
-  if (await fitDatabase(secrets, database.connection)) return secrets;
+async function readUsableSecrets(database: OpenedDatabase): Promise<DatabaseSecrets> {
+  const secrets = await readFittingSecrets(database);
+  if (secrets !== undefined) return secrets;
   throw new Failure(
     'The secret is not the one that the database was encrypted under, so the backup could not be used. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was written.',
   );

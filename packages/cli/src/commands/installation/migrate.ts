@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type JsonOption, withJson } from '../../command.ts';
-import { type DatabaseOptions, pendingMigrations, withClient, withDatabase } from '../../database.ts';
+import { type DatabaseOptions, pendingMigrations, withClient, withDatabase } from '../../database/database.ts';
 import type { Io } from '../../io.ts';
 import { print } from '../../output.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { SecretRotationOutcome } from '@tessera/server';
 import type { Command } from 'commander';
 import { type JsonOption, withJson } from '../../command.ts';
-import { type DatabaseOptions, withDatabase } from '../../database.ts';
+import { type DatabaseOptions, withDatabase } from '../../database/database.ts';
 import { Failure } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
 import { dataFolder } from '../../key-file.ts';

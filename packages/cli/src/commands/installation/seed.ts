@@ -2,7 +2,7 @@ import type { Transaction } from '@tessera/server';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { type JsonOption, parseWholeNumber, withJson } from '../../command.ts';
-import type { DatabaseOptions } from '../../database.ts';
+import type { DatabaseOptions } from '../../database/database.ts';
 import { type Io, note } from '../../io.ts';
 import { print } from '../../output.ts';
 import { assignOwner, importInto, readProjectId } from '../projects/import.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
-import { type DatabaseOptions, withClient, withDatabase } from '../../database.ts';
+import { type DatabaseOptions, withClient, withDatabase } from '../../database/database.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note, write } from '../../io.ts';
 import { readKeyFile } from '../../key-file.ts';
@@ -53,7 +53,7 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
         exportProject(client, {
           projectId,
           vault,
-          secrets: async () => createSecrets(await database.secret(), io.env.TESSERA_PREVIOUS_SECRET),
+          secrets: async () => createSecrets(await database.secret(), await database.previousSecret()),
           sink,
           signal: io.signal,
           onProgress: count => {

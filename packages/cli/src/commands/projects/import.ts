@@ -12,7 +12,8 @@ import {
   pendingMigrations,
   withClient,
   withDatabase,
-} from '../../database.ts';
+} from '../../database/database.ts';
+import { readFittingSecrets } from '../../database/secrets.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
 import { readKeyFile } from '../../key-file.ts';
@@ -92,9 +93,8 @@ export async function importInto(
   return withDatabase(io, options, database =>
     withClient(database.connection, async client => {
       await assertMigrated(client);
-      const { createSecrets } = await import('@tessera/server');
       const { importProject } = await import('../../transfer/import.ts');
-      const secrets = createSecrets(await loadSecret(database), io.env.TESSERA_PREVIOUS_SECRET);
+      const secrets = await loadSecrets(database);
       return importProject(client, source, {
         ...project,
         publicUrl: publicUrlOf(io, options, database),
@@ -131,8 +131,16 @@ async function assertMigrated(client: pg.Client): Promise<void> {
 }
 
 /** For the embedded database, creates the secret when it is missing, as the first start of a server does. */
-function loadSecret({ isEmbedded, secret }: OpenedDatabase): Promise<string> {
-  return isEmbedded ? secret(() => randomBytes(32).toString('base64url')) : secret();
+async function loadSecrets(database: OpenedDatabase): Promise<Secrets> {
+  const make = database.isEmbedded ? () => randomBytes(32).toString('base64url') : undefined;
+  const fitting = await readFittingSecrets(database, make);
+  if (fitting === undefined) {
+    throw new Failure(
+      'The secret is not the one that the database was encrypted under, so its servers could not read what is imported. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was imported.',
+    );
+  }
+  const { createSecrets } = await import('@tessera/server');
+  return createSecrets(fitting.secret, fitting.previousSecret);
 }
 
 async function openFileVault(

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { Failure } from './failure.ts';
-import type { Io } from './io.ts';
-import { dataFolder } from './key-file.ts';
+import { Failure } from '../failure.ts';
+import type { Io } from '../io.ts';
+import { dataFolder } from '../key-file.ts';
 
 export interface DatabaseOptions {
   readonly dataDir?: string;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withClient } from '../database.ts';
+import { type OpenedDatabase, withClient } from './database.ts';
 
 /** The secrets that decrypt a database. */
 export interface DatabaseSecrets {
@@ -16,6 +16,15 @@ export async function fitDatabase(
   const { createSecrets, fitsSecretCheck } = await import('@tessera/server');
   const check = await withClient(connection, selectSecretCheck);
   return check === null || fitsSecretCheck(check, createSecrets(secret, previousSecret));
+}
+
+/** The secrets of the environment or the data folder; undefined when the database was encrypted under another one. */
+export async function readFittingSecrets(
+  database: OpenedDatabase,
+  make?: () => string,
+): Promise<DatabaseSecrets | undefined> {
+  const secrets = { secret: await database.secret(make), previousSecret: await database.previousSecret() };
+  return (await fitDatabase(secrets, database.connection)) ? secrets : undefined;
 }
 
 async function selectSecretCheck(client: pg.Client): Promise<Buffer | null> {
