@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { json, millis, uuid } from '../fields/fields.ts';
+import { json, millis, pageCursor, uuid } from '../fields/fields.ts';
 import { auditPageDefault, auditPageMax } from '../limits.ts';
 
 /** The event types of the audit log (control 97). A feature with a new event adds a line. */
@@ -98,11 +98,7 @@ const auditUser = z.strictObject({
   primary_email: z.string().nullable(),
 });
 
-/** `{milliseconds}.{id}` of an event. */
-export const auditCursor = z
-  .string()
-  .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
-  .meta({ description: 'Of the first event of the wanted page.' });
+export const auditCursor = pageCursor.meta({ description: 'Of the first event of the wanted page.' });
 
 /** The id of a request, as answers carry it in `x-stack-request-id`. */
 export const traceId = z.string().regex(/^[0-9a-hjkmnp-tv-z]{16}$/, 'must be the id of a request: 16 characters');

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, json, millis, primaryEmail, profileImageUrl, url, uuid } from '../../fields/fields.ts';
+import {
+  displayName,
+  json,
+  millis,
+  pageCursor,
+  primaryEmail,
+  profileImageUrl,
+  url,
+  uuid,
+} from '../../fields/fields.ts';
 import {
   impersonationReasonMaxLength,
   impersonationReasonMinLength,
@@ -16,11 +25,7 @@ import { serverUser } from './users.ts';
 
 const noQuery = z.strictObject({});
 
-/** `{milliseconds}.{id}` of a user. */
-const cursor = z
-  .string()
-  .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
-  .meta({ description: 'Of the first user of the wanted page.' });
+const cursor = pageCursor.meta({ description: 'Of the first user of the wanted page.' });
 
 const signInMethods: ReadonlySet<string> = new Set(['password', 'otp', 'passkey', ...oauthProviderIds]);
 

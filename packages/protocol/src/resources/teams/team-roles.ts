@@ -1,6 +1,17 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, listOf, millis, primaryEmail, success, url, userIdOrMe, uuid } from '../../fields/fields.ts';
+import {
+  code,
+  codeErrors,
+  listOf,
+  millis,
+  pageCursor,
+  primaryEmail,
+  success,
+  url,
+  userIdOrMe,
+  uuid,
+} from '../../fields/fields.ts';
 import { teamMembersPageDefault, teamMembersPageMax } from '../../limits.ts';
 import { permissionId } from '../permissions.ts';
 
@@ -46,10 +57,7 @@ export const teamRoleEndpoints = {
     params: teamParams,
     query: z.strictObject({
       limit: z.number().int().min(1).max(teamMembersPageMax).optional().meta({ default: teamMembersPageDefault }),
-      cursor: z
-        .string()
-        .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave')
-        .optional(),
+      cursor: pageCursor.optional(),
     }),
     response: z.strictObject({
       items: z.array(member),

@@ -1,8 +1,9 @@
 import { ownActivityEndpoints, ownActivityPageMax, securityActions } from '@tessera/protocol';
+import { pageOf, positionOf } from '../../core/page-cursor.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { type Device, deviceOf } from '../../platform/network/device.ts';
-import { isByClient, pageOf, positionOf } from './rules.ts';
+import { isByClient } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents } from './store.ts';
 import { securityEventView } from './wire.ts';
 

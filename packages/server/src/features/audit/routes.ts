@@ -1,8 +1,9 @@
 import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
+import { pageOf, positionOf } from '../../core/page-cursor.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ownActivityRoutes } from './own-activity.ts';
-import { namedUsers, pageOf, positionOf } from './rules.ts';
+import { namedUsers } from './rules.ts';
 import { type AuditFilter, type AuditRow, selectAuditEvents, selectUserNames } from './store.ts';
 import { type AuditView, auditFilter, auditView, userNameView } from './wire.ts';
 

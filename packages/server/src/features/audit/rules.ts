@@ -1,7 +1,7 @@
-import { auditPageDefault, type Endpoint } from '@tessera/protocol';
+import type { Endpoint } from '@tessera/protocol';
 import type { AuditActor, AuditEvent, AuditedCall } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
-import type { AuditPosition, AuditRow } from './store.ts';
+import type { AuditRow } from './store.ts';
 
 /** Endpoints with these tags record events of their own. */
 const selfAuditingTags: ReadonlySet<Endpoint['tag']> = new Set<Endpoint['tag']>(['Sign-in', 'Sessions', 'API keys']);
@@ -35,26 +35,6 @@ export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: num
 export function changedFields({ method }: { readonly method: string }, body: unknown): { fields?: string[] } {
   const isChange = method === 'PATCH' || method === 'PUT';
   return isChange && typeof body === 'object' && body !== null ? { fields: Object.keys(body) } : {};
-}
-
-/** A cursor is the position of the first event of the next page. */
-export function cursorOf({ atMillis, id }: AuditPosition): string {
-  return `${atMillis}.${id}`;
-}
-
-/** @param cursor already validated by the schema */
-export function positionOf(cursor: string): AuditPosition {
-  const [atMillis = '', id = ''] = cursor.split('.');
-  return { atMillis: Number(atMillis), id };
-}
-
-/** Cuts the rows to one page. The query reads one row more than `limit`, which becomes the next cursor. */
-export function pageOf<Row extends AuditPosition>(
-  found: readonly Row[],
-  limit = auditPageDefault,
-): { rows: readonly Row[]; nextCursor: string | null } {
-  const next = found[limit];
-  return { rows: found.slice(0, limit), nextCursor: next === undefined ? null : cursorOf(next) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditActorType, Json } from '@tessera/protocol';
 import type { StoredAuditEvent } from '../../core/audit-event.ts';
+import type { PagePosition } from '../../core/page-cursor.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type Statement, sql } from '../../platform/database/sql.ts';
 
@@ -91,12 +92,6 @@ export interface AuditRow {
   readonly after: Json;
 }
 
-/** The position of an event in the log. */
-export interface AuditPosition {
-  readonly atMillis: number;
-  readonly id: string;
-}
-
 export interface AuditFilter {
   readonly action: AuditAction | undefined;
   /** Only with `userId`, whose index it needs. */
@@ -115,7 +110,7 @@ export interface AuditFilter {
 export function selectAuditEvents(
   db: Queryable,
   projectId: string,
-  { filter, at, limit }: { filter: AuditFilter; at: AuditPosition | undefined; limit: number },
+  { filter, at, limit }: { filter: AuditFilter; at: PagePosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
   const { action, actions, createdSessions, actorId, userId, traceId, fromMillis, toMillis } = filter;
   return db.query<AuditRow>(sql`

@@ -1,4 +1,5 @@
 import { userFilterPageDefault, userFilterReadMax } from '@tessera/protocol';
+import type { PagePosition } from '../../core/page-cursor.ts';
 import type { User } from '../../core/user.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import {
@@ -6,12 +7,11 @@ import {
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,
-  type UserPosition,
 } from '../accounts/users/index.ts';
 
 /** What a page shows, and where it begins. */
 export interface FilteredQuery {
-  readonly at: UserPosition | undefined;
+  readonly at: PagePosition | undefined;
   readonly isDescending: boolean;
   readonly search: string | undefined;
   readonly teamId: string | undefined;
@@ -22,7 +22,7 @@ export interface FilteredQuery {
 interface FilteredPage {
   readonly users: readonly User[];
   /** The first user of the next page; undefined on the last page. */
-  readonly next: UserPosition | undefined;
+  readonly next: PagePosition | undefined;
 }
 
 /**
@@ -38,9 +38,13 @@ export async function listFilteredUsers(
   const { limit = userFilterPageDefault, ...rest } = query;
   const listing: FilteredListing = { ...rest, limit: limit + 1, readMax };
   const found = await selectFilteredUsers(db, projectId, listing);
-  const next = found[limit] ?? (await selectPositionBehind(db, projectId, listing));
+  const next = found[limit];
   return {
     users: found.slice(0, limit),
-    next: next === undefined ? undefined : { signedUpAtMillis: next.signedUpAtMillis, id: next.id },
+    next: next === undefined ? await selectPositionBehind(db, projectId, listing) : signUpOf(next),
   };
+}
+
+function signUpOf({ signedUpAtMillis, id }: User): PagePosition {
+  return { atMillis: signedUpAtMillis, id };
 }

@@ -1,4 +1,5 @@
 import { fail, userAdministrationEndpoints, userFilterPageMax } from '@tessera/protocol';
+import { cursorOf, positionOf } from '../../core/page-cursor.ts';
 import type { User } from '../../core/user.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -7,7 +8,7 @@ import { type ImpersonationDeps, impersonate } from './impersonation.ts';
 import { importUsers } from './import/import.ts';
 import { createUserLink } from './links.ts';
 import { type FilteredQuery, listFilteredUsers } from './listing.ts';
-import { cursorOf, filteredQuery, positionOf } from './wire.ts';
+import { filteredQuery } from './wire.ts';
 
 type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps;
 

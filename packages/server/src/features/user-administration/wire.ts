@@ -1,19 +1,8 @@
 import type { Input, userAdministrationEndpoints } from '@tessera/protocol';
-import { searchWords, type UserConditions, type UserPosition } from '../accounts/users/index.ts';
+import { searchWords, type UserConditions } from '../accounts/users/index.ts';
 import type { FilteredQuery } from './listing.ts';
 
 type ExportQuery = Input<typeof userAdministrationEndpoints.export>['query'];
-
-/** A cursor is the position of the first user of a page, so the deletion of that user does not end the list. */
-export function cursorOf({ signedUpAtMillis, id }: UserPosition): string {
-  return `${signedUpAtMillis}.${id}`;
-}
-
-/** @param cursor already validated by the schema */
-export function positionOf(cursor: string): UserPosition {
-  const [signedUpAtMillis = '', id = ''] = cursor.split('.');
-  return { signedUpAtMillis: Number(signedUpAtMillis), id };
-}
 
 /** The filter of a query, from its first user on. */
 export function filteredQuery(query: ExportQuery): FilteredQuery {

@@ -27,7 +27,6 @@ export {
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,
-  type UserPosition,
 } from './listing/listing-store.ts';
 export { type AnyAccountNotice, countNotice, type NoticeCause, passwordNotices, sendAccountNotice } from './notices.ts';
 export { findOwnerRole } from './owner-role.ts';

@@ -8,6 +8,7 @@ import {
   userAccessRecentSignInMs,
 } from '@tessera/protocol';
 import type { Caller } from '../../../core/caller.ts';
+import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -17,7 +18,7 @@ import { isRecentOwner } from '../../accounts/users/index.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
 import { selectLog } from '../store.ts';
 import { sentEmail } from '../wire.ts';
-import { cursorOf, positionOf, withoutCodes } from './rules.ts';
+import { withoutCodes } from './rules.ts';
 import { type LogRow, selectLogged, selectLogPage, selectPositionBehind } from './store.ts';
 
 export interface EmailLogRoutesDeps {
@@ -44,7 +45,8 @@ export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
       const subjectOf = await createSubjectReader(call, deps);
       const listing = { filter, at, readMax: sentEmailReadMax };
       const found = await selectLogPage(db, project.id, { ...listing, limit: limit + 1 });
-      const next = found[limit] ?? (await selectPositionBehind(db, project.id, listing));
+      const behind = found[limit];
+      const next = behind === undefined ? await selectPositionBehind(db, project.id, listing) : placeOf(behind);
       return {
         items: found.slice(0, limit).map(row => view(row, subjectOf)),
         is_paginated: true,
@@ -76,6 +78,10 @@ async function createSubjectReader(
     const text = deps.secrets.decrypt(mailSubjectPurpose, subject).toString();
     return seesCodes ? text : withoutCodes(text);
   };
+}
+
+function placeOf({ sentAtMillis, number }: LogRow): PagePosition {
+  return { atMillis: sentAtMillis, id: String(number) };
 }
 
 function view(row: LogRow, subjectOf: SubjectOf): Answer<typeof emailExtensionEndpoints.readLog> {

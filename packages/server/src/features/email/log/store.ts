@@ -1,3 +1,4 @@
+import type { PagePosition } from '../../../core/page-cursor.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { LoggedEmail } from '../store.ts';
@@ -7,11 +8,6 @@ export interface LogRow extends LoggedEmail {
   readonly userId: string | null;
   readonly messageId: string | null;
   /** Orders attempts of the same millisecond. */
-  readonly number: number;
-}
-
-export interface LogPosition {
-  readonly sentAtMillis: number;
   readonly number: number;
 }
 
@@ -31,7 +27,7 @@ const columns = sql`
 interface LogListing {
   readonly filter: LogFilter;
   /** The first attempt that is read; undefined for the first page. */
-  readonly at: LogPosition | undefined;
+  readonly at: PagePosition | undefined;
   /** Attempts that are read at most. */
   readonly readMax: number;
 }
@@ -61,9 +57,9 @@ export async function selectPositionBehind(
   db: Queryable,
   projectId: string,
   listing: LogListing,
-): Promise<LogPosition | undefined> {
-  const [behind] = await db.query<LogPosition>(sql`
-    select sent_at_millis as "sentAtMillis", number from sent_mails where ${isInLog(projectId, listing)}
+): Promise<PagePosition | undefined> {
+  const [behind] = await db.query<PagePosition>(sql`
+    select sent_at_millis as "atMillis", number::text as id from sent_mails where ${isInLog(projectId, listing)}
     order by sent_at_millis desc, number desc offset ${listing.readMax} limit 1
   `);
   return behind;
@@ -74,7 +70,7 @@ function isInLog(projectId: string, { filter: { userId, messageId }, at }: LogLi
   return sql`project_id = ${projectId}
     ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
     ${messageId === undefined ? sql`` : sql`and message_id = ${messageId}`}
-    ${at === undefined ? sql`` : sql`and (sent_at_millis, number) <= (${at.sentAtMillis}, ${at.number})`}`;
+    ${at === undefined ? sql`` : sql`and (sent_at_millis, number) <= (${at.atMillis}, ${at.id}::bigint)`}`;
 }
 
 export async function selectLogged(db: Queryable, projectId: string, id: string): Promise<LogRow | undefined> {

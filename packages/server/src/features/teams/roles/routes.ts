@@ -1,4 +1,5 @@
 import { fail, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
+import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
 import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -13,9 +14,9 @@ import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { applyGrants } from './changes.ts';
 import { planRemoval, planRoleChange, rolesOf } from './rules.ts';
-import { lockTeamRoles, selectMembers } from './store.ts';
+import { lockTeamRoles, type MemberRow, selectMembers } from './store.ts';
 import { needsSuccessor } from './successors.ts';
-import { memberCursor, memberPosition, memberView, rolesView } from './wire.ts';
+import { memberView, rolesView } from './wire.ts';
 
 interface RoleRoutesDeps {
   readonly clock: Clock;
@@ -33,7 +34,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       const teamId = normalizeTeamId(call.params.team_id);
       await assertMember(deps, project.id, { teamId, userId: user.id }, ['$read_members']);
       const { limit = teamMembersPageDefault, cursor } = query;
-      const at = cursor === undefined ? undefined : memberPosition(cursor);
+      const at = cursor === undefined ? undefined : positionOf(cursor);
       const found = await selectMembers(deps.db.reads, project.id, { teamId, at, limit: limit + 1 });
       const shown = found.slice(0, limit);
       const userIds = [user.id, ...shown.map(({ userId }) => userId)];
@@ -47,7 +48,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
           memberView(row, { roles, facts, seesAddress: seesAddresses || row.userId === user.id }),
         ),
         is_paginated: true,
-        pagination: { next_cursor: next === undefined ? null : memberCursor(next) },
+        pagination: { next_cursor: next === undefined ? null : cursorOf(placeOf(next)) },
         roles: rolesView(roles, { callerId: user.id, facts, descriptions: facts.descriptions }),
         needs_successor: await needsSuccessor(deps.db, project.id, caller),
       } as const;
@@ -123,4 +124,8 @@ async function requireMember(tx: Transaction, projectId: string, { teamId, userI
   if (await isMember(tx, projectId, { teamId, userId })) return;
   if (!(await userExists(tx, projectId, userId))) fail('USER_NOT_FOUND');
   fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+}
+
+function placeOf({ joinedAtMillis, userId }: MemberRow): PagePosition {
+  return { atMillis: joinedAtMillis, id: userId };
 }

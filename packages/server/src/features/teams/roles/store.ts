@@ -1,3 +1,4 @@
+import type { PagePosition } from '../../../core/page-cursor.ts';
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 
@@ -10,12 +11,6 @@ export interface MemberRow {
   readonly joinedAtMillis: number;
 }
 
-/** The position of a member in the list. */
-export interface MemberPosition {
-  readonly joinedAtMillis: number;
-  readonly userId: string;
-}
-
 /** A team, for people. */
 export interface TeamName {
   readonly id: string;
@@ -26,7 +21,7 @@ export interface TeamName {
 export function selectMembers(
   db: Queryable,
   projectId: string,
-  { teamId, at, limit }: { teamId: string; at: MemberPosition | undefined; limit: number },
+  { teamId, at, limit }: { teamId: string; at: PagePosition | undefined; limit: number },
 ): Promise<MemberRow[]> {
   return db.query<MemberRow>(sql`
     select m.user_id as "userId", coalesce(m.display_name, u.display_name) as "displayName",
@@ -35,7 +30,7 @@ export function selectMembers(
     from team_memberships m
     join users u on u.project_id = m.project_id and u.id = m.user_id
     where m.project_id = ${projectId} and m.team_id = ${teamId}
-      ${at === undefined ? sql`` : sql`and (m.created_at_millis, m.user_id) >= (${at.joinedAtMillis}, ${at.userId}::uuid)`}
+      ${at === undefined ? sql`` : sql`and (m.created_at_millis, m.user_id) >= (${at.atMillis}, ${at.id}::uuid)`}
     order by m.created_at_millis, m.user_id limit ${limit}
   `);
 }

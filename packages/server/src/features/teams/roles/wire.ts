@@ -1,6 +1,6 @@
 import type { Answer, teamRoleEndpoints } from '@tessera/protocol';
 import { isAssignable, type RoleFacts } from './rules.ts';
-import type { MemberPosition, MemberRow } from './store.ts';
+import type { MemberRow } from './store.ts';
 
 type MembersView = Answer<typeof teamRoleEndpoints.listMembers>;
 
@@ -31,15 +31,4 @@ export function memberView(
     role_ids: roles.filter(id => direct.includes(id)),
     joined_at_millis: row.joinedAtMillis,
   };
-}
-
-/** A cursor is the position of the first member of the next page. */
-export function memberCursor({ joinedAtMillis, userId }: MemberPosition): string {
-  return `${joinedAtMillis}.${userId}`;
-}
-
-/** @param cursor already validated by the schema */
-export function memberPosition(cursor: string): MemberPosition {
-  const [joinedAtMillis = '', userId = ''] = cursor.split('.');
-  return { joinedAtMillis: Number(joinedAtMillis), userId };
 }

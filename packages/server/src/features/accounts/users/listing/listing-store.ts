@@ -1,3 +1,4 @@
+import type { PagePosition } from '../../../../core/page-cursor.ts';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { sql, withoutName } from '../../../../platform/database/sql.ts';
@@ -39,17 +40,11 @@ export interface UserConditions {
   readonly signedUpToMillis: number | undefined;
 }
 
-/** The place of a user in the order of sign-up. */
-export interface UserPosition {
-  readonly signedUpAtMillis: number;
-  readonly id: string;
-}
-
 export interface FilteredListing extends Omit<UserListing, 'cursor' | 'search'> {
   /** In lower case; undefined without a search. */
   readonly search: string | undefined;
-  /** The first user that is read; undefined for the first page. */
-  readonly at: UserPosition | undefined;
+  /** The sign-up of the first user that is read; undefined for the first page. */
+  readonly at: PagePosition | undefined;
   readonly conditions: UserConditions;
   /** Users that are read at most. */
   readonly readMax: number;
@@ -80,10 +75,10 @@ export async function selectPositionBehind(
   db: Queryable,
   projectId: string,
   listing: FilteredListing,
-): Promise<UserPosition | undefined> {
-  const [behind] = await db.query<UserPosition>(
+): Promise<PagePosition | undefined> {
+  const [behind] = await db.query<PagePosition>(
     withoutName(sql`
-      select u.signed_up_at_millis as "signedUpAtMillis", u.id
+      select u.signed_up_at_millis as "atMillis", u.id
       from users u where ${isInListing(projectId, listing)}
       order by ${listing.isDescending ? newestFirst : oldestFirst} offset ${listing.readMax} limit 1
     `),
@@ -102,12 +97,12 @@ function isInListing(projectId: string, { at, isDescending, search, teamId, cond
     ${teamId === undefined ? sql`` : inTeam(teamId)}`;
 }
 
-function atOrAfterPosition({ signedUpAtMillis, id }: UserPosition) {
-  return sql`and (u.signed_up_at_millis, u.id) >= (${signedUpAtMillis}, ${id}::uuid)`;
+function atOrAfterPosition({ atMillis, id }: PagePosition) {
+  return sql`and (u.signed_up_at_millis, u.id) >= (${atMillis}, ${id}::uuid)`;
 }
 
-function atOrBeforePosition({ signedUpAtMillis, id }: UserPosition) {
-  return sql`and (u.signed_up_at_millis, u.id) <= (${signedUpAtMillis}, ${id}::uuid)`;
+function atOrBeforePosition({ atMillis, id }: PagePosition) {
+  return sql`and (u.signed_up_at_millis, u.id) <= (${atMillis}, ${id}::uuid)`;
 }
 
 function fulfils(conditions: UserConditions) {
