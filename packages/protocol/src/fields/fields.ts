@@ -122,7 +122,7 @@ export const totpSecret = base64
 /** `{milliseconds}.{id}` of the first row of a page. */
 export const pageCursor = z
   .string()
-  .regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave');
+  .regex(/^-?\d{1,16}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a cursor that an earlier page gave');
 
 /** Milliseconds since the epoch, within the range of a JavaScript date (ECMA-262, section 21.4.1.1). */
 export const millis = z

@@ -102,6 +102,20 @@ describe('GET /internal/extensions/users', () => {
     expect(await names({ team_id: id, is_verified: 'true' })).toEqual([]);
   });
 
+  test('a page begins with a user who signed up before 1970', async () => {
+    const own = await server.make.project({});
+    const users = [-2_000, -1_000].map(signed_up_at_millis => ({ display_name: 'Old', signed_up_at_millis }));
+    const body = { is_dry_run: false, on_conflict: 'fail', users };
+    const access = { project: own, level: 'admin' } as const;
+    await server.call('POST /internal/extensions/users/import', { ...access, body });
+    const read = async (query: Record<string, string>) =>
+      pageSchema.parse((await server.call('GET /internal/extensions/users', { ...access, query })).json);
+    const first = await read({ limit: '1' });
+    const second = await read({ limit: '1', cursor: first.pagination.next_cursor ?? '' });
+    expect(second.items).toHaveLength(1);
+    expect(second.items).not.toEqual(first.items);
+  });
+
   test('pages follow each other, and a deleted first user of a page does not end the list', async () => {
     const first = await list({ limit: '2' });
     const cursor = first.pagination.next_cursor ?? '';
