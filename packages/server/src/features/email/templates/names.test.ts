@@ -21,9 +21,18 @@ describe('control 75: a name that a user chose contains no link', () => {
     ['[Click](https://evil.com)', '[Click] (evil. com)'],
     ['<a href="https://evil.com">', '<a href="evil. com">'],
     ['ev\u00adil.com', 'ev il. com'],
+    ['cafe\u0301.com/login', 'caf\u00e9. com/login'],
+    ['evil.\u092d\u093e\u0930\u0924', 'evil. \u092d\u093e\u0930\u0924'],
+    ['\u0939\u093f\u0928\u094d\u0926\u0940.com', '\u0939\u093f\u0928\u094d\u0926\u0940. com'],
+    ['\u{1f4a9}.la', '\u{1f4a9}. la'],
+    ['\u2764\ufe0f.com', '\u2764\ufe0f. com'],
+    ['\u{1f44d}\u{1f3fd}.com', '\u{1f44d}\u{1f3fd}. com'],
+    ['evil\u200d.com', 'evil\u200d. com'],
+    ['evil-.com', 'evil-. com'],
     // These are not links and stay unchanged.
     ['J.R.R. Tolkien', 'J.R.R. Tolkien'],
     ['Version 2.0', 'Version 2.0'],
+    ['The .NET team (.org)', 'The .NET team (.org)'],
     ['O’Neill & Sons (GmbH)', 'O’Neill & Sons (GmbH)'],
     ['José 李 👩‍👩‍👧', 'José 李 👩‍👩‍👧'],
   ])('%s', (name, expected) => {

@@ -7,13 +7,17 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const joiners = /[\u200c\u200d]/u;
 
 const scheme = /[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}/giu;
-/** A dot, in any script, before text that a mail program could read as a top-level domain. */
-const domainDot = /(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61\u2024](?=\p{L}{2}|xn--)/giu;
+/**
+ * A dot, in any script, between text that a mail program could read as a domain: labels may end with a mark or an emoji,
+ * and the second character of a top-level domain may be a mark.
+ */
+const domainDot = /(?<=[\p{L}\p{M}\p{N}\p{S}\u200c-\u200d-])[.\u3002\uff0e\uff61\u2024](?=\p{L}[\p{L}\p{M}]|xn--)/giu;
 const ipv4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
 /** A name without control characters, so that it cannot add a header or a line (control 74). */
 export function oneLine(text: string): string {
   const line = text
+    .normalize('NFC')
     .replace(unprintable, character => (joiners.test(character) ? character : ' '))
     .replace(/\s+/gu, ' ')
     .trim();
