@@ -93,6 +93,10 @@ const attacks = {
     '<p style="width:exp/**/ression(alert(1))">x</p>',
     '<p style="width:e\\78pression(alert(1))">x</p>',
     '<p style="behavior:url(x.htc)">x</p>',
+    '<p style="background: URL  (https://evil.example)">x</p>',
+    '<p style="background:red -webkit-cross-image-fade (https://evil.example)">x</p>',
+    '<p style="color:rgb(1, 2, 3) my-url(//evil.example/x)">x</p>',
+    '<p style="width:calc(1px + attr(x))">x</p>',
     '<p style="-moz-binding:url(//evil.example/x#y)">x</p>',
     '<p style="list-style-image:url(javascript:alert(1))">x</p>',
     '<p style="content:url(javascript:alert(1))">x</p>',
@@ -122,6 +126,7 @@ const harmful = {
   inValues: [
     /(?:href|src|background|cite)="[^"]*(?:script|data:text|data:image\/svg|data:image\/png,|vbs|mocha|blob|filesystem|view-source)/i,
     /expression\s*\(|behavior|-moz-binding|@import|@font-face|image-set|position|url\((?!["']?https?:)/i,
+    /(?:image-fade|my-url|attr)\s*\(|url\s+\(/i,
   ],
 };
 

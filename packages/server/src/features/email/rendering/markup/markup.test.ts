@@ -78,6 +78,22 @@ describe('control 75: active content is removed', () => {
   });
 });
 
+describe('stylesheets', () => {
+  test('keep the functions of colours and sizes', () => {
+    const style =
+      '<style>p { color: rgb(1, 2, 3); width: calc(100% - (2 * 4px)); background: linear-gradient(red, blue) }</style>';
+    expect(written(style)).toBe(style);
+  });
+
+  test('lose the rules that are nested too deep, also in a style attribute', () => {
+    const nested = 'a{'.repeat(20_000) + '}'.repeat(20_000);
+    expect(written(`<style>p{color:red}${nested}</style>`)).toMatch(
+      /^<style>p\{color:red\}(?:a\{){10}\}{10}<\/style>$/,
+    );
+    expect(written(`<p style="color:red;${nested}">x</p>`)).toMatch(/^<p(?: style="color:red")?>x<\/p>$/);
+  });
+});
+
 describe('HTML that is refused with a message for its author', () => {
   test.each([
     ['<div>', '<div> is not closed'],
