@@ -4,7 +4,13 @@ import type { Options } from '@node-rs/argon2';
 /** A hashing job, as it is sent to a thread. */
 export type HashingWork =
   | { readonly work: 'hash'; readonly password: string; readonly parameters: Options }
-  | { readonly work: 'match'; readonly password: string; readonly stored: string };
+  | {
+      readonly work: 'match';
+      readonly password: string;
+      readonly stored: string;
+      /** Takes many times as long as a hash of ours: an imported hash. */
+      readonly isCostly: boolean;
+    };
 
 /** All hashing threads are busy and the queue is full: a 429 with Retry-After. */
 export class HashingBusy extends Error {
@@ -47,6 +53,7 @@ function startHashingWorker(): Worker {
 
 interface PasswordThreadsOptions {
   readonly count: number;
+  /** Jobs that wait at most, ordinary and costly ones each. */
   readonly maxWaiting: number;
   /** Starts a thread. Default: one that hashes. */
   readonly startWorker?: () => HashingWorker;
@@ -54,12 +61,14 @@ interface PasswordThreadsOptions {
 
 /**
  * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
- * requests, which is not possible for a thread of Node's own pool.
+ * requests, which is not possible for a thread of Node's own pool. Costly jobs wait in a queue of their own and leave one
+ * thread to the ordinary ones, so that the imported hashes of one project do not stop the sign-ins of the others.
  */
 export function createPasswordThreads(options: PasswordThreadsOptions): PasswordThreads {
   const { startWorker = startHashingWorker } = options;
   const threads: Thread[] = [];
   const waiting: Job[] = [];
+  const waitingCostly: Job[] = [];
 
   function start(): Thread {
     const worker = startWorker();
@@ -72,7 +81,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
     worker.on('error', error => {
       remove(thread);
       finish(thread, { error });
-      if (waiting.length > 0) next(start());
+      if (waiting.length + waitingCostly.length > 0) next(start());
     });
     threads.push(thread);
     return thread;
@@ -92,8 +101,17 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   }
 
   function next(thread: Thread): void {
-    const job = waiting.shift();
+    const job = waiting.shift() ?? (mayRunCostly() ? waitingCostly.shift() : undefined);
     if (job !== undefined) give(thread, job);
+  }
+
+  function mayRunCostly(): boolean {
+    const running = threads.filter(({ job }) => job !== undefined && isCostly(job.work)).length;
+    return running < Math.max(1, options.count - 1);
+  }
+
+  function findIdle(): Thread | undefined {
+    return threads.find(({ job }) => job === undefined) ?? (threads.length < options.count ? start() : undefined);
   }
 
   function give(thread: Thread, job: Job): void {
@@ -107,18 +125,22 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
     run: work =>
       new Promise((resolve, reject) => {
         const job = { work, resolve, reject };
-        const idle =
-          threads.find(thread => thread.job === undefined) ?? (threads.length < options.count ? start() : undefined);
+        const queue = isCostly(work) ? waitingCostly : waiting;
+        const idle = isCostly(work) && !mayRunCostly() ? undefined : findIdle();
         if (idle !== undefined) give(idle, job);
-        else if (waiting.length < options.maxWaiting) waiting.push(job);
+        else if (queue.length < options.maxWaiting) queue.push(job);
         else reject(new HashingBusy('too many passwords are being checked'));
       }),
     close: async () => {
       const closed = threads.splice(0);
       const error = new Error('the threads that hash passwords were closed');
-      for (const { reject } of waiting.splice(0)) reject(error);
+      for (const { reject } of [...waiting.splice(0), ...waitingCostly.splice(0)]) reject(error);
       await Promise.all(closed.map(({ worker }) => worker.terminate()));
       for (const thread of closed) finish(thread, { error });
     },
   };
+}
+
+function isCostly(work: HashingWork): boolean {
+  return work.work === 'match' && work.isCostly;
 }

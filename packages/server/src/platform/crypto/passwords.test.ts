@@ -111,6 +111,19 @@ describe('control 9: the queue of hashing jobs is bounded', () => {
     expect(turnedAway).toEqual([expect.any(HashingBusy)]);
   });
 
+  test.each([
+    [`$2b$12$${'0'.repeat(53)}`, 'refused'],
+    [`$2b$13$${'0'.repeat(53)}`, 'waits'],
+    ['$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaGhhc2g', 'refused'],
+    ['$argon2id$v=19$m=65536,t=4,p=4$c2FsdHNhbHQ$aGFzaGhhc2g', 'waits'],
+  ])('beside 500 ordinary jobs, the comparison with %s is: %s', async (stored, expected) => {
+    const busy = createPasswords({ slots: 0 });
+    for (let count = 0; count < 500; count++) busy.hash('correct horse').catch(() => undefined);
+    const refused = busy.matches('correct horse', stored).catch(() => 'refused');
+    const later = new Promise(resolve => setImmediate(resolve, 'waits'));
+    expect(await Promise.race([refused, later])).toBe(expected);
+  });
+
   test('a thread is free again after a hash that cannot be parsed', async () => {
     const single = createPasswords({ slots: 1 });
     await single.matches('correct horse', 'not a hash').catch(() => undefined);

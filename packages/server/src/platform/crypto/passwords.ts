@@ -65,7 +65,7 @@ export function createPasswords({
   const hash = async (password: string) =>
     String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }));
   const match = async (password: string, stored: string) =>
-    (await threads.run({ work: 'match', password, stored })) === true;
+    (await threads.run({ work: 'match', password, stored, isCostly: isCostly(stored) })) === true;
   const placeholderHash = () => {
     unmatchedHash ??= hash(crypto.randomUUID());
     unmatchedHash.catch(() => {
@@ -88,4 +88,17 @@ export function createPasswords({
     needsRehash: stored => !stored.startsWith(currentPrefix),
     close: threads.close,
   };
+}
+
+/** The default of the library `argon2` (64 MiB, three passes), five times our own cost. */
+const ordinaryMemoryPasses = 196_608;
+/** A quarter of a second. */
+const ordinaryBcryptCost = 12;
+
+/** Whether a stored hash takes many times as long as one of ours. Only an imported one does. */
+function isCostly(stored: string): boolean {
+  const [, bcryptCost] = /^\$2[aby]\$(\d\d)\$/.exec(stored) ?? [];
+  if (bcryptCost !== undefined) return Number(bcryptCost) > ordinaryBcryptCost;
+  const [, memoryKib, passes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),/.exec(stored) ?? [];
+  return Number(memoryKib) * Number(passes) > ordinaryMemoryPasses;
 }
