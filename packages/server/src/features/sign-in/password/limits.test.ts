@@ -140,6 +140,18 @@ describe('control 70: failed sign-ins of an account', () => {
     expect(outcome(await signIn())).toEqual(tooOften);
   });
 
+  test('control 22: include those of a password change, whichever address the user makes primary', async () => {
+    const { accessToken } = await account();
+    const change = () => {
+      const body = { old_password: 'a wrong guess', new_password: 'another password' };
+      return scene.call('POST /auth/password/update', { accessToken, body });
+    };
+    await times(10, change);
+    const other = { type: 'email', value: scene.address(), user_id: 'me', used_for_auth: false, is_primary: true };
+    expect(await scene.call('POST /contact-channels', { accessToken, body: other })).toMatchObject({ status: 201 });
+    expect(await change()).toEqual(tooOften);
+  });
+
   test('control 22: include wrong TOTP codes over any number of attempts', async () => {
     const secret = '12345678901234567890';
     await account({ totp_secret_base64: Buffer.from(secret).toString('base64') });

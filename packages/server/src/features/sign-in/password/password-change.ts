@@ -1,5 +1,4 @@
 import { fail, passwordEndpoints } from '@tessera/protocol';
-import type { Call } from '../../../core/call.ts';
 import type { Settings } from '../../../env.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -7,7 +6,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
-import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import {
   assertRecentSignIn,
   assertStrongPassword,
@@ -15,6 +14,7 @@ import {
   setPasswordHash,
 } from '../../accounts/users/index.ts';
 import { deleteSessions } from '../../sessions/index.ts';
+import { assertOwnPassword } from '../own-password.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
 import { selectPassword } from '../store.ts';
 import { type RecordPasswordChangeDeps, recordPasswordChange } from './record-password-change.ts';
@@ -59,7 +59,7 @@ export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
       const subject = { projectId: project.id, userId: user.id, block: call.source.block, nowMillis: deps.clock.now() };
       const { passwordHash: current, isKnownSource } = await selectPassword(deps.db, subject);
       if (current === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
-      await assertOldPassword(call, { current, isKnownSource });
+      await assertOwnPassword(call, { password: body.old_password, passwordHash: current, isKnownSource }, deps);
       const next = await deps.passwords.hash(body.new_password);
       const refreshToken = headers['x-stack-refresh-token'];
       await transaction(deps.db, async tx => {
@@ -73,21 +73,4 @@ export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
       return success;
     }),
   ];
-
-  /** Wrong old passwords count as failed sign-ins: a stolen access token must not allow guessing. */
-  function assertOldPassword(
-    call: Call<typeof passwordEndpoints.update>,
-    { current, isKnownSource }: { current: string; isKnownSource: boolean },
-  ): Promise<void> {
-    const account = call.user.primaryEmail ?? call.user.id;
-    const narrow = failedSignInUses(call, account);
-    const accountWide = isKnownSource ? [] : unknownBlockUses(call, account);
-    const matches = () => deps.passwords.matches(call.body.old_password, current);
-    return deps.rateLimits.limitConcurrency(narrow[0], async () => {
-      await deps.rateLimits.assertLeft(narrow);
-      if (await deps.rateLimits.guess(accountWide, matches)) return;
-      await deps.rateLimits.spend(narrow);
-      fail('PASSWORD_CONFIRMATION_MISMATCH');
-    });
-  }
 }

@@ -1,9 +1,9 @@
 import { fail, type reauthenticationEndpoints } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
-import { failedSignInUses, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { redeemCode } from '../../verification-codes/index.ts';
 import type { Learn } from '../attempts.ts';
+import { assertOwnPassword } from '../own-password.ts';
 import { assertPasswordsEnabled } from '../rules.ts';
 import { assertRecoveryCode, type RecoveryCodeDeps } from '../second-factor/recovery-codes.ts';
 import { assertTotp } from '../second-factor/totp.ts';
@@ -19,8 +19,7 @@ interface Proving {
 }
 
 /**
- * Verifies the password, then the second factor. Wrong passwords count as failed sign-ins: a stolen access token must
- * not allow guessing.
+ * Verifies the password, then the second factor.
  *
  * @throws PASSWORD_CONFIRMATION_MISMATCH, PASSWORD_AUTHENTICATION_NOT_ENABLED, USER_DOES_NOT_HAVE_PASSWORD,
  * INVALID_TOTP_CODE, INVALID_RECOVERY_CODE
@@ -32,15 +31,7 @@ export async function provePassword(call: ProveCall, password: string, proving: 
   const subject = { projectId: project.id, userId: user.id, block: source.block, nowMillis: deps.clock.now() };
   const { passwordHash, isKnownSource } = await selectPassword(deps.db, subject);
   if (passwordHash === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
-  const account = user.primaryEmail ?? user.id;
-  const narrow = failedSignInUses(call, account);
-  const accountWide = isKnownSource ? [] : unknownBlockUses(call, account);
-  await deps.rateLimits.limitConcurrency(narrow[0], async () => {
-    await deps.rateLimits.assertLeft(narrow);
-    if (await deps.rateLimits.guess(accountWide, () => deps.passwords.matches(password, passwordHash))) return;
-    await deps.rateLimits.spend(narrow);
-    fail('PASSWORD_CONFIRMATION_MISMATCH');
-  });
+  await assertOwnPassword(call, { password, passwordHash, isKnownSource }, deps);
   await proveSecondFactor(call, proving);
 }
 
