@@ -38,7 +38,7 @@ export const words = {
   recent: 'Newest users',
   noSignUps: 'There are no sign-ups in this range.',
   noActive: 'No user was active in this range.',
-  noMethods: 'The methods appear with the first user.',
+  noMethods: 'No user has a sign-in method yet.',
   noCountries: 'Countries appear when a proxy passes the location of your users.',
   noRecent: 'Users appear here when they sign up.',
   chart: (title: string, total: number, days: number) => `${title}: ${total.toLocaleString('en')} in ${days} days`,
