@@ -158,8 +158,6 @@ export const projectProvidersMax = 100;
 export const signUpEntriesMax = 1_000;
 /** RFC 1035, section 2.3.4, as text. */
 export const domainMaxLength = 253;
-/** RFC 5321, section 4.5.3.1.3: a path of 256 with its brackets. */
-export const addressMaxLength = 254;
 /** In UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
 /** Of the user name and the sender's name: the log repeats them with each email. */
@@ -347,8 +345,6 @@ export const sentEmailPageDefault = 50;
 export const sentEmailPageMax = 100;
 /** Extension: attempts that one page of a filtered log reads at most: a rare match costs more pages, never a longer one. */
 export const sentEmailReadMax = 100_000;
-/** Extension: the longest part of an address that the email log is searched for (RFC 5321: an address has 254 characters). */
-export const sentEmailRecipientMaxLength = 254;
 /** Extension: the text that a preview or a message may have, as JSON. */
 export const emailContentMaxBytes = 200_000;
 export const emailSubjectMaxLength = 1_000;

@@ -4,7 +4,7 @@
  * This file is an entry point of the package and part of the browser bundle: no dependencies, no platform APIs.
  */
 import { isStrictEmail } from './fields/email-syntax.ts';
-import { addressMaxLength, domainMaxLength } from './limits.ts';
+import { domainMaxLength } from './limits.ts';
 import { parseUrl } from './urls.ts';
 
 /**
@@ -43,8 +43,7 @@ export function normalizeSignUpEntry(text: string): string | undefined {
   if (domain === undefined || domain.length > domainMaxLength) return undefined;
   // Checked before it is lower-cased, which makes an ASCII `k` of the Kelvin sign: that would be another address.
   if (!isStrictEmail(`${samplePrefixes[prefix] ?? prefix}${domain}`)) return undefined;
-  const normalized = `${prefix.toLowerCase()}${domain}`;
-  return prefix.endsWith('@') && normalized.length > addressMaxLength ? undefined : normalized;
+  return `${prefix.toLowerCase()}${domain}`;
 }
 
 /** The beginning of an address whose domain an entry covers. */

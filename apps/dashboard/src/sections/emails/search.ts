@@ -14,7 +14,7 @@ export interface EmailLogSearch {
 }
 
 /** The longest text that the server searches for. */
-const mostRecipientLength = 254;
+const mostRecipientLength = 320;
 const ids = ['user', 'message', 'email'] as const;
 const idPattern = /^[0-9a-f-]{36}$/i;
 

@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
-import {
-  emailContentMaxBytes,
-  sentEmailPageDefault,
-  sentEmailPageMax,
-  sentEmailRecipientMaxLength,
-} from '../../limits.ts';
+import { emailContentMaxBytes, emailMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
@@ -80,7 +75,7 @@ export const emailExtensionEndpoints = {
       recipient: z
         .string()
         .min(1)
-        .max(sentEmailRecipientMaxLength)
+        .max(emailMaxLength)
         .optional()
         .meta({ description: 'A part of the address of a recipient, in any case.' }),
       state: z.enum(['accepted', 'failed']).optional(),
