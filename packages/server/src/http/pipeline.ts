@@ -241,9 +241,10 @@ async function answer(
   const style = readStyle(request, deps);
   const { method, headers } = request;
   const span = deps.telemetry?.begin(parentSpanOf(headers));
+  const traceId = () => span?.traceId ?? traceIdOf(headers);
   const run = () => work(style.requestId);
   const draft = await (span === undefined ? run() : span.run(run)).catch((error: unknown) =>
-    failureDraft(error, { request, name, style, deps }),
+    failureDraft(error, { request, name, traceId: traceId(), style, deps }),
   );
   const durationMs = performance.now() - startedAt;
   const { status } = draft;
@@ -251,8 +252,7 @@ async function answer(
   deps.metrics.request(name, status, durationMs);
   span?.end({ name, method, status, requestId, durationMs });
   if (deps.log.isLevelEnabled('debug')) {
-    const traceId = span?.traceId ?? traceIdOf(headers);
-    deps.log.debug({ requestId, traceId, method, route: name, status, durationMs }, 'request');
+    deps.log.debug({ requestId, traceId: traceId(), method, route: name, status, durationMs }, 'request');
   }
   return respond(draft, style);
 }
@@ -260,6 +260,8 @@ async function answer(
 interface FailureContext {
   readonly request: HttpRequest;
   readonly name: string;
+  /** Of the span, or of the caller. */
+  readonly traceId: string | undefined;
   readonly style: ResponseStyle;
   readonly deps: PipelineDeps;
 }
@@ -269,7 +271,7 @@ function failureDraft(error: unknown, context: FailureContext): Draft {
   const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
   if (!failure.isExpected)
     deps.log.error(
-      { requestId: style.requestId, traceId: traceIdOf(request.headers), route: context.name, error },
+      { requestId: style.requestId, traceId: context.traceId, route: context.name, error },
       'a request failed',
     );
   return draftOf(isReadByPerson(request, failure) ? withTraceId(failure, style.requestId) : failure);

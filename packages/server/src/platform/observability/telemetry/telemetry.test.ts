@@ -1,4 +1,6 @@
+import { callApp } from '@tessera/testing/call';
 import { afterEach, expect, test } from 'vitest';
+import { createApp } from '../../../compose.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { transaction } from '../../database/database.ts';
 import { sql } from '../../database/sql.ts';
@@ -106,6 +108,23 @@ test('a request without a parent begins a trace, which its log line names', asyn
   const [traces] = collector.sent.filter(({ url }) => url.endsWith('/v1/traces'));
   const id = /"traceId":"([0-9a-f]{32})"/.exec(JSON.stringify(traces?.body))?.[1];
   expect(logged()).toContain(`"traceId":"${id}"`);
+});
+
+test('the error line of a failed request names the trace of its span', async () => {
+  const collector = openCollector();
+  const { deps, logged, make } = await serve(collector, { TESSERA_LOG_LEVEL: 'error' });
+  const mail = { send: () => Promise.reject(new Error('the queue is down')) };
+  const body = { email: 'ada@example.com', password: 'correct horse', verification_callback_url: 'http://localhost/' };
+  const project = await make.project();
+  const answer = await callApp(createApp({ ...deps, mail }), 'POST /auth/password/sign-up', { project, body });
+  expect(answer.status).toBe(500);
+  await stop();
+  const [traces] = collector.sent.filter(({ url }) => url.endsWith('/v1/traces'));
+  const id = /"traceId":"([0-9a-f]{32})"/.exec(JSON.stringify(traces?.body))?.[1];
+  const line = logged()
+    .split('\n')
+    .find(one => one.includes('a request failed'));
+  expect(line).toContain(`"traceId":"${id}"`);
 });
 
 test.each<[string, Record<string, string>, Record<string, string>]>([
