@@ -68,7 +68,9 @@ export function addUsers(program: Command, io: Io): void {
 
   withYes(withTarget(users.command('sign-out')))
     .argument('<user>', 'id or primary email address')
-    .description('Ends all sessions of a user, impersonations too. Issued access tokens work until they expire.')
+    .description(
+      'Ends all sessions of a user, impersonations too. The server refuses their access tokens at once; a service that only verifies signatures accepts them until they expire.',
+    )
     .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
 
   addUsersImport(users, io);
