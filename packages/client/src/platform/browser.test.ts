@@ -15,6 +15,15 @@ test('where the user blocks storage, the storage of the tab keeps values in memo
   expect(browser().page?.tabStorage.getItem('key')).toBeNull();
 });
 
+test('in a sandboxed frame, where cookies throw, there are none', () => {
+  const refuse = () => {
+    throw new DOMException('The document is sandboxed.', 'SecurityError');
+  };
+  vi.stubGlobal('document', Object.defineProperty({}, 'cookie', { get: refuse, set: refuse }));
+  browser().page?.cookies.write('a=b; Path=/');
+  expect(browser().page?.cookies.read()).toBe('');
+});
+
 test('a visible page that is online again is told of the return, until the undo', () => {
   const window = new EventTarget();
   vi.stubGlobal('window', window);

@@ -11,8 +11,8 @@ const memory = new Map<string, string>();
 /** Lasts until the next page load. */
 const memoryStorage: Page['tabStorage'] = {
   getItem: key => memory.get(key) ?? null,
-  setItem: (key, value) => void memory.set(key, value),
-  removeItem: key => void memory.delete(key),
+  setItem: (key, value) => memory.set(key, value),
+  removeItem: key => memory.delete(key),
 };
 
 const page: Page = {
@@ -22,10 +22,10 @@ const page: Page = {
   showAddress: url => window.history.replaceState(window.history.state, '', url),
   alert: message => window.alert(message),
   cookies: {
-    read: () => document.cookie,
+    read: () => ifAllowed(() => document.cookie) ?? '',
     write: cookie => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support
-      document.cookie = cookie;
+      ifAllowed(() => (document.cookie = cookie));
     },
   },
   get tabStorage() {
@@ -69,9 +69,9 @@ function onReturn(listener: () => void): () => void {
 }
 
 /** Reading the property throws when the user blocks storage. */
-function ifAllowed(read: () => Storage): Storage | undefined {
+function ifAllowed<T>(use: () => T): T | undefined {
   try {
-    return read();
+    return use();
   } catch {
     return undefined;
   }
