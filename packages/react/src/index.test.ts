@@ -3,6 +3,21 @@ import { expect, expectTypeOf, it } from 'vitest';
 import type * as next from './adapters/next.tsx';
 import * as everything from './index.ts';
 
+it('the handler of Next.js takes the props of a page that declares them as unknown', () => {
+  expectTypeOf<{ fullPage: true; routeProps: unknown }>().toExtend<next.NextHandlerProps>();
+});
+
+it('a user of project internal has the hooks of an owner', () => {
+  const never = () => {
+    const owner = everything.useUser({ or: 'redirect', projectIdMustMatch: 'internal' });
+    expectTypeOf(owner.useOwnedProjects).toBeFunction();
+    expectTypeOf(owner.createProject).toBeFunction();
+    // @ts-expect-error: not a user of every project
+    everything.useUser({ or: 'redirect', projectIdMustMatch: 'shop' }).useOwnedProjects();
+  };
+  expectTypeOf(never).returns.toBeVoid();
+});
+
 it('@tessera/react exports the documented names', () => {
   expect(Object.keys(everything).sort()).toMatchInlineSnapshot(`
     [

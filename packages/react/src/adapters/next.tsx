@@ -83,10 +83,18 @@ export function TesseraProvider({ app, ...props }: NextProviderProps) {
 
 type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What Next.js passes to a page. */
+interface RouteProps {
+  readonly params?: Params | Promise<Params> | undefined;
+}
+
 /** Props of `TesseraHandler`. */
 export interface NextHandlerProps {
-  /** The props of the page `app/handler/[...path]/page.tsx`. The name of its parameter does not matter. */
-  readonly routeProps?: { readonly params?: Params | Promise<Params> | undefined } | undefined;
+  /**
+   * The props of the page `app/handler/[...path]/page.tsx`, which may declare them as `unknown`. The name of the parameter
+   * in the path does not matter.
+   */
+  readonly routeProps?: unknown;
   /** @deprecated Spread props (`<TesseraHandler {...props} />`) still work; pass `routeProps={props}`. */
   readonly params?: Params | Promise<Params> | undefined;
   /** @deprecated The query is read from the window. */
@@ -110,7 +118,8 @@ export interface NextHandlerProps {
 export async function TesseraHandler({ routeProps, params, app, fullPage, componentProps }: NextHandlerProps) {
   // biome-ignore lint/suspicious/noConsole: the only way for a server component to report a misconfiguration
   if (routeProps === undefined) console.warn('TesseraHandler: give the props of the page as routeProps={props}.');
-  const path = Object.values((await (routeProps?.params ?? params)) ?? {}).find(Array.isArray);
+  const { params: routeParams } = (routeProps ?? {}) as RouteProps;
+  const path = Object.values((await (routeParams ?? params)) ?? {}).find(Array.isArray);
   // Without a path the page is in the wrong folder; the handler shows that.
   if (path !== undefined && findPage(path.join('/')) === undefined) notFound();
   return <HandlerPage data={app && dataOf(app)} fullPage={fullPage} componentProps={componentProps} />;

@@ -2,7 +2,7 @@ import type { TokenStoreInit } from '@tessera/client';
 import { useContext } from 'react';
 import type { ClientApp } from '../app/apps.ts';
 import { TesseraContext } from '../app/context.ts';
-import type { CurrentUser } from './hooked-types.ts';
+import type { CurrentUser, OwnerHooks } from './hooked-types.ts';
 import type { UseUserOptions } from './user-hook.ts';
 
 /** A guard against two providers: the project that the component expects. */
@@ -34,6 +34,11 @@ interface Nullable {
   readonly tokenStore?: TokenStoreInit;
 }
 
+/** For a dashboard of project `internal`, whose users own projects. */
+interface InternalMatch {
+  readonly projectIdMustMatch: 'internal';
+}
+
 /**
  * The signed-in user of the provider's app. Suspends while it is loading, renders again when it changes, in this tab or
  * another. `redirect` goes to the sign-in page and suspends, `throw` fails when no user is signed in, `anonymous` creates
@@ -43,6 +48,9 @@ interface Nullable {
  * const user = useUser({ or: 'redirect' });
  */
 export function useUser(
+  options: Nullable & InternalMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },
+): CurrentUser & OwnerHooks;
+export function useUser(
   options: Nullable & ProjectMatch & { readonly or: 'redirect' | 'throw' | 'anonymous' },
 ): CurrentUser;
 /**
@@ -51,6 +59,7 @@ export function useUser(
  * @example
  * const name = useUser()?.displayName ?? 'visitor';
  */
+export function useUser(options: Nullable & InternalMatch): (CurrentUser & OwnerHooks) | null;
 export function useUser(options?: Nullable & ProjectMatch): CurrentUser | null;
 export function useUser({ projectIdMustMatch, ...options }: UseUserOptions & ProjectMatch = {}): CurrentUser | null {
   const app = useApp(projectIdMustMatch === undefined ? {} : { projectIdMustMatch });
