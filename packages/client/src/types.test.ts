@@ -41,6 +41,17 @@ test('getUser is null only where it can be', () => {
   expectTypeOf(never).returns.toBeVoid();
 });
 
+test('lists are arrays that the caller may change', () => {
+  const never = async () => {
+    const user = await app.getUser({ or: 'throw' });
+    const teams: Team[] = await user.listTeams();
+    const users: ServerUser[] = await server.listUsers();
+    const keys: UserApiKey[] = await user.listApiKeys();
+    return [teams.sort(), users.reverse(), keys.splice(0)];
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
 test('an app without a token store wants one at every getUser', () => {
   const never = () => {
     // @ts-expect-error: no token store

@@ -13,8 +13,8 @@ import type { AdminApp } from '../app/apps.ts';
 import type { HooksOf } from './hooks-of.ts';
 
 /** What hooks return for a value of the client: its objects with hooks. */
-export type Hooked<Value> = Value extends readonly (infer Item)[]
-  ? readonly Hooked<Item>[] & Omit<Value, keyof (readonly unknown[])>
+export type Hooked<Value> = Value extends (infer Item)[]
+  ? Hooked<Item>[] & Omit<Value, keyof unknown[]>
   : Value extends core.CurrentServerUser
     ? CurrentServerUser
     : Value extends core.ServerTeamUser
@@ -102,7 +102,7 @@ type UserWith<User, AllReads, AnyTeam> = Omit<
   ConnectedAccountMethods & {
     readonly selectedTeam: AnyTeam | null;
     /** The teams of the user, oldest first. */
-    listTeams(): Promise<readonly AnyTeam[]>;
+    listTeams(): Promise<AnyTeam[]>;
     /** One of them; null when the user is not a member. */
     getTeam(id: string): Promise<AnyTeam | null>;
     /** The user becomes creator and member, and the team is selected. */

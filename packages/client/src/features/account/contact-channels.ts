@@ -83,13 +83,13 @@ export interface ServerContactChannelCreateOptions extends ContactChannelCreateO
 /** Reads of a user's contact channels. */
 export interface ContactChannelReads {
   /** The user's contact channels, oldest first. */
-  listContactChannels(): Promise<readonly ContactChannel[]>;
+  listContactChannels(): Promise<ContactChannel[]>;
 }
 
 /** Reads of a user's contact channels with server access. */
 export interface ServerContactChannelReads {
   /** The user's contact channels, oldest first. */
-  listContactChannels(): Promise<readonly ServerContactChannel[]>;
+  listContactChannels(): Promise<ServerContactChannel[]>;
 }
 
 /** Creation of contact channels. */

@@ -21,7 +21,7 @@ export interface NotificationCategory {
 /** Reads of a user's notification settings. */
 export interface NotificationReads {
   /** The email categories with the user's settings. */
-  listNotificationCategories(): Promise<readonly NotificationCategory[]>;
+  listNotificationCategories(): Promise<NotificationCategory[]>;
 }
 
 type CategoryJson = Reply<Routes['GET /emails/notification-preference/{user_id}'], 'client'>['items'][number];

@@ -31,7 +31,7 @@ type ListArgs = [team: HasId, options?: ListPermissionsOptions] | [options?: Lis
 /** Reads of a user about what they may do. */
 export interface PermissionReads {
   /** The user's permissions in a team, or without one in the whole project. */
-  listPermissions(...args: ListArgs): Promise<readonly TeamPermission[]>;
+  listPermissions(...args: ListArgs): Promise<TeamPermission[]>;
   /** One of them, also where it is contained in another; null when the user does not have it. */
   getPermission(...args: Which): Promise<TeamPermission | null>;
 }

@@ -72,7 +72,7 @@ export interface ListAuditEventsOptions extends AuditLogFilter {
 }
 
 /** A page of the audit log. */
-export type AuditEventPage = readonly AuditEvent[] & {
+export type AuditEventPage = AuditEvent[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -121,7 +121,7 @@ export function auditLog({ call, send, resources }: Context<'admin'>): {
       const { items, users, pagination } = await call('GET /internal/extensions/audit-log', { query, session: null });
       const named = new Map(users.map(user => [user.id, auditedUserFromWire(user)]));
       const events = items.map(item => auditEventFromWire(item, named));
-      return Object.freeze(Object.assign(events, { nextCursor: pagination.next_cursor }));
+      return Object.assign(events, { nextCursor: pagination.next_cursor });
     },
   }));
 

@@ -41,7 +41,7 @@ export interface AdminSentEmail {
 /** Reads of an admin app about emails. */
 export interface EmailReads {
   /** The templates of all email types, in a fixed order. */
-  listEmailTemplates(): Promise<readonly AdminEmailTemplate[]>;
+  listEmailTemplates(): Promise<AdminEmailTemplate[]>;
 }
 
 /** Templates, test emails and the email log. */
@@ -58,7 +58,7 @@ export interface EmailMethods {
   /** Emails a sign-in invitation. Creates no account. @throws when the project does not trust the callback URL. */
   sendSignInInvitationEmail(email: string, callbackUrl: string): Promise<void>;
   /** The hundred newest attempts to send an email, newest first. Not cached. */
-  listSentEmails(): Promise<readonly AdminSentEmail[]>;
+  listSentEmails(): Promise<AdminSentEmail[]>;
 }
 
 /** Reads that only have React hooks. */

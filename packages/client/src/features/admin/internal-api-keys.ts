@@ -67,7 +67,7 @@ export interface InternalApiKeyCreateOptions {
 /** Reads of an admin app about key sets. */
 export interface InternalApiKeyReads {
   /** Newest first, revoked and expired ones included. */
-  listInternalApiKeys(): Promise<readonly InternalApiKey[]>;
+  listInternalApiKeys(): Promise<InternalApiKey[]>;
 }
 
 /** Making key sets. */

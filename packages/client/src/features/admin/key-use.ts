@@ -42,7 +42,7 @@ export interface SigningKeyMethods {
    * @example
    * const unused = (await app.listKeySetUses()).filter(({ lastUsedAt }) => lastUsedAt === null);
    */
-  listKeySetUses(): Promise<readonly KeySetUse[]>;
+  listKeySetUses(): Promise<KeySetUse[]>;
   /**
    * Signs access tokens with the next key. Tokens of the key before stay valid until they expire.
    *

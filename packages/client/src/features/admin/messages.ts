@@ -40,7 +40,7 @@ export interface EmailLogOptions {
 }
 
 /** A page of the email log. */
-export type EmailLogPage = readonly AdminLoggedEmail[] & {
+export type EmailLogPage = AdminLoggedEmail[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -149,7 +149,7 @@ export interface MessageMethods {
     options: MessageDraft & { readonly audience: MessageAudience; readonly expectedRecipients: number },
   ): Promise<AdminMessage>;
   /** The newest messages to users, newest first. Not cached. */
-  listMessages(): Promise<readonly AdminMessage[]>;
+  listMessages(): Promise<AdminMessage[]>;
   /** A message to users with its progress. Not cached. @throws when there is no such message. */
   getMessage(id: string): Promise<AdminMessage>;
   /** Removes the copies of a message that were not sent yet from the queue. */
@@ -179,7 +179,7 @@ export function messages({ call }: Context<'admin'>): { methods: MessageMethods 
       async listEmailLog({ userId, messageId, recipient, state, cursor, limit } = {}) {
         const query = { user_id: userId, message_id: messageId, recipient, state, cursor, limit };
         const { items, pagination } = await call('GET /internal/extensions/sent-emails', { query, session });
-        return Object.freeze(Object.assign(items.map(loggedEmailFromWire), { nextCursor: pagination.next_cursor }));
+        return Object.assign(items.map(loggedEmailFromWire), { nextCursor: pagination.next_cursor });
       },
       getLoggedEmail: async id =>
         loggedEmailFromWire(await call('GET /internal/extensions/sent-emails/{id}', { params: { id }, session })),

@@ -41,9 +41,9 @@ export interface PermissionDefinitionUpdateOptions {
 /** Reads of an admin app about permissions. */
 export interface PermissionDefinitionReads {
   /** By id, the system permissions included. */
-  listTeamPermissionDefinitions(): Promise<readonly AdminTeamPermissionDefinition[]>;
+  listTeamPermissionDefinitions(): Promise<AdminTeamPermissionDefinition[]>;
   /** By id. */
-  listProjectPermissionDefinitions(): Promise<readonly AdminProjectPermissionDefinition[]>;
+  listProjectPermissionDefinitions(): Promise<AdminProjectPermissionDefinition[]>;
 }
 
 /** Defining permissions. */

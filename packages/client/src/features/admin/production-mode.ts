@@ -17,7 +17,7 @@ interface Settings {
  * The findings against production mode (docs/contract/errors.md#production-mode-findings, where the sentences come
  * from).
  */
-export function productionModeErrors({ id, config }: Settings): readonly ProductionModeError[] {
+export function productionModeErrors({ id, config }: Settings): ProductionModeError[] {
   const localhost = config.allowLocalhost
     ? [`Localhost is not allowed in production mode, turn off 'Allow localhost' in project settings`]
     : [];

@@ -44,7 +44,7 @@ export interface ProjectMemberMethods {
    * @example
    * const owners = (await app.listProjectMembers()).filter(member => member.role === 'owner');
    */
-  listProjectMembers(): Promise<readonly ProjectMember[]>;
+  listProjectMembers(): Promise<ProjectMember[]>;
   /**
    * Changes the role of a member who is not an owner.
    *
@@ -80,7 +80,7 @@ export interface ProjectMemberMethods {
    * @example
    * const [invitation] = await app.listProjectInvitations();
    */
-  listProjectInvitations(): Promise<readonly ProjectInvitation[]>;
+  listProjectInvitations(): Promise<ProjectInvitation[]>;
   /**
    * Emails an invitation. It lives 7 days and works once.
    *

@@ -48,7 +48,7 @@ interface AdminProjectFields {
 /** Reads of a project as its owner sees it. */
 export interface AdminProjectReads {
   /** The findings against production mode. Computed without a request: the server enforces none of them. */
-  getProductionModeErrors(): Promise<readonly ProductionModeError[]>;
+  getProductionModeErrors(): Promise<ProductionModeError[]>;
 }
 
 interface AdminProjectMethods {

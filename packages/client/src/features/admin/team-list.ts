@@ -14,10 +14,10 @@ export interface FindTeamsOptions {
 }
 
 /** A page of teams. */
-export interface FoundTeamPage extends ReadonlyArray<ServerTeam> {
+export type FoundTeamPage = ServerTeam[] & {
   /** The start of the next page; null on the last one. */
   readonly nextCursor: string | null;
-}
+};
 
 /** Methods of an admin app for projects with many teams. */
 export interface TeamListMethods {
@@ -41,7 +41,7 @@ export function teamList(
           query: { ...query },
           session: null,
         });
-        return Object.freeze(Object.assign(items.map(toTeam), { nextCursor: pagination.next_cursor }));
+        return Object.assign(items.map(toTeam), { nextCursor: pagination.next_cursor });
       },
     },
   };

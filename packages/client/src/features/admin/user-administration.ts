@@ -42,7 +42,7 @@ export interface FindUsersOptions extends UserFilter {
 }
 
 /** A page of found users. It may be shorter than its limit, even empty, although more users follow. */
-export type FoundUserPage = readonly ServerUser[] & {
+export type FoundUserPage = ServerUser[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -112,7 +112,7 @@ export interface UserAdministrationMethods {
    * @example
    * const results = await app.importUsers({ users: [{ primary_email: 'ada@example.com', password_hash: '$2b$10$…' }] });
    */
-  importUsers(options: ImportUsersOptions): Promise<readonly ImportedUserResult[]>;
+  importUsers(options: ImportUsersOptions): Promise<ImportedUserResult[]>;
   /**
    * Creates a link that signs a user in or resets the password, without sending it.
    *
@@ -149,7 +149,7 @@ export function userAdministration(
       async findUsers({ cursor, limit, ...filter } = {}) {
         const query = { ...filterToWire(filter), cursor, limit };
         const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
-        return Object.freeze(Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor }));
+        return Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor });
       },
       async getUserDeletion(userId) {
         const params = { user_id: userId };

@@ -100,7 +100,7 @@ export interface ApiKeyCreateOptions {
 /** Reads of a user about their API keys. */
 export interface UserApiKeyReads {
   /** Newest first, revoked and expired ones included. @throws when the project does not offer API keys. */
-  listApiKeys(): Promise<readonly UserApiKey[]>;
+  listApiKeys(): Promise<UserApiKey[]>;
 }
 
 /** Making API keys of a user. */
@@ -112,7 +112,7 @@ export interface UserApiKeyMethods {
 /** Reads of a team about its API keys. */
 export interface TeamApiKeyReads {
   /** Newest first, revoked and expired ones included. A member needs `$manage_api_keys`. */
-  listApiKeys(): Promise<readonly TeamApiKey[]>;
+  listApiKeys(): Promise<TeamApiKey[]>;
 }
 
 /** Making API keys of a team. */
@@ -130,7 +130,7 @@ type Patch = (changes: ReturnType<typeof apiKeyChangesToWire>) => Promise<unknow
 
 export function userApiKeys(
   ctx: Context<UserLevel>,
-): (subject: Subject) => { reads: { listApiKeys: Read<[], readonly UserApiKey[]> }; methods: UserApiKeyMethods } {
+): (subject: Subject) => { reads: { listApiKeys: Read<[], UserApiKey[]> }; methods: UserApiKeyMethods } {
   const { call, resources, platform } = ctx;
 
   const keys = resources.make('userApiKeys', (session: Subject['session'], userId: string) => ({
@@ -172,7 +172,7 @@ export function teamApiKeys(
 ): (
   session: Subject['session'],
   teamId: string,
-) => { reads: { listApiKeys: Read<[], readonly TeamApiKey[]> }; methods: TeamApiKeyMethods } {
+) => { reads: { listApiKeys: Read<[], TeamApiKey[]> }; methods: TeamApiKeyMethods } {
   const { call, resources, platform } = ctx;
 
   const keys = resources.make('teamApiKeys', (session: Subject['session'], teamId: string) => ({

@@ -14,10 +14,7 @@ import {
 /** One app per session and project, so that what it knows is not asked again. */
 const apps = new WeakMap<Session, Map<string, AdminApp<false>>>();
 
-export async function loadOwnedProjects(
-  ctx: Context<'client'>,
-  session: Session,
-): Promise<readonly AdminOwnedProject[]> {
+export async function loadOwnedProjects(ctx: Context<'client'>, session: Session): Promise<AdminOwnedProject[]> {
   const [{ items }, Admin] = await Promise.all([ctx.call('GET /internal/projects', { session }), ctx.loadAdminApp()]);
   return items.map(item => toOwned(ctx, { session, Admin }, item));
 }

@@ -7,7 +7,7 @@ import type { AdminOwnedProject, AdminProjectCreateOptions } from '../admin/proj
 /** Reads of a user of the project `internal` about the projects that they own. */
 export interface OwnedProjectReads {
   /** The projects that the user manages, each with an app for it: owned projects first, then memberships. */
-  listOwnedProjects(): Promise<readonly AdminOwnedProject[]>;
+  listOwnedProjects(): Promise<AdminOwnedProject[]>;
 }
 
 /** What a user of the project `internal` may do about projects. */

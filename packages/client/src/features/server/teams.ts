@@ -50,7 +50,7 @@ export interface ServerTeamCreateOptions extends TeamCreateOptions {
 /** Reads of a team at a server. */
 export interface ServerTeamReads extends Omit<TeamReads, 'listUsers'> {
   /** The members, in the order of joining. */
-  listUsers(): Promise<readonly ServerTeamUser[]>;
+  listUsers(): Promise<ServerTeamUser[]>;
 }
 
 /** What a server may do with a team. */
@@ -72,7 +72,7 @@ export type TeamById = string | PresentedApiKey;
 /** Reads of a server about teams. */
 export interface ServerTeamsReads {
   /** All teams of the project, oldest first. */
-  listTeams(): Promise<readonly ServerTeam[]>;
+  listTeams(): Promise<ServerTeam[]>;
   /** Null when there is none: no such team, or no valid key of a team. */
   getTeam(which: TeamById): Promise<ServerTeam | null>;
 }
@@ -88,7 +88,7 @@ export interface ServerTeams {
   toTeam(wire: ServerTeamJson): ServerTeam;
   /** Of one user. */
   of(subject: Subject): { reads: Reads<UserTeamReads<ServerTeam>>; methods: UserTeamMethods<ServerTeam> };
-  readonly reads: { listTeams: Read<[], readonly ServerTeam[]>; getTeam: Read<[which: TeamById], ServerTeam | null> };
+  readonly reads: { listTeams: Read<[], ServerTeam[]>; getTeam: Read<[which: TeamById], ServerTeam | null> };
   readonly methods: ServerTeamsMethods;
 }
 

@@ -52,7 +52,7 @@ export interface ListUsersOptions {
 }
 
 /** A page of users. */
-export type UserPage = readonly ServerUser[] & {
+export type UserPage = ServerUser[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -111,7 +111,7 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
     load: async (): Promise<UserPage> => {
       const query = listQueryOf(JSON.parse(options));
       const { items, pagination } = await call('GET /users', { query, session: null });
-      return Object.freeze(Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor }));
+      return Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor });
     },
   }));
 

@@ -20,7 +20,7 @@ export interface TeamInvitation {
 /** Reads of a team about invitations. */
 export interface TeamInvitationReads {
   /** The open invitations. A member needs `$read_members` and `$invite_members`. */
-  listInvitations(): Promise<readonly TeamInvitation[]>;
+  listInvitations(): Promise<TeamInvitation[]>;
 }
 
 /** Inviting into a team. */

@@ -78,7 +78,7 @@ export interface TeamManagement {
    */
   removeMember(userId: string, options?: { successorUserId?: string }): Promise<void>;
   /** The open invitations with their roles. Needs `$read_members` and `$invite_members`. */
-  getOpenInvitations(): Promise<readonly OpenTeamInvitation[]>;
+  getOpenInvitations(): Promise<OpenTeamInvitation[]>;
   /** Makes the code of an invitation useless. Needs `$remove_members`. */
   revokeInvitation(id: string): Promise<void>;
   /**

@@ -31,7 +31,7 @@ type ProfileJson = Reply<Routes['GET /team-member-profiles/{team_id}/{user_id}']
 /** The members of teams, as other members see them. */
 export function teamUsers({ call, resources }: Context<'client'>) {
   return resources.make('memberProfiles', (session: Subject['session'], teamId: string) => ({
-    load: async (): Promise<readonly TeamUser[]> => {
+    load: async (): Promise<TeamUser[]> => {
       const { items } = await call('GET /team-member-profiles', { query: { team_id: teamId }, session });
       return items.map(item => entity({ id: item.user_id, teamProfile: memberProfileFields(item) }, {}, {}));
     },

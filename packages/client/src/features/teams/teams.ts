@@ -52,7 +52,7 @@ export interface TeamCreateOptions {
 /** Reads of a team that a user is in. */
 export interface TeamReads extends TeamInvitationReads, TeamApiKeyReads {
   /** The members, in the order of joining. A member needs `$read_members`. */
-  listUsers(): Promise<readonly TeamUser[]>;
+  listUsers(): Promise<TeamUser[]>;
 }
 
 /** What a member may do with a team. */
@@ -69,7 +69,7 @@ export interface Team extends TeamFields, TeamReads, TeamMethods {}
 /** Reads of a user about their teams. */
 export interface UserTeamReads<AnyTeam> {
   /** The teams that the user is in, oldest first. */
-  listTeams(): Promise<readonly AnyTeam[]>;
+  listTeams(): Promise<AnyTeam[]>;
   /** One of them; null when the user is not in it. */
   getTeam(id: string): Promise<AnyTeam | null>;
   /** Name and image of the user inside a team. */
@@ -172,7 +172,7 @@ export function teamParts(ctx: Context<UserLevel>) {
 
 /** Finding a team is looking through the list. */
 export function userTeamReads<AnyTeam extends HasId>(
-  list: () => ReturnType<Read<[], readonly AnyTeam[]>['reader']>,
+  list: () => ReturnType<Read<[], AnyTeam[]>['reader']>,
 ): Pick<Reads<UserTeamReads<AnyTeam>>, 'listTeams' | 'getTeam'> {
   const find = (id: string) => (all: readonly AnyTeam[]) => all.find(team => team.id === id) ?? null;
   return { listTeams: readOf(list), getTeam: readOf((id: string) => selectReader(list(), id, find(id))) };

@@ -13,7 +13,7 @@ const refusal = (code: string) => ({ status: 'error', error: known(code) }) as n
 const ok = { status: 'ok', data: undefined } as const;
 
 /** A user who turns two-step verification off, which needs a recent sign-in. */
-function openWith(methods: readonly object[], fields: object = {}) {
+function openWith(methods: object[], fields: object = {}) {
   const update = vi.fn<CurrentUser['update']>(async () => {});
   update.mockRejectedValueOnce(KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED' }));
   const reauthenticate = vi.fn<CurrentUser['reauthenticate']>(async () => ok);

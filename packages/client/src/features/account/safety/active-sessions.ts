@@ -76,14 +76,14 @@ export interface ActiveSessionMethods {
    * @example
    * const sessions = await user.getActiveSessions();
    */
-  getActiveSessions(): Promise<readonly ActiveSession[]>;
+  getActiveSessions(): Promise<ActiveSession[]>;
   /**
    * The user's sessions with device and expiry, newest first.
    *
    * @example
    * const phones = (await user.getDeviceSessions()).filter(session => session.device.type === 'mobile');
    */
-  getDeviceSessions(): Promise<readonly DeviceSession[]>;
+  getDeviceSessions(): Promise<DeviceSession[]>;
   /** Ends a session. @throws for the session of this request. */
   revokeSession(sessionId: string): Promise<void>;
   /**

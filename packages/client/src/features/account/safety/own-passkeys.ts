@@ -30,7 +30,7 @@ export interface OwnPasskeyMethods {
    * @example
    * const passkeys = await user.getPasskeys();
    */
-  getPasskeys(): Promise<readonly OwnPasskey[]>;
+  getPasskeys(): Promise<OwnPasskey[]>;
   /** Renames a passkey. Null removes the name. @throws when the user has no such passkey. */
   renamePasskey(id: string, name: string | null): Promise<void>;
   /**

@@ -18,7 +18,7 @@ export interface ProviderAccount {
 /** The provider accounts of the signed-in user. Not cached. */
 export interface ProviderAccountMethods {
   /** The user's accounts at providers, oldest first. */
-  getProviderAccounts(): Promise<readonly ProviderAccount[]>;
+  getProviderAccounts(): Promise<ProviderAccount[]>;
   /**
    * Leaves the page to connect an account at the provider. The browser comes back to this page, or with a refusal to
    * `urls.error`.

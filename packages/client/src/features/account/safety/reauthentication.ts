@@ -34,7 +34,7 @@ export interface ReauthenticationMethods {
    * @example
    * const [quickest] = await user.getReauthenticationMethods();
    */
-  getReauthenticationMethods(): Promise<readonly ReauthenticationMethod[]>;
+  getReauthenticationMethods(): Promise<ReauthenticationMethod[]>;
   /**
    * Emails a code to the primary address of the user.
    *

@@ -20,7 +20,7 @@ export interface RecoveryCodeMethods {
    * @example
    * const codes = await user.createRecoveryCodes();
    */
-  createRecoveryCodes(): Promise<readonly string[]>;
+  createRecoveryCodes(): Promise<string[]>;
 }
 
 export function recoveryCodes(ctx: Context<'client'>, session: Session): RecoveryCodeMethods {
@@ -31,7 +31,7 @@ export function recoveryCodes(ctx: Context<'client'>, session: Session): Recover
       return Object.freeze({ remaining, createdAt });
     },
     async createRecoveryCodes() {
-      return Object.freeze((await ctx.call('POST /extensions/recovery-codes', { session })).codes);
+      return (await ctx.call('POST /extensions/recovery-codes', { session })).codes;
     },
   };
 }

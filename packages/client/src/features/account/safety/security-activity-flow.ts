@@ -10,7 +10,7 @@ export function securityActivityFlow(ctx: Context<'client'>, session: Session): 
     async getSecurityActivity({ cursor, limit } = {}) {
       const query = { cursor, limit };
       const { items, pagination } = await ctx.call('GET /extensions/security-activity', { query, session });
-      return Object.freeze(Object.assign(items.map(eventFromWire), { nextCursor: pagination.next_cursor }));
+      return Object.assign(items.map(eventFromWire), { nextCursor: pagination.next_cursor });
     },
   };
 }

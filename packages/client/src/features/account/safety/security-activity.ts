@@ -21,7 +21,7 @@ export interface SecurityEvent {
 }
 
 /** A page of the security activity. */
-export type SecurityActivityPage = readonly SecurityEvent[] & {
+export type SecurityActivityPage = SecurityEvent[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };

@@ -118,7 +118,7 @@ export interface WebhookDeliveryOptions extends WebhookHistoryOptions {
 }
 
 /** A page of a webhook list. */
-export type WebhookPage<Item> = readonly Item[] & {
+export type WebhookPage<Item> = Item[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -133,7 +133,7 @@ export interface WebhookReads {
    */
   listWebhookEndpoints(options?: WebhookPageOptions): Promise<WebhookPage<WebhookEndpoint>>;
   /** The types of events that an endpoint can receive. */
-  listWebhookEventTypes(): Promise<readonly WebhookEventType[]>;
+  listWebhookEventTypes(): Promise<WebhookEventType[]>;
   /** The messages of the project, newest first. */
   listWebhookMessages(options?: WebhookHistoryOptions): Promise<WebhookPage<WebhookMessage>>;
   /**

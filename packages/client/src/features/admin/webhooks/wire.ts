@@ -65,8 +65,8 @@ export function pageFromWire<Wire, Item>(
   { data, done, iterator }: PageJson<Wire>,
   itemFromWire: (wire: Wire) => Item,
 ): WebhookPage<Item> {
-  const items: readonly Item[] = data.map(itemFromWire);
-  return Object.freeze(Object.assign(items, { nextCursor: done ? null : iterator }));
+  const items = data.map(itemFromWire);
+  return Object.assign(items, { nextCursor: done ? null : iterator });
 }
 
 export function endpointFromWire(wire: EndpointJson): WebhookEndpoint {

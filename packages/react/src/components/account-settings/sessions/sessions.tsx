@@ -63,7 +63,7 @@ export function Sessions({ user }: { user: CurrentUser }) {
 }
 
 /** The sessions with their devices; without devices from a server that does not tell them. */
-async function readSessions(user: CurrentUser): Promise<readonly ListedSession[]> {
+async function readSessions(user: CurrentUser): Promise<ListedSession[]> {
   try {
     return await user.getDeviceSessions();
   } catch (error) {

@@ -13,7 +13,7 @@ import type { AuthSectionProps } from '../auth.tsx';
 import { hasVerifiedSignInAddress, isOnlyWay } from '../methods.ts';
 import { registrationWords } from './passkey-words.ts';
 
-type Passkeys = Load<readonly OwnPasskey[]>;
+type Passkeys = Load<OwnPasskey[]>;
 
 /** The passkeys of the account: adds, names and removes them. */
 export function PasskeySection({ user, channels, ways }: AuthSectionProps) {
