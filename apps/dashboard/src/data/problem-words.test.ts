@@ -14,3 +14,9 @@ test('another known error keeps its sentence', () => {
   const error = KnownError.fromJson({ code: 'USER_NOT_FOUND', message: 'User not found.' });
   expect(problemWords(error)).toBe(error.message);
 });
+
+test('a request without a token says that the session has ended', () => {
+  const message = 'This request needs the super secret admin key or an admin access token.';
+  const error = KnownError.fromJson({ code: 'ADMIN_AUTHENTICATION_REQUIRED', message });
+  expect(problemWords(error)).toMatch(/^Your session has ended\. Sign in/);
+});

@@ -4,7 +4,11 @@ import { isMissingCode } from './reload-page.ts';
 
 /** The displayed sentence of an error. */
 export function problemWords(error: unknown): string {
-  if (KnownError.isKnownError(error)) return refusedValues(error.message) ?? error.message;
+  if (KnownError.isKnownError(error)) {
+    // The dashboard has no keys: without a session it sends no token.
+    if (error.errorCode === 'ADMIN_AUTHENTICATION_REQUIRED') return words.sessionEnded;
+    return refusedValues(error.message) ?? error.message;
+  }
   if (isMissingCode(error)) return words.problem.missingCode;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
   if (error.sentence !== undefined) return error.sentence;

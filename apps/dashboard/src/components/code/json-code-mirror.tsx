@@ -1,9 +1,10 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { JsonEditorProps } from './json-editor.tsx';
 
@@ -21,6 +22,12 @@ const look = EditorView.theme({
   },
   '&.cm-focused': { outline: '2px solid var(--tessera-color-ring)' },
 });
+
+/** Colors of the theme: those of the library are too dark on a dark card. */
+const highlights = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.punctuation], color: 'var(--tessera-color-muted-foreground)' },
+  { tag: [tags.number, tags.bool, tags.null], fontWeight: '600' },
+]);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
 
@@ -49,7 +56,7 @@ export default function JsonCodeMirror({ label, value, onChange, isReadOnly = fa
         json(),
         linter(state => (state.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(state))),
         lintGutter(),
-        syntaxHighlighting(defaultHighlightStyle),
+        syntaxHighlighting(highlights),
         keymap.of([...defaultKeymap, ...historyKeymap]),
         look,
         EditorView.updateListener.of(update => {
