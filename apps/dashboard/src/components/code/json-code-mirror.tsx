@@ -25,7 +25,7 @@ const look = EditorView.theme({
 
 /** Colors of the theme: those of the library are too dark on a dark card. */
 const highlights = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.punctuation], color: 'var(--tessera-color-muted-foreground)' },
+  { tag: tags.propertyName, color: 'var(--tessera-color-muted-foreground)' },
   { tag: [tags.number, tags.bool, tags.null], fontWeight: '600' },
 ]);
 
