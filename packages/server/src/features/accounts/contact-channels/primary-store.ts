@@ -49,17 +49,21 @@ export async function switchPrimaryChannel(
   { projectId, userId, nowMillis }: ChangedUser,
   channel: { value: string; isVerified: boolean | undefined; usedForAuth: boolean | undefined },
 ): Promise<void> {
+  const [stored] = await tx.query<{ isVerified: boolean; usedForAuth: boolean }>(sql`
+    select is_verified as "isVerified", used_for_auth as "usedForAuth" from contact_channels
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
+  `);
+  const isVerified = channel.isVerified ?? stored?.isVerified ?? false;
+  const usedForAuth = channel.usedForAuth ?? stored?.usedForAuth ?? false;
   const claim = { projectId, address: channel.value, userId, nowMillis };
-  if (channel.isVerified === true && channel.usedForAuth === true) await releaseAddress(tx, claim);
+  if (isVerified && usedForAuth) await releaseAddress(tx, claim);
   await tx.query(sql`
     update contact_channels set is_primary = false
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
   `);
   const update = tx.query(sql`
     update contact_channels
-    set is_primary = true,
-      is_verified = coalesce(${channel.isVerified ?? null}, is_verified),
-      used_for_auth = coalesce(${channel.usedForAuth ?? null}, used_for_auth)
+    set is_primary = true, is_verified = ${isVerified}, used_for_auth = ${usedForAuth}
     where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
   `);
   await update.catch(throwAddressTaken);

@@ -128,6 +128,19 @@ describe('an unverified address beside another verified sign-in address', () => 
     expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
   });
 
+  test('moves to a user who has it verified on a plain channel, when a server makes it primary and for sign-in', async () => {
+    const owner = await scene.person(signInAddress(scene.address()));
+    const plain = { user_id: owner.id, value: address, type: 'email', is_verified: true, used_for_auth: false };
+    await scene.call('POST /contact-channels', { level: 'server', body: plain });
+    const changed = await scene.call('PATCH /users/{user_id}', {
+      level: 'server',
+      params: { user_id: owner.id },
+      body: signInAddress(address),
+    });
+    expect(changed).toMatchObject({ status: 200, body: { primary_email: address, primary_email_verified: true } });
+    expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
+  });
+
   test('of 20 concurrent sign-ups one gets the address', async () => {
     const body = { email: address, password, verification_callback_url: callback };
     const all = await Promise.all(
