@@ -19,7 +19,7 @@ import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-key
 import { selectMemberships } from './members/store.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
-import { assertMayCreateProject, assertOwnerToBe, defaultPermissions, redirectsCodes } from './rules.ts';
+import { addedDefaultPermissions, assertMayCreateProject, assertOwnerToBe, redirectsCodes } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
 import { selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
@@ -79,7 +79,7 @@ export function projectRoutes(
       const created = await transaction(deps.db, async tx => {
         const settings = { displayName, description, isProductionMode, config };
         const project = await createProject(tx, { id, createdAtMillis, ...settings }, deps);
-        await assertAllGrantable(tx, id, defaultPermissions(config), assertGrantable);
+        await assertAllGrantable(tx, id, addedDefaultPermissions(config), assertGrantable);
         await addOwnedProjects(tx, call.user.id, [id]);
         const event = { action: 'project.created', actor: { type: 'owner', id: call.user.id } } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event, projectId: id, atMillis: createdAtMillis });
@@ -99,7 +99,8 @@ export function projectRoutes(
         await assertRecentOwner(call.ownerSessionId, ownerRecentSignInMs);
       }
       const updated = await transaction(deps.db, async tx => {
-        await assertAllGrantable(tx, call.project.id, defaultPermissions(changes.config), assertGrantable);
+        const added = addedDefaultPermissions(changes.config, call.project.config);
+        await assertAllGrantable(tx, call.project.id, added, assertGrantable);
         return updateProject(tx, auditedBy(call), changes, deps);
       });
       return toAdminProject(updated, secrets);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  addedDefaultPermissions,
   applyKeySetChanges,
   applyProjectChanges,
   assertMayCreateProject,
   assertOwnerToBe,
-  defaultPermissions,
   isTrustedUrl,
   replaceManagedProjects,
 } from './rules.ts';
@@ -181,13 +181,17 @@ test('default permissions have the scope of their default set', () => {
     teamMemberDefaultPermissions: ['a', 'b'],
     userDefaultPermissions: ['c'],
   };
-  expect(defaultPermissions(config)).toEqual([
+  expect(addedDefaultPermissions(config)).toEqual([
     { id: 'a', scope: 'team' },
     { id: 'a', scope: 'team' },
     { id: 'b', scope: 'team' },
     { id: 'c', scope: 'project' },
   ]);
-  expect(defaultPermissions()).toEqual([]);
+  expect(addedDefaultPermissions()).toEqual([]);
+  expect(addedDefaultPermissions(config, { teamMemberDefaultPermissions: ['b', 'a'] })).toEqual([
+    { id: 'a', scope: 'team' },
+    { id: 'c', scope: 'project' },
+  ]);
 });
 
 describe('access to the project endpoints', () => {

@@ -76,16 +76,23 @@ export function applyProjectChanges(project: ProjectRecord, changes: ProjectChan
   };
 }
 
+const defaultSets = [
+  ['teamCreatorDefaultPermissions', 'team'],
+  ['teamMemberDefaultPermissions', 'team'],
+  ['userDefaultPermissions', 'project'],
+] as const;
+
 /**
  * The permissions that a change adds to default sets, with the scope that each must have
- * (docs/contract/permissions.md#default-sets).
+ * (docs/contract/permissions.md#default-sets). A set keeps the id of a renamed permission, which is not added again.
  */
-export function defaultPermissions(config: SettingChanges = {}): { id: string; scope: PermissionScope }[] {
-  const { teamCreatorDefaultPermissions = [], teamMemberDefaultPermissions = [], userDefaultPermissions = [] } = config;
-  return [
-    ...[...teamCreatorDefaultPermissions, ...teamMemberDefaultPermissions].map(id => ({ id, scope: 'team' as const })),
-    ...userDefaultPermissions.map(id => ({ id, scope: 'project' as const })),
-  ];
+export function addedDefaultPermissions(
+  changes: SettingChanges = {},
+  before: SettingChanges = {},
+): { id: string; scope: PermissionScope }[] {
+  return defaultSets.flatMap(([set, scope]) =>
+    (changes[set] ?? []).filter(id => before[set]?.includes(id) !== true).map(id => ({ id, scope })),
+  );
 }
 
 interface Asker {

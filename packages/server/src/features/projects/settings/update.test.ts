@@ -49,6 +49,21 @@ describe('PATCH /internal/projects/current', () => {
     });
   });
 
+  test('takes the configuration that it answered, after a permission of a default set was renamed', async () => {
+    await server.call('PATCH /team-permission-definitions/{id}', {
+      project,
+      level: 'admin',
+      params: { id: 'team_member' },
+      body: { id: 'renamed' },
+    });
+    const { config } = await readAdmin();
+    expect(config.team_member_default_permissions).toEqual([{ id: 'team_member' }]);
+    const same = { team_member_default_permissions: config.team_member_default_permissions };
+    expect((await configure({ ...same, passkey_enabled: true })).status).toBe(200);
+    const elsewhere = { team_creator_default_permissions: config.team_member_default_permissions };
+    expect(outcome(await configure(elsewhere))).toMatchObject({ status: 404, code: 'PERMISSION_NOT_FOUND' });
+  });
+
   test('keeps allow_localhost false when another setting changes', async () => {
     await configure({ allow_localhost: false });
     await update({ display_name: 'Another' });
