@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { Failure } from '../failure.ts';
 import { type OpenedDatabase, withClient } from './database.ts';
 
 /** The secrets that decrypt a database. */
@@ -18,13 +19,23 @@ export async function fitDatabase(
   return check === null || fitsSecretCheck(check, createSecrets(secret, previousSecret));
 }
 
-/** The secrets of the environment or the data folder; undefined when the database was encrypted under another one. */
+/**
+ * The secrets of the environment or the data folder.
+ *
+ * @param consequence what would happen with other ones, for the refusal
+ * @param make makes a missing secret
+ * @throws Failure when the database was encrypted under another secret
+ */
 export async function readFittingSecrets(
   database: OpenedDatabase,
+  consequence: string,
   make?: () => string,
-): Promise<DatabaseSecrets | undefined> {
+): Promise<DatabaseSecrets> {
   const secrets = { secret: await database.secret(make), previousSecret: await database.previousSecret() };
-  return (await fitDatabase(secrets, database.connection)) ? secrets : undefined;
+  if (await fitDatabase(secrets, database.connection)) return secrets;
+  throw new Failure(
+    `The secret is not the one that the database was encrypted under, so ${consequence}. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was written.`,
+  );
 }
 
 async function selectSecretCheck(client: pg.Client): Promise<Buffer | null> {

@@ -415,7 +415,10 @@ test('an import with the wrong TESSERA_SECRET fails and stores nothing', async (
   const ran = await openTerminal(at(server.database, otherSecret)).run(
     ...['import', whole, '--project-id', projectId, ...withPassphrase],
   );
-  expect(ran).toMatchObject({ code: 1, stderr: expect.stringMatching(/TESSERA_SECRET.*Nothing was imported/) });
+  expect(ran).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/could not read what is imported.*TESSERA_SECRET.*Nothing was written/),
+  });
   expect(await server.database.query('select id from projects where id = $1', [projectId])).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { encryptBackup } from '../../backup/encrypted-file.ts';
 import { dumpDatabase } from '../../backup/postgres-tools.ts';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
-import { type DatabaseOptions, type OpenedDatabase, withDatabase } from '../../database/database.ts';
+import { type DatabaseOptions, withDatabase } from '../../database/database.ts';
 import { type DatabaseSecrets, readFittingSecrets } from '../../database/secrets.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
@@ -32,22 +32,13 @@ async function backup(io: Io, file: string, options: BackupOptions): Promise<voi
   if (existsSync(path)) throw new Failure(`${file} already exists. Choose another name, or delete it first.`);
   const progress = io.progress('Writing the backup');
   const bytes = await withDatabase(io, options, async database => {
-    const secrets = await readUsableSecrets(database);
+    const secrets = await readFittingSecrets(database, 'the backup could not be used');
     const dump = dumpDatabase({ connection: database.connection, env: io.env, signal: io.signal });
     const content = withSecrets({ ...secrets, createdAt: new Date().toISOString() }, dump);
     const chunks = encryptBackup(content, passphrase);
     return writeNewFile(path, file => writeChunks(file, chunks, total => progress.show(`${total} bytes`)));
   }).finally(() => progress.end());
   await print(io, options.json, { file, bytes }, `Wrote the backup to ${file} (${bytes} bytes).`);
-}
-
-/** With another secret the backup would look good, and could not be used. */
-async function readUsableSecrets(database: OpenedDatabase): Promise<DatabaseSecrets> {
-  const secrets = await readFittingSecrets(database);
-  if (secrets !== undefined) return secrets;
-  throw new Failure(
-    'The secret is not the one that the database was encrypted under, so the backup could not be used. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was written.',
-  );
 }
 
 /** The secrets are the first line, then the dump follows. */

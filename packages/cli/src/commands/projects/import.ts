@@ -133,14 +133,10 @@ async function assertMigrated(client: pg.Client): Promise<void> {
 /** For the embedded database, creates the secret when it is missing, as the first start of a server does. */
 async function loadSecrets(database: OpenedDatabase): Promise<Secrets> {
   const make = database.isEmbedded ? () => randomBytes(32).toString('base64url') : undefined;
-  const fitting = await readFittingSecrets(database, make);
-  if (fitting === undefined) {
-    throw new Failure(
-      'The secret is not the one that the database was encrypted under, so its servers could not read what is imported. Set TESSERA_SECRET to the value that the servers use, and TESSERA_PREVIOUS_SECRET too while you change the secret. Nothing was imported.',
-    );
-  }
+  const consequence = 'its servers could not read what is imported';
+  const { secret, previousSecret } = await readFittingSecrets(database, consequence, make);
   const { createSecrets } = await import('@tessera/server');
-  return createSecrets(fitting.secret, fitting.previousSecret);
+  return createSecrets(secret, previousSecret);
 }
 
 async function openFileVault(
