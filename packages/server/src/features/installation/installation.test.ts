@@ -153,6 +153,8 @@ describe('a second start', () => {
     await start();
     const everything = async () => ({
       keys: await keyFile(),
+      // A write puts another file in its place.
+      file: (await stat(join(dataDir, 'keys.json'))).ino,
       sets: await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s order by id`),
       projects: await server.deps.db.query(sql`select row_to_json(p)::text as row from projects p order by id`),
     });

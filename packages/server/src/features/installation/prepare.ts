@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type KeyFile, keepDamagedKeyFile, readKeyFile, writeKeyFile } from '../../platform/crypto/key-file.ts';
+import {
+  type KeyFile,
+  keepDamagedKeyFile,
+  keyFilePath,
+  readKeyFile,
+  writeKeyFile,
+} from '../../platform/crypto/key-file.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
@@ -84,8 +90,8 @@ async function ensureProjects(
   if (known === undefined) await keepDamaged(deps);
   const isNew = internal.isNew || demo?.isNew === true || known?.demo !== demo?.id || known?.url !== url;
   const content = { projects, ...(demo === undefined ? {} : { demo: demo.id }), internal: internalProjectId, url };
-  const path = await writeKeyFile(dataDir, content, isNew);
-  return hasKeys ? path : undefined;
+  if (isNew) await writeKeyFile(dataDir, content);
+  return hasKeys ? keyFilePath(dataDir) : undefined;
 }
 
 async function keepDamaged({ settings, log }: InstallationDeps): Promise<void> {

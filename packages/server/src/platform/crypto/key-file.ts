@@ -48,7 +48,7 @@ export async function readKeyFile(dataDir: string): Promise<KeyFile | undefined>
  * @returns its new path; undefined when there is no file
  */
 export async function keepDamagedKeyFile(dataDir: string): Promise<string | undefined> {
-  const path = resolve(dataDir, keyFileName);
+  const path = keyFilePath(dataDir);
   const kept = `${path}.damaged`;
   try {
     await rename(path, kept);
@@ -59,11 +59,12 @@ export async function keepDamagedKeyFile(dataDir: string): Promise<string | unde
   }
 }
 
-/** @returns the path of the file */
-export async function writeKeyFile(dataDir: string, content: KeyFile, isNew: boolean): Promise<string> {
-  const path = resolve(dataDir, keyFileName);
-  if (isNew) await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
-  return path;
+export function writeKeyFile(dataDir: string, content: KeyFile): Promise<void> {
+  return replaceFile(keyFilePath(dataDir), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+export function keyFilePath(dataDir: string): string {
+  return resolve(dataDir, keyFileName);
 }
 
 /** The secret of the installation: read, or created at the first start. Two processes that start at once use the same one. */
