@@ -12,7 +12,7 @@ it('a user of project internal has the hooks of an owner', () => {
     const owner = everything.useUser({ or: 'redirect', projectIdMustMatch: 'internal' });
     expectTypeOf(owner.useOwnedProjects).toBeFunction();
     expectTypeOf(owner.createProject).toBeFunction();
-    // @ts-expect-error: not a user of every project
+    // @ts-expect-error: only users of project `internal` own projects
     everything.useUser({ or: 'redirect', projectIdMustMatch: 'shop' }).useOwnedProjects();
   };
   expectTypeOf(never).returns.toBeVoid();

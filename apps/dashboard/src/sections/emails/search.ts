@@ -13,7 +13,7 @@ export interface EmailLogSearch {
   readonly email?: string;
 }
 
-/** The longest text that the server searches for. */
+/** The longest text that the server searches for, which is the longest address (`emailMaxLength`). */
 const mostRecipientLength = 320;
 const ids = ['user', 'message', 'email'] as const;
 const idPattern = /^[0-9a-f-]{36}$/i;
