@@ -16,8 +16,8 @@ function toFlag(value: unknown): unknown {
 
 /**
  * The lenient conversion of scalars before validation (docs/contract/envelope.md#validation): a numeric string becomes a
- * number; `"true"` and `"false"` (in query strings also 1 and 0) a boolean; numbers and booleans a string. Objects and
- * arrays are never converted to scalars, and values without a declared type (metadata) are not changed.
+ * number; `"true"`, `"false"`, `"1"` and `"0"` a boolean; numbers and booleans a string. Objects and arrays are never
+ * converted to scalars, and values without a declared type (metadata) are not changed.
  */
 export function coercionOf(schema: z.core.$ZodType): Coercion {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
