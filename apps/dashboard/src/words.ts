@@ -37,6 +37,7 @@ export const words = {
     signOut: 'Sign out',
   },
   sessionEnded: 'Your session has ended. Sign in to continue. Changes that were not saved are lost.',
+  sessionEndedHere: 'Your session has ended. Sign in again in another tab, then save here.',
   notFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or what it showed was deleted.',

@@ -17,9 +17,13 @@ export function LeaveGuard({ isChanged, question = words.unsaved }: LeaveGuardPr
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
+  // The page for signing in is opened when the session ends.
+  const hasSessionEnded = blocker.next.pathname.includes('/handler/sign-in');
   return (
     <Dialog title={question.title} onClose={blocker.reset}>
-      <p className="tss:text-sm tss:text-muted-foreground">{question.text}</p>
+      <p className="tss:text-sm tss:text-muted-foreground">
+        {hasSessionEnded ? words.sessionEndedHere : question.text}
+      </p>
       <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
         <Button variant="secondary" onClick={blocker.reset}>
           {words.unsaved.stay}

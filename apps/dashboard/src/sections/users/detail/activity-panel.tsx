@@ -18,7 +18,7 @@ export function ActivityPanel({ user }: { readonly user: User }) {
         {event => (
           <>
             <EventLink event={event} className={buttonClass({ variant: 'link' })} />
-            <span className="tss:min-w-0 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+            <span className="tss:min-w-24 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
               {[auditWords.actorType[event.actor.type], event.address].filter(Boolean).join(' · ')}
             </span>
             <span className="tss:text-xs tss:text-muted-foreground">
