@@ -4,7 +4,7 @@ import { mapInParallel, run, runTool } from '../setup/processes.mjs';
 import { setupPackages } from '../setup/setup.mjs';
 import { print, seconds } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
-import { licenceProblems } from './supply-chain.mjs';
+import { licenceProblems, missingPlatforms } from './supply-chain.mjs';
 
 /**
  * Packages with the same compiler options are one program: a program for each package checks the same sources up to five
@@ -48,6 +48,7 @@ function listChecks() {
     { name: 'controls and their tests', body: () => byScript('scripts/controls.mjs') },
     { name: 'licences', body: async () => describeProblems(licenceProblems()) },
     { name: 'lock file matches', body: async () => describeLock(findLockDifferences()) },
+    { name: 'packages of all platforms', body: async () => describeProblems(missingPlatforms()) },
     { name: 'no unused code', body: () => runTool('knip', ['--no-progress'], { cwd: root }) },
   ];
 }

@@ -5,8 +5,8 @@ import { main, Problem, print } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 
 /**
- * Control 105: third-party packages. `npm run audit` asks the registry for known advisories, `licenceProblems` reads the
- * lock file, `writeSbom` lists all shipped packages.
+ * Control 105: third-party packages. `npm run audit` asks the registry for known advisories, `licenceProblems` and
+ * `missingPlatforms` read the lock file, `writeSbom` lists all shipped packages.
  */
 
 const advisoriesFile = 'docs/security/advisories.json';
@@ -58,6 +58,18 @@ export function licenceProblems(lock = readJson('package-lock.json'), policy = r
     if (reviewed.has(`${name} ${license}`)) return [];
     return [`${name} has the licence ${license}: review it in ${licencesFile}`];
   });
+}
+
+/**
+ * Packages that the lock file lacks although another one needs them on some platform. npm does not install them, and
+ * `npm ci` refuses the file: npm leaves out other platforms when it resolves a package that is already installed.
+ */
+export function missingPlatforms(lock = readJson('package-lock.json')) {
+  const names = new Set(Object.keys(lock.packages).map(path => path.split('node_modules/').at(-1)));
+  return Object.values(lock.packages)
+    .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+    .filter(name => !names.has(name))
+    .map(name => `package-lock.json lacks ${name}: remove its dependent from the file and install again`);
 }
 
 /** Writes a CycloneDX list of all packages that the named ones install, and the same list with licences as text. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { licenceProblems, reviewAudit } from './supply-chain.mjs';
+import { licenceProblems, missingPlatforms, reviewAudit } from './supply-chain.mjs';
 
 describe('the audit', () => {
   const advisory = {
@@ -54,4 +54,11 @@ describe('the licence check', () => {
     expect(problemsOf({ 'node_modules/odd': {}, 'packages/own': {} })).toEqual([]);
     expect(problemsOf({ 'node_modules/a': {} })).toHaveLength(1);
   });
+});
+
+test('a lock file without the package of another platform fails', () => {
+  const optionalDependencies = { 'hash-linux': '1.0.0', 'hash-darwin': '1.0.0' };
+  const packages = { 'node_modules/hash': { optionalDependencies }, 'node_modules/hash-linux': {} };
+  expect(missingPlatforms({ packages })).toEqual([expect.stringContaining('lacks hash-darwin')]);
+  expect(missingPlatforms({ packages: { ...packages, 'node_modules/hash-darwin': {} } })).toEqual([]);
 });

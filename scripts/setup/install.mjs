@@ -32,8 +32,8 @@ export async function install() {
   const isFirst = !existsSync(join(root, 'node_modules'));
   print(isFirst ? 'Installing packages (once, about a minute) …' : 'Installing changed packages …');
 
-  // Not `npm ci`: it refuses the lock file when a registry lacks the optional packages of other platforms. With
-  // `--no-save`, `npm install` follows the lock file too, and it updates an installation in seconds.
+  // Not `npm ci`: it begins by removing `node_modules`. With `--no-save`, `npm install` follows the lock file too, and it
+  // updates an installation in seconds.
   const result = await runNpm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root });
   if (!result.ok)
     throw new Problem(`${result.output.trim()}\n\nnpm could not install the packages. ${explain(result.output)}`);

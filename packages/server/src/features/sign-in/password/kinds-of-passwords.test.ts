@@ -47,9 +47,9 @@ describe('control 8: an imported hash', () => {
   const cheap = { memoryCost: 1024, timeCost: 1, parallelism: 2 };
 
   test.each([
-    ['bcrypt 2b', () => bcrypt(password, { cost: 4 })],
-    ['bcrypt 2a', () => bcrypt(password, { cost: 4, version: '2a' })],
-    ['bcrypt 2y', () => bcrypt(password, { cost: 5, version: '2y' })],
+    ['bcrypt 2b', async () => (await bcrypt(password, 4)).replace(/^\$2./, '$2b')],
+    ['bcrypt 2a', async () => (await bcrypt(password, 4)).replace(/^\$2./, '$2a')],
+    ['bcrypt 2y', async () => (await bcrypt(password, 5)).replace(/^\$2./, '$2y')],
     ['a cheaper argon2id hash', () => argon2(password, cheap)],
     ['a more expensive argon2id hash', () => argon2(password, { memoryCost: 32_768, timeCost: 3 })],
   ])('%s signs in, and is replaced by an argon2id hash of our parameters', async (_, make) => {
@@ -75,7 +75,7 @@ describe('control 8: an imported hash', () => {
   });
 
   test('is replaced when several sign-ins run at the same time, and all succeed', async () => {
-    const { userId, email } = await userWith({ password_hash: await bcrypt(password, { cost: 4 }) });
+    const { userId, email } = await userWith({ password_hash: await bcrypt(password, 4) });
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(email, password)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await storedHash(userId)).toMatch(ours);
@@ -136,7 +136,7 @@ describe('control 5: passwords are compared in Unicode form NFKC', () => {
 
   test('an imported hash of a composed or decomposed password matches that password', async () => {
     for (const form of [composed, decomposed]) {
-      const { email } = await userWith({ password_hash: await bcrypt(form, { cost: 4 }) });
+      const { email } = await userWith({ password_hash: await bcrypt(form, 4) });
       expect([form, (await signIn(email, form)).status]).toEqual([form, 200]);
       expect([form, (await signIn(email, composed)).status]).toEqual([form, 200]);
     }
