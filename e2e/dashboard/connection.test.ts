@@ -29,7 +29,30 @@ test('an owner who goes offline reads that changes cannot be saved, keeps the ac
   await page.getByRole('button', { name: /Lighthouse/ }).waitFor();
 });
 
-test('the session of an owner ends while a form is filled in: the sign-in page says so, and not after a sign-out', async ({
+test('the session of an owner ends: the sign-in page says so, and not after a sign-out', async ({
+  server,
+  context,
+  owner,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.waitFor();
+  await context.clearCookies();
+  const notice = page.getByText('Your session has ended.');
+  await notice.waitFor();
+  await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+  await expectAccessible(page);
+
+  await submitSignIn(page, owner);
+  await name.waitFor();
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
+  expect(await notice.count()).toBe(0);
+});
+
+test('the session of an owner ends while a form is filled in: the form is kept until a sign-in in another tab', async ({
   server,
   context,
   owner,
@@ -39,15 +62,37 @@ test('the session of an owner ends while a form is filled in: the sign-in page s
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Harbour');
   await context.clearCookies();
-  await name.press('Enter');
-  const notice = page.getByText('Your session has ended.');
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
   await notice.waitFor();
   await expectAccessible(page);
+  expect(await name.isVisible()).toBe(false);
 
-  await submitSignIn(page, owner);
-  await name.waitFor();
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    notice.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await submitSignIn(other, owner);
+  await notice.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Harbour');
+  await name.press('Enter');
+  await page.getByRole('button', { name: /Harbour/ }).waitFor();
+});
+
+test('a sign-out that would lose unsaved changes asks first, and a kept page can be left', async ({
+  server,
+  context,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Pier');
   await page.getByRole('button', { name: /^Account menu of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  expect(await name.inputValue()).toBe('Pier');
+
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Leave without saving' }).click();
   await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
-  expect(await notice.count()).toBe(0);
 });

@@ -65,7 +65,7 @@ test('control 107: an owner renames a project, follows a check to the page that 
   await page.goBack();
   await mode.check();
   await waitUntilSaved(mode);
-  await page.getByText('No domain is trusted, so no site can use this project.').waitFor();
+  await page.getByText('No domain is trusted: sites other than localhost cannot use this project.').waitFor();
   await page.reload();
   expect(await mode.isChecked()).toBe(true);
   expect(await teams.isChecked()).toBe(true);

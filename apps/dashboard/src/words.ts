@@ -37,7 +37,13 @@ export const words = {
     signOut: 'Sign out',
   },
   sessionEnded: 'Your session has ended. Sign in to continue. Changes that were not saved are lost.',
-  sessionEndedHere: 'Your session has ended. Sign in again in another tab, then save here.',
+  sessionEndedBefore: 'Your session ended before this was done. Sign in, then try again.',
+  keptPage: {
+    title: 'Your session has ended',
+    text: 'What you have not saved is kept. Sign in again in a new tab, and this page comes back.',
+    signIn: 'Sign in again',
+    leave: 'Leave without saving',
+  },
   notFound: {
     title: 'There is no such page',
     text: 'The address is wrong, or what it showed was deleted.',

@@ -18,5 +18,5 @@ test('another known error keeps its sentence', () => {
 test('a request without a token says that the session has ended', () => {
   const message = 'This request needs the super secret admin key or an admin access token.';
   const error = KnownError.fromJson({ code: 'ADMIN_AUTHENTICATION_REQUIRED', message });
-  expect(problemWords(error)).toBe('Your session has ended. Sign in again in another tab, then save here.');
+  expect(problemWords(error)).toBe('Your session ended before this was done. Sign in, then try again.');
 });

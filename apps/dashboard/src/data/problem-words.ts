@@ -6,7 +6,7 @@ import { isMissingCode } from './reload-page.ts';
 export function problemWords(error: unknown): string {
   if (KnownError.isKnownError(error)) {
     // The dashboard has no keys: without a session it sends no token.
-    if (error.errorCode === 'ADMIN_AUTHENTICATION_REQUIRED') return words.sessionEndedHere;
+    if (error.errorCode === 'ADMIN_AUTHENTICATION_REQUIRED') return words.sessionEndedBefore;
     return refusedValues(error.message) ?? error.message;
   }
   if (isMissingCode(error)) return words.problem.missingCode;

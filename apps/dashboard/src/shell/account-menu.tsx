@@ -10,12 +10,10 @@ import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
 import { toggleColorScheme } from '../data/color-scheme.ts';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 /** The actions of the signed-in user for the own account. */
 export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
   const { app } = rootRoute.useRouteContext();
-  const signOut = useSignOut();
   return (
     <DropdownMenu modal={false} defaultOpen={defaultOpen}>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
@@ -29,7 +27,7 @@ export default function AccountMenu({ defaultOpen, trigger }: LoadedMenuProps) {
           {words.account.toggleTheme}
         </DropdownMenuItem>
         <DropdownMenuSeparator />
-        <DropdownMenuItem onSelect={signOut}>
+        <DropdownMenuItem onSelect={() => app.redirectToSignOut()}>
           <LogOut aria-hidden />
           {words.account.signOut}
         </DropdownMenuItem>

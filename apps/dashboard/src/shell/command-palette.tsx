@@ -5,10 +5,10 @@ import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
 import { useProjects } from '../data/owner.tsx';
+import { rootRoute } from '../routes/root.tsx';
 import { navigation } from '../sections/navigation.ts';
 import { words as common } from '../words.ts';
 import { words } from './palette-words.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 const searches = [
   { to: '/projects/$projectId/users', label: words.searchUsers },
@@ -21,7 +21,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   const { projectId } = useParams({ strict: false });
   const { data: projects = [] } = useProjects();
   const navigate = useNavigate();
-  const signOut = useSignOut();
+  const { app } = rootRoute.useRouteContext();
   const query = text.trim();
   const input = useRef<HTMLInputElement>(null);
 
@@ -95,7 +95,11 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
             <Item value={common.account.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
               {common.account.toggleTheme}
             </Item>
-            <Item value={common.account.signOut} icon={<LogOut aria-hidden />} onSelect={run(signOut)}>
+            <Item
+              value={common.account.signOut}
+              icon={<LogOut aria-hidden />}
+              onSelect={run(() => app.redirectToSignOut())}
+            >
               {common.account.signOut}
             </Item>
           </Group>

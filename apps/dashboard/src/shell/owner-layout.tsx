@@ -1,15 +1,18 @@
 import { createLazyRoute, Outlet } from '@tanstack/react-router';
 import { ThemeRoot } from '@tessera/ui';
-import { lazy, Suspense, useEffect } from 'react';
+import { Activity, lazy, Suspense, useEffect, useState } from 'react';
 import type { ToasterProps } from 'sonner';
+import type { DashboardApp } from '../app.ts';
+import { unsavedWork } from '../components/form/unsaved-work.ts';
 import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
 import { Notice } from '../components/page/notice.tsx';
 import { useColorScheme } from '../data/color-scheme.ts';
 import { useIsUnclaimed } from '../data/installation.ts';
-import { OwnerProvider } from '../data/owner.tsx';
+import { type Owner, OwnerProvider } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
 import { IdleGuard } from './idle/idle-guard.tsx';
+import { KeptPage } from './kept-page.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { sessionEnd } from './session-end.ts';
 
@@ -41,17 +44,33 @@ function OwnerLayout() {
 function SignedIn() {
   const { app, config } = rootRoute.useRouteContext();
   const isUnclaimed = useIsUnclaimed(config);
-  const user = app.useUser({ or: isUnclaimed ? 'return-null' : 'redirect' });
+  const kept = useKeptUser(app);
+  const user = app.useUser({ or: isUnclaimed || kept !== null ? 'return-null' : 'redirect' }) ?? kept;
   if (user === null) return config.mode === 'development' ? <ToSignUp /> : <NoOwner />;
   return (
-    <OwnerProvider user={user}>
+    <OwnerProvider key={user.id} user={user}>
       <SessionWatch />
-      <PaletteHost>
-        {config.mode === 'production' && <IdleGuard />}
-        <Outlet />
-      </PaletteHost>
+      {kept !== null && <KeptPage app={app} />}
+      {kept === null && config.mode === 'production' && <IdleGuard />}
+      <Activity mode={kept === null ? 'visible' : 'hidden'}>
+        <PaletteHost>
+          <Outlet />
+        </PaletteHost>
+      </Activity>
     </OwnerProvider>
   );
+}
+
+/** The user whose session has ended on a page with unsaved work, until somebody signs in; else null. */
+function useKeptUser(app: DashboardApp): Owner | null {
+  const current = app.useUser();
+  const [last, setLast] = useState(current);
+  const [isKept, setKept] = useState(false);
+  if (current !== null && current !== last) setLast(current);
+  // A hidden page no longer tells what it would lose.
+  const mustKeep = current === null && (isKept || unsavedWork.exists());
+  if (mustKeep !== isKept) setKept(mustKeep);
+  return mustKeep ? last : null;
 }
 
 /** Notes the end of the session, also one that this tab did not cause. */

@@ -1,6 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Button, Dialog } from '@tessera/ui';
+import { useEffect } from 'react';
 import { words } from '../../words.ts';
+import { unsavedWork } from './unsaved-work.ts';
 
 interface LeaveGuardProps {
   readonly isChanged: () => boolean;
@@ -10,6 +12,7 @@ interface LeaveGuardProps {
 
 /** Asks before a page is left whose state would be lost, by a link or by closing the window. On a page each one asks. */
 export function LeaveGuard({ isChanged, question = words.unsaved }: LeaveGuardProps) {
+  useEffect(() => unsavedWork.watch(isChanged), [isChanged]);
   const blocker = useBlocker({
     // A change of the query stays on the page.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isChanged(),
@@ -17,13 +20,9 @@ export function LeaveGuard({ isChanged, question = words.unsaved }: LeaveGuardPr
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
-  // The page for signing in is opened when the session ends.
-  const hasSessionEnded = blocker.next.pathname.includes('/handler/sign-in');
   return (
     <Dialog title={question.title} onClose={blocker.reset}>
-      <p className="tss:text-sm tss:text-muted-foreground">
-        {hasSessionEnded ? words.sessionEndedHere : question.text}
-      </p>
+      <p className="tss:text-sm tss:text-muted-foreground">{question.text}</p>
       <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
         <Button variant="secondary" onClick={blocker.reset}>
           {words.unsaved.stay}

@@ -46,7 +46,7 @@ export const words = {
   productionReady: 'Nothing stands against production mode.',
   toDomains: 'Open the domains',
   toProvider: (name: string) => `Open ${name}`,
-  noDomain: 'No domain is trusted, so no site can use this project.',
+  noDomain: 'No domain is trusted: sites other than localhost cannot use this project.',
   sharedKeys: (name: string) => `${name} uses the shared keys of this installation. Use your own keys.`,
   members: {
     title: 'Members',

@@ -1,12 +1,10 @@
 import { RequestError } from '@tessera/client';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { toast } from 'sonner';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Owner, OwnerProvider } from '../data/owner.tsx';
-import { idleLimitMs } from './idle/idle.ts';
-import { IdleGuard } from './idle/idle-guard.tsx';
-import { useSignOut } from './use-sign-out.ts';
+import { type Owner, OwnerProvider } from '../../data/owner.tsx';
+import { idleLimitMs } from './idle.ts';
+import { IdleGuard } from './idle-guard.tsx';
 
 const offline = new RequestError('offline', 'The page is offline.');
 const undo: (() => void)[] = [];
@@ -56,19 +54,4 @@ test('an idle sign-out that fails is shown and repeated until it succeeds', asyn
   await pass(60_000);
   await pass(60_000);
   expect(signOut).toHaveBeenCalledTimes(2);
-});
-
-function SignOutItem() {
-  return (
-    <button type="button" onClick={useSignOut()}>
-      Sign out
-    </button>
-  );
-}
-
-test('a failed sign-out from a menu is shown in a toast', async () => {
-  const shown = vi.spyOn(toast, 'error').mockReturnValue(1);
-  const page = show(vi.fn().mockRejectedValue(offline), <SignOutItem />);
-  await act(async () => page.querySelector('button')?.click());
-  expect(shown).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('offline'));
 });
