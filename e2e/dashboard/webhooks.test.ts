@@ -36,7 +36,7 @@ const test = base.extend('receiver', async ({ browser: _ }, { onCleanup }) => {
 
 const main = (page: Page) => page.getByRole('main');
 
-test('an owner adds a webhook endpoint, reads the answer of its server, checks the signature and sends the message again', async ({
+test('an owner adds a webhook endpoint, reads the answer of its server, checks the signature, and sends the message again and a test event', async ({
   server,
   receiver,
   page,
@@ -103,6 +103,11 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   await dialog.getByRole('button', { name: 'Send all matches again' }).click();
   await expect.poll(() => receiver.requests.length).toBe(3);
   await dialog.waitFor({ state: 'hidden' });
+
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('team.deleted');
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await expect.poll(() => receiver.requests[3]?.body).toContain('"type":"team.deleted"');
+  await deliveries.getByRole('button', { name: 'team.deleted' }).waitFor();
 
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await main(page).getByText('disabled', { exact: true }).waitFor();

@@ -489,6 +489,7 @@ test('the members that a server and an owner have on top', () => {
       "sendSignInInvitationEmail",
       "sendTemplateTestEmail",
       "sendTestEmail",
+      "sendWebhookExample",
       "testOAuthProvider",
       "transferProject",
       "updateAccountDeletionSettings",

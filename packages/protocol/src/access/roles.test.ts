@@ -52,6 +52,7 @@ test('the lowest role of each extension endpoint for owners and of each webhook 
         "PATCH /internal/extensions/team-roles",
         "POST /app/{app_id}/endpoint",
         "POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate",
+        "POST /app/{app_id}/endpoint/{endpoint_id}/send-example",
         "POST /app/{app_id}/msg/{msg_id}/endpoint/{endpoint_id}/resend",
         "POST /internal/extensions/email-templates/{type}/test",
         "POST /internal/extensions/messages",

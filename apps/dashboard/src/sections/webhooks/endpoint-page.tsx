@@ -10,6 +10,7 @@ import { useProject } from '../../data/owner.tsx';
 import { eventsOf, StateBadge } from './columns.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
 import { DeliveriesPanel } from './detail/deliveries-panel.tsx';
+import { ExamplePanel } from './detail/example-panel.tsx';
 import { SecretPanel } from './detail/secret-panel.tsx';
 import { SettingsPanel } from './detail/settings-panel.tsx';
 import { TesterPanel } from './detail/tester-panel.tsx';
@@ -66,6 +67,7 @@ function FoundEndpoint({ endpoint }: { readonly endpoint: Endpoint }) {
         </div>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
           <SecretPanel endpoint={endpoint} />
+          <ExamplePanel endpoint={endpoint} />
           <TesterPanel endpoint={endpoint} />
         </div>
       </div>

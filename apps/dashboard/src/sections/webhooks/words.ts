@@ -39,7 +39,7 @@ export const words = {
   rotated: 'The secret was rotated',
   deliveries: 'Deliveries',
   deliveriesHint: 'The messages for this endpoint, newest first.',
-  noDeliveries: 'No message yet. Create or change a user to cause one.',
+  noDeliveries: 'No message yet. Send a test event, or create or change a user to cause one.',
   noMatch: 'No message matches the filters.',
   status: 'State',
   anyStatus: 'All states',
@@ -86,6 +86,9 @@ export const words = {
   } as Readonly<Record<string, string>>,
   duration: (ms: number) => `${ms.toLocaleString('en')} ms`,
   manual: 'requested by a person',
+  example: 'Test event',
+  exampleHint: 'An invented event goes to this endpoint, once and whatever its events are. Its ids name nothing.',
+  sendExample: 'Send a test event',
   tester: 'Signature tester',
   testerHint:
     'Paste a request that your server received. The check runs in this browser with the current secret of the endpoint.',

@@ -357,7 +357,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('the history is read with its filters, and a message is sent again', async () => {
+  test('the history is read with its filters, and a message is sent again or as an example', async () => {
     const { app, server } = openWebhooks({
       [`GET ${root}/msg`]: () => page(message),
       [`GET ${root}/endpoint/ep_1/msg`]: () =>
@@ -365,6 +365,7 @@ describe('webhooks', () => {
       [`GET ${root}/attempt/endpoint/ep_1`]: () => page(attempt),
       [`GET ${root}/attempt/msg/msg_1`]: () => page(attempt),
       [`POST ${root}/msg/msg_1/endpoint/ep_1/resend`]: () => json({}, { status: 202 }),
+      [`POST ${root}/endpoint/ep_1/send-example`]: () => json(message),
     });
     expect((await soon(app.listWebhookMessages({ eventTypes: ['user.created'] })))[0]).toEqual({
       id: 'msg_1',
@@ -390,12 +391,14 @@ describe('webhooks', () => {
     });
     expect(await soon(app.getWebhookMessageAttempts('msg_1'))).toHaveLength(1);
     await soon(app.resendWebhook('msg_1', 'ep_1'));
+    expect(await soon(app.sendWebhookExample('ep_1', 'user.created'))).toMatchObject({ id: 'msg_1' });
     expect(sent(server).slice(2)).toEqual([
       'GET /app/p1/msg?event_types=user.created',
       'GET /app/p1/endpoint/ep_1/msg?status=2',
       'GET /app/p1/attempt/endpoint/ep_1?before=1970-01-01T00%3A00%3A00.000Z',
       'GET /app/p1/attempt/msg/msg_1',
       'POST /app/p1/msg/msg_1/endpoint/ep_1/resend',
+      'POST /app/p1/endpoint/ep_1/send-example {"eventType":"user.created"}',
     ]);
   });
 

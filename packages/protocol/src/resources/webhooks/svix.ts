@@ -267,6 +267,18 @@ export const svixEndpoints = {
     query: noQuery,
     summary: 'Delete an endpoint',
   }),
+  sendExample: svix({
+    method: 'POST',
+    path: `${endpointPath}/send-example`,
+    status: 200,
+    query: noQuery,
+    body: z.strictObject({
+      eventType: z.enum(webhookEventTypes),
+      exampleIndex: z.literal(0).optional().meta({ description: 'Each type has one example.' }),
+    }),
+    response: message,
+    summary: 'Deliver an invented event to an endpoint, once and whatever its filter is',
+  }),
   readSecret: svix({
     method: 'GET',
     path: `${endpointPath}/secret`,

@@ -5,12 +5,14 @@ import type { Page } from '../../http/router.ts';
 import { portalToken } from './delivery/svix-forwarding.ts';
 import { type SvixEndpointDeps, svixEndpointRoutes } from './svix-api/endpoints.ts';
 import { type SvixHistoryDeps, svixHistoryRoutes } from './svix-api/history.ts';
+import { type SvixManualDeliveryDeps, svixManualDeliveryRoutes } from './svix-api/manual-deliveries.ts';
 import { type SvixApiDeps, serveSvix } from './svix-api/serve.ts';
 import { svixSigningSecretRoutes } from './svix-api/signing-secrets.ts';
 import { issuePortalToken } from './svix-api/token.ts';
 
 type WebhookRoutesDeps = SvixEndpointDeps &
   SvixHistoryDeps &
+  SvixManualDeliveryDeps &
   SvixApiDeps & {
     readonly settings: Pick<Settings, 'publicUrl' | 'svix'>;
     readonly fetch: typeof fetch;
@@ -37,6 +39,11 @@ export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
 
 /** The Svix-compatible routes below `/api/v1/app`. Mounted only without a configured Svix server. */
 export function svixRoutes(deps: WebhookRoutesDeps): Page[] {
-  const routes = [...svixEndpointRoutes(deps), ...svixSigningSecretRoutes(deps), ...svixHistoryRoutes(deps)];
+  const routes = [
+    ...svixEndpointRoutes(deps),
+    ...svixSigningSecretRoutes(deps),
+    ...svixHistoryRoutes(deps),
+    ...svixManualDeliveryRoutes(deps),
+  ];
   return serveSvix(routes, deps);
 }

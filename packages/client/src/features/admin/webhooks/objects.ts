@@ -181,4 +181,11 @@ export interface WebhookMethods {
    * await app.resendWebhook(message.id, endpoint.id);
    */
   resendWebhook(messageId: string, endpointId: string): Promise<void>;
+  /**
+   * Delivers an invented event to an endpoint, once and whatever its event types are.
+   *
+   * @example
+   * await app.sendWebhookExample(endpoint.id, 'user.created');
+   */
+  sendWebhookExample(endpointId: string, eventType: WebhookEventType): Promise<WebhookMessage>;
 }

@@ -46,13 +46,6 @@ export function webhookEndpoints(ctx: Context<'admin'>): { reads: Reads<WebhookR
   const eventTypes = resources.make(null, () => ({
     load: async () => (await ctx.call('GET /internal/extensions/webhooks', { session: null })).event_types,
   }));
-  const renewHistory = () =>
-    Promise.all([
-      resources.renew('webhookMessages'),
-      resources.renew('webhookEndpointMessages'),
-      resources.renew('webhookAttempts'),
-    ]);
-
   return {
     reads: {
       listWebhookEndpoints: readOf((options = {}) => endpoints.entry(JSON.stringify(pageToWire(options)))),
@@ -91,10 +84,31 @@ export function webhookEndpoints(ctx: Context<'admin'>): { reads: Reads<WebhookR
         const parts = { params: { id }, query: historyToWire(options) };
         return pageFromWire(await call<PageJson<AttemptJson>>('GET /attempt/msg/{id}', parts), attemptFromWire);
       },
-      async resendWebhook(message, endpoint) {
-        await call('POST /msg/{message}/endpoint/{endpoint}/resend', { params: { message, endpoint } });
-        await renewHistory();
-      },
+      ...manualDeliveries(ctx, call),
+    },
+  };
+}
+
+function manualDeliveries(
+  { resources }: Context<'admin'>,
+  call: ReturnType<typeof createSvixCall>,
+): Pick<WebhookMethods, 'resendWebhook' | 'sendWebhookExample'> {
+  const renewHistory = () =>
+    Promise.all([
+      resources.renew('webhookMessages'),
+      resources.renew('webhookEndpointMessages'),
+      resources.renew('webhookAttempts'),
+    ]);
+  return {
+    async resendWebhook(message, endpoint) {
+      await call('POST /msg/{message}/endpoint/{endpoint}/resend', { params: { message, endpoint } });
+      await renewHistory();
+    },
+    async sendWebhookExample(id, eventType) {
+      const parts = { params: { id }, body: { eventType } };
+      const sent = await call<MessageJson>('POST /endpoint/{id}/send-example', parts);
+      await renewHistory();
+      return messageFromWire(sent);
     },
   };
 }

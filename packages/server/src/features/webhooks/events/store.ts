@@ -37,3 +37,11 @@ export async function insertEvent(tx: Transaction, projectId: string, event: New
     ${addJobRows}
   `);
 }
+
+/** Inserts an event without a fan-out. Its deliveries are made one by one. */
+export async function insertUnsentEvent(tx: Transaction, projectId: string, event: NewEvent): Promise<void> {
+  await tx.query(sql`
+    insert into webhook_events (project_id, id, type, data, created_at_millis)
+    values (${projectId}, ${event.id}, ${event.type}, ${event.data}, ${event.nowMillis})
+  `);
+}

@@ -1,6 +1,8 @@
+import { teamEndpoints, userEndpoints, type WebhookEventType, webhookEventTypes } from '@tessera/protocol';
 import { ask, type ProjectAccess } from '@tessera/testing/call';
 import type { Svix } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { transaction } from '../../../platform/database/database.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
@@ -38,6 +40,29 @@ async function publish(type: 'user.created' | 'team.created', name: string): Pro
 
 const nameOf = (message: { payload: { data: { name: string } } }) => message.payload.data.name;
 const named = (messages: { payload: { data: { name: string } } }[]) => messages.map(nameOf).join('');
+
+const uuid = z.uuid();
+const user = userEndpoints.read.response;
+const team = teamEndpoints.read.response.server;
+const membership = z.strictObject({ team_id: uuid, user_id: uuid });
+const teamPermission = membership.extend({ id: z.string() });
+const projectPermission = z.strictObject({ id: z.string(), user_id: uuid });
+
+/** docs/contract/emails-webhooks-metrics.md#webhooks */
+const dataShapes: Readonly<Record<WebhookEventType, z.ZodType>> = {
+  'user.created': user,
+  'user.updated': user,
+  'user.deleted': z.strictObject({ id: uuid, teams: z.array(z.strictObject({ id: uuid })) }),
+  'team.created': team,
+  'team.updated': team,
+  'team.deleted': z.strictObject({ id: uuid }),
+  'team_membership.created': membership,
+  'team_membership.deleted': membership,
+  'team_permission.created': teamPermission,
+  'team_permission.deleted': teamPermission,
+  'project_permission.created': projectPermission,
+  'project_permission.deleted': projectPermission,
+};
 
 const aMessageId = expect.stringMatching(/^msg_[0-9A-Za-z]{27}$/);
 const missing = [404, { code: 'not_found', detail: 'Entity not found' }];
@@ -223,6 +248,45 @@ describe('delivery attempts', () => {
     const nothing = `msg_${'0'.repeat(27)}`;
     expect(await refusal(svix.messageAttempt.resend(project.id, message?.id ?? '', unknownEndpoint))).toEqual(missing);
     expect(await refusal(svix.messageAttempt.resend(project.id, nothing, bad))).toEqual(missing);
+  });
+});
+
+describe('an example', () => {
+  test('of each type is delivered to one endpoint, whatever its filter is, with data of the declared shape', async () => {
+    const { id } = await svix.endpoint.create(project.id, {
+      url: `${receiver.url}/hook`,
+      filterTypes: ['team.deleted'],
+    });
+    await endpoint('/other');
+    for (const eventType of webhookEventTypes) await svix.endpoint.sendExample(project.id, id, { eventType });
+    await deliver(server);
+    expect(receiver.received.map(({ path }) => path)).toEqual(webhookEventTypes.map(() => '/hook'));
+    const events = receiver.received.map(({ body }) => JSON.parse(body) as { type: WebhookEventType; data: object });
+    expect(events.map(({ type }) => type).sort()).toEqual([...webhookEventTypes].sort());
+    for (const { type, data } of events) expect(dataShapes[type].safeParse(data)).toMatchObject({ success: true });
+  });
+
+  test('is a message of the history, and one that fails is not repeated', async () => {
+    statuses = { '/hook': 500 };
+    const id = await endpoint('/hook');
+    const sent = await svix.endpoint.sendExample(project.id, id, { eventType: 'team.deleted' });
+    expect(sent.eventType).toBe('team.deleted');
+    await deliver(server);
+    const { data } = await svix.messageAttempt.listAttemptedMessages(project.id, id);
+    expect(data).toEqual([{ ...sent, status: 2, statusText: 'fail', nextAttempt: null }]);
+  });
+
+  test('needs an enabled endpoint and a known type', async () => {
+    const example = { eventType: 'team.deleted' };
+    const unknown = `ep_${'0'.repeat(32)}`;
+    expect(await refusal(svix.endpoint.sendExample(project.id, unknown, example))).toEqual(missing);
+    const id = await endpoint('/hook');
+    const invented = { eventType: 'team.invented' };
+    expect(await refusal(svix.endpoint.sendExample(project.id, id, invented))).toEqual([422, expect.anything()]);
+    await svix.endpoint.patch(project.id, id, { disabled: true });
+    const disabled = [409, { code: 'conflict', detail: 'The endpoint is disabled.' }];
+    expect(await refusal(svix.endpoint.sendExample(project.id, id, example))).toEqual(disabled);
+    expect((await svix.message.list(project.id)).data).toEqual([]);
   });
 });
 

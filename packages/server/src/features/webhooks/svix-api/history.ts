@@ -1,10 +1,8 @@
 import { svixEndpoints } from '@tessera/protocol';
-import { type Database, transaction } from '../../../platform/database/database.ts';
-import { enqueueManualAttempt } from '../delivery/delivery.ts';
-import { ensureDelivery } from '../delivery/store.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { fromMessageId } from '../rules.ts';
 import { namedEndpoint } from './endpoints.ts';
-import { conflict, notFound } from './failures.ts';
+import { notFound } from './failures.ts';
 import {
   type AttemptFilter,
   type AttemptRow,
@@ -81,23 +79,11 @@ export function svixHistoryRoutes(deps: SvixHistoryDeps): SvixRoute[] {
       const itemOf = (row: DeliveryRow) => endpointMessageOut(row, { withContent: query.with_content });
       return pageOf(rows, page, { placeOf, itemOf });
     }),
-
-    svixRoute(svixEndpoints.resend, async call => {
-      const { id: eventId } = await namedMessage(call, deps);
-      const endpoint = await namedEndpoint(db, call);
-      if (endpoint.isDisabled) conflict('The endpoint is disabled.');
-      const delivery = { projectId: call.project.id, eventId, endpointId: endpoint.id };
-      await transaction(db, async tx => {
-        if (!(await ensureDelivery(tx, delivery))) notFound();
-        await enqueueManualAttempt(tx, delivery);
-      });
-      return {};
-    }),
   ];
 }
 
 /** The message in the path. */
-async function namedMessage(
+export async function namedMessage(
   { project, params }: Pick<SvixCall, 'project' | 'params'>,
   { db }: SvixHistoryDeps,
 ): Promise<MessageRow> {
