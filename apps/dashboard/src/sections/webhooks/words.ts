@@ -87,7 +87,8 @@ export const words = {
   duration: (ms: number) => `${ms.toLocaleString('en')} ms`,
   manual: 'requested by a person',
   example: 'Test event',
-  exampleHint: 'An invented event goes to this endpoint, once and whatever its events are. Its ids name nothing.',
+  exampleHint:
+    'Sends this endpoint one invented event, also of a type that it does not receive otherwise. Its ids belong to nobody.',
   sendExample: 'Send a test event',
   tester: 'Signature tester',
   testerHint:
