@@ -67,17 +67,21 @@ describe('redirect', () => {
     return { ...world, ...tab, user };
   }
 
+  async function departures(visited: readonly string[], count: number): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        await vi.advanceTimersByTimeAsync(300);
+        expect(visited).toHaveLength(count);
+      },
+      { timeout: 20_000 },
+    );
+  }
+
   test('leads to the provider with the missing scopes, and returns to this page', async () => {
     const { user, visited } = await asked({ oauthScopesOnSignIn: { github: ['gist', 'repo'] } });
     const settled = vi.fn();
     user.getConnectedAccount('github', { or: 'redirect', scopes: ['repo', 'user'] }).then(settled, settled);
-    await vi.waitFor(
-      async () => {
-        await vi.advanceTimersByTimeAsync(300);
-        expect(visited).toHaveLength(1);
-      },
-      { timeout: 20_000 },
-    );
+    await departures(visited, 1);
     const { searchParams, pathname } = new URL(visited[0]?.replace('assign ', '') ?? '');
     expect(pathname).toBe('/api/v1/auth/oauth/authorize/github');
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -87,6 +91,14 @@ describe('redirect', () => {
       after_callback_redirect_url: 'https://shop.example/settings?tab=1#accounts',
     });
     expect(settled).not.toHaveBeenCalled();
+  });
+
+  test('leads there again from a page to which the user came back', async () => {
+    const { user, visited } = await asked();
+    for (const count of [1, 2]) {
+      void user.getConnectedAccount('github', { or: 'redirect', scopes: ['repo'] });
+      await departures(visited, count);
+    }
   });
 
   test('throws on a server', async () => {

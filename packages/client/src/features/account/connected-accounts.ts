@@ -119,16 +119,22 @@ export function connectedAccounts(
     }),
   );
 
-  return ({ session, userId }, connected) => ({
-    reads: {
-      getConnectedAccount: readOf((providerId: string, options: ConnectedAccountOptions = {}) => {
-        const { or = 'return-null', scopes = [] } = options;
-        const isConnected = connected.some(({ id }) => id === providerId);
-        return connections.entry(session, userId, providerId, scopes.join(' '), or, isConnected);
-        // The modes that never answer null are distinguished by their values, which types of functions cannot follow.
-      }) as ConnectedAccountRead,
-    },
-  });
+  return ({ session, userId }, connected) => {
+    const cached = readOf((providerId: string, { or = 'return-null', scopes = [] }: ConnectedAccountOptions = {}) => {
+      const isConnected = connected.some(({ id }) => id === providerId);
+      return connections.entry(session, userId, providerId, scopes.join(' '), or, isConnected);
+    });
+
+    async function fetch(providerId: string, options: ConnectedAccountOptions = {}): Promise<OAuthConnection | null> {
+      if (options.or !== 'redirect') return cached.fetch(providerId, options);
+      // The redirect itself is not cached: a page that comes back with the Back button can leave again.
+      const found = await cached.fetch(providerId, { ...options, or: 'return-null' });
+      return found ?? leaveToConnect(ctx, session, { provider: providerId, scope: (options.scopes ?? []).join(' ') });
+    }
+
+    // The modes that never answer null are distinguished by their values, which types of functions cannot follow.
+    return { reads: { getConnectedAccount: { ...cached, fetch } as ConnectedAccountRead } };
+  };
 }
 
 /** Leaves the page to connect an account of the provider with these scopes. */
