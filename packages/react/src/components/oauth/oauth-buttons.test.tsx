@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { OAuthButton, OAuthButtonGroup, OAuthCallback } from '../../lazy/parts.tsx';
-import { fakeApp, project } from '../../test/fake-app.ts';
+import { fakeApp } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
 import { button, everything, known, offering, showPage } from '../../test/sign-in-page.ts';
 
@@ -57,7 +57,7 @@ describe('provider buttons', () => {
     ]);
     view.unmount();
 
-    const mockProject = { config: { ...project().config, ...everything } };
+    const mockProject = { config: everything };
     const { app } = await show(<OAuthButtonGroup type="sign-in" mockProject={mockProject} />);
     expect(screen.queryByText('Last used')).toBeNull();
     await userEvent.click(button('Sign in with Google'));

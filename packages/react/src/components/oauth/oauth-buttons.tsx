@@ -33,8 +33,8 @@ export function OAuthButton(props: OAuthButtonProps) {
 /** Props of `OAuthButtonGroup`. */
 export interface OAuthButtonGroupProps {
   type: AuthType;
-  /** For demonstrations: replaces the project. */
-  mockProject?: MockProject | undefined;
+  /** For demonstrations: replaces the project, of which only the providers are shown. */
+  mockProject?: { readonly config: Pick<MockProject['config'], 'oauthProviders'> } | undefined;
 }
 
 /** A button for every provider of the project, in the order of the project. */
