@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Log } from '../../observability/log.ts';
 import { assertKeepsSession } from '../connections/pooler.ts';
+import { isAway } from '../errors.ts';
 import { migrate } from './migrate.ts';
 
 const databaseWaitMs = 30_000;
@@ -12,7 +13,7 @@ interface MigratedDatabase {
 }
 
 /**
- * Migrates, and waits for a database that starts at the same time.
+ * Migrates, and waits for a database that starts or fails over at the same time. What it had begun is begun again.
  *
  * @throws the reason of `signal` as soon as it aborts. A statement that runs then ends with the process.
  */
@@ -36,7 +37,7 @@ async function retryMigration(
       if (!isEmbedded) await assertKeepsSession(directConnection);
       return await migrate(directConnection);
     } catch (error) {
-      if (!isUnreachable(error) || performance.now() > deadline) throw error;
+      if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
       log.warn({ error }, 'waiting for the database');
       await new Promise(resolve => setTimeout(resolve, databaseRetryMs));
     }
@@ -49,8 +50,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', '57P03']);
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && unreachableCodes.has(String(error.code));
+/** A migration that fails has the error of the database as its cause. */
+function isDatabaseAway(error: unknown): boolean {
+  return isAway(error) || (error instanceof Error && isAway(error.cause));
 }

@@ -43,6 +43,8 @@ export async function migrate(
   const wanted = migrations ?? (await readMigrations());
   const isWhole = migrations === undefined;
   const client = new pg.Client(connection);
+  // A connection that breaks fails the running statement; without a listener the event ends the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const hasQueue = !isWhole || (await isQueueReady(client));

@@ -1,0 +1,36 @@
+import { createTestDatabase } from '@tessera/testing/database';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Log } from '../../observability/log.ts';
+import { readMigrations } from './migrate.ts';
+import { migrateWhenThere } from './migrate-when-there.ts';
+
+/** As in `migrate.ts`. */
+const lockKey = 7_355_608;
+
+test('a migration whose connection ends is begun again', async () => {
+  const database = await createTestDatabase({ isEmpty: true });
+  onTestFinished(() => database.drop());
+  const other = new pg.Client(database.connection);
+  await other.connect();
+  onTestFinished(() => other.end());
+  // The migration waits for its lock until the test releases it.
+  await other.query('select pg_advisory_lock($1)', [lockKey]);
+  const warn = vi.fn();
+  const log = { warn } as Partial<Log> as Log;
+  const migrated = migrateWhenThere(
+    { directConnection: database.connection, isEmbedded: true },
+    log,
+    new AbortController().signal,
+  );
+
+  const endConnection = () =>
+    other.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'select pg_try_advisory_lock%'`,
+    );
+  await expect.poll(async () => (await endConnection()).rowCount, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => warn.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await other.query('select pg_advisory_unlock($1)', [lockKey]);
+  expect(await migrated).toEqual({ applied: (await readMigrations()).map(({ name }) => name) });
+});
