@@ -29,6 +29,20 @@ test('an owner who goes offline reads that changes cannot be saved, keeps the ac
   await page.getByRole('button', { name: /Lighthouse/ }).waitFor();
 });
 
+test('a page whose code is not loaded yet opens by itself when the device is online again', async ({
+  server,
+  context,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await context.setOffline(false);
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+});
+
 test('the session of an owner ends: the sign-in page says so, and not after a sign-out', async ({
   server,
   context,

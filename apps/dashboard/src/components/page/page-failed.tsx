@@ -24,7 +24,7 @@ export function PageFailed({ error }: Pick<ErrorComponentProps, 'error'>) {
   );
 }
 
-/** "Try again" loads the whole page, with its code. For code that is missing, as after an upgrade, this happens by itself once. */
+/** "Try again" loads the whole page, with its code. For code that is missing, as after an upgrade, this happens by itself once, and when the device is online again. */
 function Failure({ error }: Pick<ErrorComponentProps, 'error'>) {
   const missing = isMissingCode(error) ? error.message : undefined;
   const [state, setState] = useState<'checks' | 'failed' | 'server-down'>(missing === undefined ? 'failed' : 'checks');
@@ -35,6 +35,13 @@ function Failure({ error }: Pick<ErrorComponentProps, 'error'>) {
       if (result !== 'reloads') setState(result === 'server-down' ? result : 'failed');
     });
   }, [missing]);
+
+  useEffect(() => {
+    if (state !== 'server-down') return;
+    const listener = () => void reloadPage(readConfig().base, browserDeps());
+    window.addEventListener('online', listener);
+    return () => window.removeEventListener('online', listener);
+  }, [state]);
 
   async function retry() {
     if ((await reloadPage(readConfig().base, browserDeps())) === 'server-down') setState('server-down');
