@@ -13,7 +13,10 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   await expectAccessible(page);
 
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Command palette' }).fill('Engines');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  await palette.fill('smtp');
+  await page.getByRole('option', { name: 'Emails' }).waitFor();
+  await palette.fill('Engines');
   await page.getByRole('option', { name: 'Find teams: Engines' }).click();
   await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('Engines');

@@ -17,3 +17,6 @@ export const titles = {
   users: 'Users',
   webhooks: 'Webhooks',
 } as const;
+
+/** The title of a section. */
+export type SectionTitle = (typeof titles)[keyof typeof titles];

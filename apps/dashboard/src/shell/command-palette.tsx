@@ -64,6 +64,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                 <Item
                   key={to}
                   value={title}
+                  keywords={words.keywords[title]}
                   icon={<Icon aria-hidden />}
                   onSelect={run(() => navigate({ to, params: { projectId } }))}
                 >
@@ -122,15 +123,18 @@ function Group({ heading, children }: { readonly heading: string; readonly child
 
 interface ItemProps {
   readonly value: string;
+  /** Also match what is typed. */
+  readonly keywords?: readonly string[];
   readonly icon: ReactNode;
   readonly onSelect: () => void;
   readonly children: ReactNode;
 }
 
-function Item({ icon, children, ...rest }: ItemProps) {
+function Item({ icon, keywords = [], children, ...rest }: ItemProps) {
   return (
     <Command.Item
       {...rest}
+      keywords={[...keywords]}
       className="tss:flex tss:min-h-10 tss:cursor-pointer tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:text-sm tss:data-[selected=true]:bg-accent tss:data-[selected=true]:text-accent-foreground tss:[&_svg]:size-4 tss:[&_svg]:shrink-0"
     >
       {icon}
