@@ -71,3 +71,10 @@ test('the image has the client programs of the PostgreSQL that compose.yaml runs
   expect(server).toBeDefined();
   expect(client).toBe(server);
 });
+
+test('compose.yaml gives Caddy the name of each replica', () => {
+  const text = read('compose.yaml');
+  const replicas = Number(/replicas: (\d+)/.exec(text)?.[1]);
+  const names = /UPSTREAM: (.*)/.exec(text)?.[1]?.split(' ');
+  expect(names).toEqual(Array.from({ length: replicas }, (_, index) => `tessera-tessera-${index + 1}:4280`));
+});
