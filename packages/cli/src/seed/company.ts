@@ -45,7 +45,7 @@ export const historyDays = 60;
 /** The company is two years old; the last 60 days have a history. */
 export const ageDays = 730;
 const usersPerTeam = 12;
-export const maxTeams = 2_000;
+const maxTeams = 2_000;
 
 const mailHosts = ['gmail.com', 'gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me'] as const;
 const companies = ['northwind', 'globex', 'initech', 'hooli', 'umbrella', 'wayne', 'acme', 'stark'] as const;
@@ -74,7 +74,7 @@ export function teamCount({ users }: CompanyOptions): number {
 }
 
 /** A user by number: nothing is kept, so a million users need no memory. */
-export function userOf(number: number, options: CompanyOptions): User {
+function userOf(number: number, options: CompanyOptions): User {
   const random = createRandom(seed, number);
   const id = random.uuid();
   // The first languages of the list have the most users.

@@ -54,6 +54,6 @@ export function currentPlatform(): Platform {
   return isBrowser() ? browser() : node();
 }
 
-export function isBrowser(): boolean {
+function isBrowser(): boolean {
   return typeof window !== 'undefined' && typeof document !== 'undefined' && Boolean(document.createElement);
 }

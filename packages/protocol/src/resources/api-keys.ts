@@ -38,8 +38,8 @@ const userFields = { ...fields, type: z.literal('user'), user_id: uuid };
 const teamFields = { ...fields, type: z.literal('team'), team_id: uuid };
 
 /** docs/contract/api-keys.md#key-object */
-export const userApiKey = z.strictObject({ ...userFields, value: masked });
-export const teamApiKey = z.strictObject({ ...teamFields, value: masked });
+const userApiKey = z.strictObject({ ...userFields, value: masked });
+const teamApiKey = z.strictObject({ ...teamFields, value: masked });
 
 const expiry = millis.nullable().meta({ description: 'Milliseconds since the epoch; null and 0 mean never.' });
 

@@ -66,11 +66,11 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** The actor: a user, an owner through the dashboard, the holder of a key, or the server itself. */
-export const auditActorTypes = ['user', 'owner', 'server_key', 'admin_key', 'client', 'system'] as const;
+const auditActorTypes = ['user', 'owner', 'server_key', 'admin_key', 'client', 'system'] as const;
 
 export type AuditActorType = (typeof auditActorTypes)[number];
 
-export const auditEvent = z.strictObject({
+const auditEvent = z.strictObject({
   id: uuid,
   at_millis: millis,
   action: z.enum(auditActions),
@@ -101,7 +101,7 @@ const auditUser = z.strictObject({
 export const auditCursor = pageCursor.meta({ description: 'Of the first event of the wanted page.' });
 
 /** The id of a request, as answers carry it in `x-stack-request-id`. */
-export const traceId = z.string().regex(/^[0-9a-hjkmnp-tv-z]{16}$/, 'must be the id of a request: 16 characters');
+const traceId = z.string().regex(/^[0-9a-hjkmnp-tv-z]{16}$/, 'must be the id of a request: 16 characters');
 
 const filters = {
   action: z.enum(auditActions).optional(),

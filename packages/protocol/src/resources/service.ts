@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 
 const anyBody = z.unknown().meta({ description: 'Any JSON.' });
 
-export const publicKey = z.strictObject({
+const publicKey = z.strictObject({
   kty: z.literal('EC'),
   alg: z.literal('ES256'),
   crv: z.literal('P-256'),

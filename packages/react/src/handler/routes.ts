@@ -15,7 +15,7 @@ interface HandlerRoute {
 }
 
 /** docs/contract/handler-pages.md#handler-routing: a page is a row here, and a component in `pages.ts`. */
-export const handlerPages = {
+const handlerPages = {
   'sign-in': { component: 'SignIn', url: 'signIn', leaves: true, aliases: ['login'] },
   'sign-up': { component: 'SignUp', url: 'signUp', leaves: true, aliases: ['register'] },
   'sign-out': { component: 'SignOut', url: 'signOut', leaves: true },

@@ -8,11 +8,11 @@ export const emailLogRoute = createRoute({
   validateSearch: readEmailLogSearch,
 }).lazy(() => import('./email-log.tsx').then(page => page.route));
 
-export const emailServerRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/server' }).lazy(() =>
+const emailServerRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/server' }).lazy(() =>
   import('./server-page.tsx').then(page => page.route),
 );
 
-export const emailTemplatesRoute = createRoute({
+const emailTemplatesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'emails/templates',
 }).lazy(() => import('./templates/template-list.tsx').then(page => page.route));
@@ -22,7 +22,7 @@ export const emailTemplateRoute = createRoute({
   path: 'emails/templates/$type',
 }).lazy(() => import('./templates/template-page.tsx').then(page => page.route));
 
-export const messagesRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/messages' }).lazy(() =>
+const messagesRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/messages' }).lazy(() =>
   import('./messages/message-list.tsx').then(page => page.route),
 );
 

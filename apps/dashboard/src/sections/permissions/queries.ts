@@ -9,7 +9,7 @@ export type Scope = 'team' | 'project';
 export type Definition = Awaited<ReturnType<OwnedProject['app']['listTeamPermissionDefinitions']>>[number];
 
 /** The key of everything about the permission definitions of a project. */
-export const permissionsKey = (project: OwnedProject) => ['project', project.id, 'permissions'] as const;
+const permissionsKey = (project: OwnedProject) => ['project', project.id, 'permissions'] as const;
 
 /** Reads definitions again, and the pages of users and teams, which explain permissions. */
 export async function renewPermissions(cache: QueryClient, project: OwnedProject): Promise<void> {

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { projectRoute } from '../../routes/project.ts';
 
-export const securityRoute = createRoute({ getParentRoute: () => projectRoute, path: 'security' }).lazy(() =>
+const securityRoute = createRoute({ getParentRoute: () => projectRoute, path: 'security' }).lazy(() =>
   import('./security-page.tsx').then(page => page.route),
 );
 

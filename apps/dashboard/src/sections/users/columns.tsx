@@ -47,7 +47,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
 ];
 
 /** The displayed sign-in methods of a user. */
-export function methodsOf(user: ListedUser): string[] {
+function methodsOf(user: ListedUser): string[] {
   return [
     ...(user.hasPassword ? [words.method.password] : []),
     ...(user.otpAuthEnabled ? [words.method.emailCode] : []),

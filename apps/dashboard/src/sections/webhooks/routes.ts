@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { projectRoute } from '../../routes/project.ts';
 import { readDeliverySearch } from './search.ts';
 
-export const webhooksRoute = createRoute({ getParentRoute: () => projectRoute, path: 'webhooks' }).lazy(() =>
+const webhooksRoute = createRoute({ getParentRoute: () => projectRoute, path: 'webhooks' }).lazy(() =>
   import('./webhook-list.tsx').then(page => page.route),
 );
 

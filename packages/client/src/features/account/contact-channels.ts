@@ -176,7 +176,7 @@ export function contactChannels(ctx: Context<UserLevel>): (subject: Subject) => 
   };
 }
 
-export function channelFields(wire: ChannelJson): ContactChannelFields {
+function channelFields(wire: ChannelJson): ContactChannelFields {
   return {
     id: wire.id,
     value: wire.value,
@@ -187,7 +187,7 @@ export function channelFields(wire: ChannelJson): ContactChannelFields {
   };
 }
 
-export function changesToWire(changes: ServerContactChannelUpdateOptions) {
+function changesToWire(changes: ServerContactChannelUpdateOptions) {
   return {
     value: changes.value,
     used_for_auth: changes.usedForAuth,

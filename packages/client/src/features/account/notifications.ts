@@ -59,7 +59,7 @@ export function notifications(ctx: Context<UserLevel>): (subject: Subject) => { 
   });
 }
 
-export function categoryFields(wire: CategoryJson) {
+function categoryFields(wire: CategoryJson) {
   return {
     id: wire.notification_category_id,
     name: wire.notification_category_name,

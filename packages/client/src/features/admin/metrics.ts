@@ -79,7 +79,7 @@ export function metrics({ call, resources }: Context<'admin'>): { reads: Reads<M
   };
 }
 
-export function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'admin'>): Metrics {
+function metricsFromWire(wire: Reply<Routes['GET /internal/metrics'], 'admin'>): Metrics {
   return Object.freeze({
     totalUsers: wire.total_users,
     dailyUsers: wire.daily_users,

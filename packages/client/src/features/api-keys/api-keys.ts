@@ -216,11 +216,11 @@ function apiKeyMethods(wire: KeyJson, now: () => number, patch: Patch): ApiKeyMe
   return { update, revoke: () => update({ revoked: true }), whyInvalid, isValid: () => whyInvalid() === null };
 }
 
-export function userKeyFields(wire: UserKeyJson): ApiKeyFields & OfUser & Masked {
+function userKeyFields(wire: UserKeyJson): ApiKeyFields & OfUser & Masked {
   return { ...apiKeyFields(wire), ...ownerOf(wire), value: { lastFour: wire.value.last_four } };
 }
 
-export function teamKeyFields(wire: TeamKeyJson): ApiKeyFields & OfTeam & Masked {
+function teamKeyFields(wire: TeamKeyJson): ApiKeyFields & OfTeam & Masked {
   return { ...apiKeyFields(wire), type: wire.type, teamId: wire.team_id, value: { lastFour: wire.value.last_four } };
 }
 
@@ -247,7 +247,7 @@ function creationToWire({ description, expiresAt, isPublic, scopes }: ApiKeyCrea
 }
 
 /** A revocation cannot be undone, so `revoked: false` is not sent. */
-export function apiKeyChangesToWire({ description, expiresAt, revoked }: ApiKeyUpdateOptions) {
+function apiKeyChangesToWire({ description, expiresAt, revoked }: ApiKeyUpdateOptions) {
   return {
     description,
     expires_at_millis: expiresAt instanceof Date ? expiresAt.getTime() : expiresAt,

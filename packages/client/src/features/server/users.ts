@@ -141,7 +141,7 @@ export async function orNull<T>(promise: Promise<T>, codes: readonly KnownCode[]
   }
 }
 
-export function newUserToWire(options: ServerUserCreateOptions): Args<Routes['POST /users'], 'server'>['body'] {
+function newUserToWire(options: ServerUserCreateOptions): Args<Routes['POST /users'], 'server'>['body'] {
   return {
     primary_email: options.primaryEmail,
     primary_email_auth_enabled: options.primaryEmailAuthEnabled,

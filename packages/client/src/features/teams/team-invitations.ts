@@ -75,6 +75,6 @@ export function teamInvitations(
   });
 }
 
-export function invitationFields(wire: InvitationJson) {
+function invitationFields(wire: InvitationJson) {
   return { id: wire.id, recipientEmail: wire.recipient_email, expiresAt: new Date(wire.expires_at_millis) };
 }

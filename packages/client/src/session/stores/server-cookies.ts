@@ -2,7 +2,7 @@ import type { CookieOptions, Tokens } from '../../app/config/options.ts';
 import { accessCookie, type Cookies, legacyRefreshCookie, refreshCookie, tokenCookies, tokensFrom } from './cookies.ts';
 
 /** A cookie that only this host can have set, over https (RFC 6265bis). Scripts of a page never see ours. */
-export const hostPrefix = '__Host-';
+const hostPrefix = '__Host-';
 
 /** Whether the session of a request is kept on servers, in cookies that only this host can have set. Control 37. */
 export function isServerManaged(cookies: Cookies, projectId: string): boolean {

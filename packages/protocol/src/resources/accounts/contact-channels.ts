@@ -14,7 +14,7 @@ import {
 } from '../../fields/fields.ts';
 
 /** docs/contract/users.md#contact-channels: the same for all levels. */
-export const contactChannel = z.strictObject({
+const contactChannel = z.strictObject({
   user_id: uuid,
   id: uuid,
   value: z.string(),

@@ -18,7 +18,7 @@ import { clientTeam, serverTeam } from '../teams/teams.ts';
 const oauthProvider = z.strictObject({ id: z.string(), account_id: z.string(), email: z.string().nullable() });
 
 /** docs/contract/users.md#user-object: the client view has exactly these 17 keys. */
-export const clientUser = z.strictObject({
+const clientUser = z.strictObject({
   id: uuid,
   primary_email: z.string().nullable(),
   primary_email_verified: z.boolean(),
@@ -94,8 +94,8 @@ const userPage = z.strictObject({
   pagination: z.strictObject({ next_cursor: uuid.nullable() }),
 });
 
-export const userView = { client: clientUser, server: serverUser } as const;
-export const userChanges = { client: clientChanges, server: serverChanges } as const;
+const userView = { client: clientUser, server: serverUser } as const;
+const userChanges = { client: clientChanges, server: serverChanges } as const;
 
 const noQuery = z.strictObject({});
 const userParams = z.strictObject({ user_id: uuid });

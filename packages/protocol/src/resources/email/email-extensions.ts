@@ -5,7 +5,7 @@ import { emailContentMaxBytes, emailMaxLength, sentEmailPageDefault, sentEmailPa
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
-export const emailBlocks = z
+const emailBlocks = z
   .custom<z.infer<typeof json>>(
     value => typeof value === 'object' && value !== null && JSON.stringify(value).length <= emailContentMaxBytes,
     `must be an object of at most ${emailContentMaxBytes} characters as JSON`,
@@ -13,7 +13,7 @@ export const emailBlocks = z
   .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
 
 /** An email as a mail program receives it. */
-export const renderedEmail = z.strictObject({ subject: z.string(), html: z.string(), text: z.string() });
+const renderedEmail = z.strictObject({ subject: z.string(), html: z.string(), text: z.string() });
 
 const ofType = z.strictObject({ type: z.enum(emailTemplateTypes) });
 

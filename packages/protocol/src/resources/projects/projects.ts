@@ -33,7 +33,7 @@ const publicSwitches = {
 };
 
 /** docs/contract/projects.md#client-view: the fields of a project that callers other than its owners see. */
-export const clientProject = z.strictObject({
+const clientProject = z.strictObject({
   id: z.string(),
   display_name: z.string(),
   logo_url: z.string().optional().meta({ description: 'An extension: the logo, when the project has one.' }),
@@ -81,7 +81,7 @@ const emailConfig = z.union([
 ]);
 
 /** docs/contract/projects.md#admin-view: a project for its owners, secrets in clear text. */
-export const adminProject = z.strictObject({
+const adminProject = z.strictObject({
   id: projectId,
   display_name: z.string(),
   description: z.string(),

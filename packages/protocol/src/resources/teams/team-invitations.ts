@@ -13,7 +13,7 @@ import {
 } from '../../fields/fields.ts';
 
 /** docs/contract/teams.md#team-invitations */
-export const teamInvitation = z.strictObject({
+const teamInvitation = z.strictObject({
   id: uuid,
   team_id: uuid,
   expires_at_millis: millis,

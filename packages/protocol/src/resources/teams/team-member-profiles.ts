@@ -4,14 +4,14 @@ import { displayName, listOf, profileImageUrl, userIdOrMe, uuid } from '../../fi
 import { serverUser } from '../accounts/users.ts';
 
 /** docs/contract/teams.md#member-profiles: name and image of a user inside one team. */
-export const clientMemberProfile = z.strictObject({
+const clientMemberProfile = z.strictObject({
   team_id: uuid,
   user_id: uuid,
   display_name: z.string().nullable(),
   profile_image_url: z.string().nullable(),
 });
 
-export const serverMemberProfile = clientMemberProfile.extend({ user: serverUser });
+const serverMemberProfile = clientMemberProfile.extend({ user: serverUser });
 
 const profileView = { client: clientMemberProfile, server: serverMemberProfile } as const;
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });

@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { success, userIdOrMe, uuid } from '../../fields/fields.ts';
 
 /** docs/contract/teams.md#memberships: all fields of a membership. */
-export const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });
+const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });
 
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });
 const noQuery = z.strictObject({});

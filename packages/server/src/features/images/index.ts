@@ -1,2 +1,2 @@
-export { imagesUrl, isStoredImageUrl } from './rules.ts';
+export { imagesUrl } from './rules.ts';
 export { type ImageDeps, storeImage, storeLogo } from './store-image.ts';

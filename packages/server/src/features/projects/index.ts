@@ -7,7 +7,6 @@ export {
   type MemberRow,
   selectMemberRole,
   selectMembers,
-  selectMemberships,
   upsertMember,
 } from './members/store.ts';
 export { addOwnedProjects, removeOwnedProject } from './ownership/ownership.ts';

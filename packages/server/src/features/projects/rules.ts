@@ -25,7 +25,7 @@ export function isTrustedUrl(text: string, config: TrustConfig): boolean {
 }
 
 /** `localhost`, a subdomain of it, or 127.x.y.z, which the URL parser has normalised. */
-export function isLocalHost(hostname: string): boolean {
+function isLocalHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

@@ -38,7 +38,7 @@ const plainHost = /^(?:[a-z][a-z0-9]*\.)*[a-z][a-z0-9]*(?::\d{3,4})?$/;
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 /** Whether a proxy passed the request on: then the peer of the socket is not the caller. */
-export function isForwarded(headers: Pick<HttpHeaders, 'has'>): boolean {
+function isForwarded(headers: Pick<HttpHeaders, 'has'>): boolean {
   return forwardingHeaders.some(name => headers.has(name));
 }
 

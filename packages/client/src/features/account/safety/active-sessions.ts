@@ -119,7 +119,7 @@ export function activeSessions(ctx: Context<AccessLevel>): (subject: Subject) =>
   });
 }
 
-export function activeSessionFromWire(wire: SessionJson): ActiveSession {
+function activeSessionFromWire(wire: SessionJson): ActiveSession {
   const place = wire.last_used_at_end_user_ip_info;
   return Object.freeze({
     id: wire.id,
@@ -132,7 +132,7 @@ export function activeSessionFromWire(wire: SessionJson): ActiveSession {
   });
 }
 
-export function deviceSessionFromWire(wire: DeviceSessionJson): DeviceSession {
+function deviceSessionFromWire(wire: DeviceSessionJson): DeviceSession {
   return Object.freeze({
     id: wire.id,
     userId: wire.user_id,

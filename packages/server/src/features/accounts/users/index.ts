@@ -40,4 +40,4 @@ export {
   selectUser,
   selectUsersById,
 } from './store.ts';
-export { serverUser, userView } from './wire.ts';
+export { serverUser } from './wire.ts';

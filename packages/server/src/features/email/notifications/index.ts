@@ -1,2 +1,2 @@
-export { findCategory, findCategoryByName, isWanted, type NotificationCategory } from './rules.ts';
+export { findCategory, findCategoryByName, type NotificationCategory } from './rules.ts';
 export { createUnsubscribeLink } from './unsubscribe-link.ts';

@@ -45,7 +45,7 @@ const part = <Shape extends z.ZodRawShape>(shape: Shape) => z.looseObject(shape)
 /**
  * One block of an email (docs/contract/emails-webhooks-metrics.md#email-templates). Unknown keys are kept.
  */
-export const mailBlock = z.discriminatedUnion('type', [
+const mailBlock = z.discriminatedUnion('type', [
   block('EmailLayout', { backdropColor: color, canvasColor: color, textColor: color, fontFamily, childrenIds }),
   block('Container', {
     style: part({ ...boxStyle, borderColor: color, borderRadius: number }),

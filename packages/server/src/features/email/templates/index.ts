@@ -1,2 +1,2 @@
-export { oneLine, projectName, withoutLinks } from './names.ts';
+export { withoutLinks } from './names.ts';
 export { timeInWords } from './notice-facts.ts';
