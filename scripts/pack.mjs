@@ -16,7 +16,8 @@ const digestsFile = join(cacheFolder, 'packed.json');
 
 /** `npm run pack`: writes installable tarballs of the public packages to packed/. An unchanged package keeps its own. */
 await main(async () => {
-  await setup({ types: true, only: packed });
+  // The package of the server contains the dashboard.
+  await setup({ types: true, only: [...packed, 'dashboard'] });
   mkdirSync(target, { recursive: true });
 
   // Loads TypeScript, which the setup installs.
@@ -37,8 +38,10 @@ await main(async () => {
 async function packOne(name, folder, readSource) {
   const source = join(root, 'packages', name);
   const manifest = publicManifest(JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')));
-  for (const entry of manifest.files) {
-    if (existsSync(join(source, entry))) cpSync(join(source, entry), join(folder, entry), { recursive: true });
+  for (const entry of manifest.files.filter(entry => !entry.startsWith('!'))) {
+    if (!existsSync(join(source, entry)))
+      throw new Problem(`packages/${name} has no ${entry}, which its package contains.`);
+    cpSync(join(source, entry), join(folder, entry), { recursive: true });
   }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
