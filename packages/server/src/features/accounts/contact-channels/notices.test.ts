@@ -57,6 +57,24 @@ describe('control 68: notices about a channel', () => {
       [added(), ['primary_email_changed', ['old@example.com', 'new@example.com'], 'new@example.com']],
     ],
     [
+      'a sign-in address that is primary no longer',
+      channel({ value: 'old@example.com', isPrimary: true, isVerified: true }),
+      channel({ value: 'old@example.com', isVerified: true }),
+      [['primary_email_removed', ['old@example.com'], 'old@example.com']],
+    ],
+    [
+      'a deleted plain primary channel',
+      channel({ ...silent, value: 'old@example.com', isPrimary: true }),
+      null,
+      [['primary_email_removed', ['old@example.com'], 'old@example.com']],
+    ],
+    [
+      'a deleted primary sign-in channel',
+      channel({ value: 'old@example.com', isPrimary: true }),
+      null,
+      [removed('old@example.com')],
+    ],
+    [
       'the primary address again',
       channel({ value: 'old@example.com' }),
       channel({ value: 'old@example.com', isPrimary: true }),
@@ -116,6 +134,34 @@ describe('the contact channel endpoints', () => {
 
     await scene.call('DELETE /contact-channels/{user_id}/{contact_channel_id}', options);
     expect(await sentNotices()).toEqual([['sign_in_address_removed', value]]);
+  });
+
+  test('a verified address that was primary is told, and gets the notices that follow', async () => {
+    email = scene.address();
+    ada = await scene.person({
+      primary_email: email,
+      primary_email_auth_enabled: true,
+      primary_email_verified: true,
+    });
+    const listed = await scene.call('GET /contact-channels', {
+      accessToken: ada.accessToken,
+      query: { user_id: 'me' },
+    });
+    const channels = z.object({ items: z.array(z.object({ id: z.string() })) });
+    const { items } = channels.parse('body' in listed ? listed.body : undefined);
+    const params = { user_id: 'me', contact_channel_id: items[0]?.id ?? '' };
+    const route = 'PATCH /contact-channels/{user_id}/{contact_channel_id}';
+    await scene.call(route, { accessToken: ada.accessToken, params, body: { is_primary: false } });
+    expect(await sentNotices()).toEqual([['primary_email_removed', email]]);
+
+    const added = scene.address();
+    await create(added);
+    expect(await sentNotices()).toEqual(
+      [
+        ['sign_in_address_added', email],
+        ['sign_in_address_added', added],
+      ].sort(),
+    );
   });
 
   test('send no notice about a plain channel or a refused request', async () => {

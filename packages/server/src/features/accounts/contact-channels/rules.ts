@@ -57,6 +57,8 @@ export function channelNotices(
     return from === null ? [] : [{ notice: 'sign_in_address_removed', to: [from], about: { changedAddress: from } }];
   }
   const newPrimary = after?.isPrimary === true && primaryEmail !== null && primaryEmail !== after.value;
+  // Otherwise the notice about the sign-in address tells.
+  const lostPrimary = before?.isPrimary === true && after?.isPrimary !== true && from === into;
   return [
     ...(from === null || from === into
       ? []
@@ -72,6 +74,9 @@ export function channelNotices(
             about: { changedAddress: after.value },
           } as const,
         ]
+      : []),
+    ...(lostPrimary
+      ? [{ notice: 'primary_email_removed', to: [before.value], about: { changedAddress: before.value } } as const]
       : []),
   ];
 }

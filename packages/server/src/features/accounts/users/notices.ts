@@ -17,7 +17,7 @@ import type { UserChange } from './rules.ts';
 /** A notice about a changed sign-in method. */
 interface AccountNotice<N extends AccountNoticeTemplate = AccountNoticeTemplate> {
   readonly notice: N;
-  /** The recipients; null for an address that the user does not have. */
+  /** The recipients. Null, when the user has no primary address: all verified addresses of the user. */
   readonly to: readonly (string | null)[];
   readonly about: AccountNoticeVariables[N];
 }
@@ -48,11 +48,12 @@ export async function sendAccountNotice(
   { projectId, userId, notice, to, about, by, formerAddress }: SentNotice,
   { mail, clock }: { mail: Mail; clock: Clock },
 ): Promise<void> {
-  const recipients = [...new Set(to)].filter(address => address !== null);
   // An attacker can choose the address that the owner of the account reads here, so it must not become a link.
   const safeAbout = Object.fromEntries(Object.entries(about).map(([name, value]) => [name, withoutLinks(value)]));
   const variables = { ...(safeAbout as typeof about), ...originOf(by) };
-  const verified = new Set([...(await selectVerifiedAddresses(tx, projectId, userId)), formerAddress]);
+  const ownAddresses = await selectVerifiedAddresses(tx, projectId, userId);
+  const verified = new Set([...ownAddresses, formerAddress]);
+  const recipients = new Set(to.flatMap(address => address ?? ownAddresses));
   for (const recipient of recipients) {
     const isVerified = verified.has(recipient);
     if (!(await countNotice(tx, recipient, { projectId, userId, isVerified }, clock.now()))) continue;

@@ -31,6 +31,7 @@ export interface AccountNoticeVariables {
   sign_in_address_added: { changedAddress: string };
   sign_in_address_removed: { changedAddress: string };
   primary_email_changed: { changedAddress: string };
+  primary_email_removed: { changedAddress: string };
   provider_linked: { providerName: string };
   provider_unlinked: { providerName: string };
 }

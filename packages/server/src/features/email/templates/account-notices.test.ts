@@ -103,6 +103,11 @@ const notices: {
     subject: 'Your email address was changed at Acme',
     says: 'Emails about your account at Acme now go to ada@example.com.',
   },
+  primary_email_removed: {
+    about: { changedAddress: 'ada@example.com' },
+    subject: 'Your email address was removed at Acme',
+    says: 'Emails about your account at Acme no longer go to ada@example.com.',
+  },
   provider_linked: {
     about: { providerName: 'GitHub' },
     subject: 'A sign-in provider was connected at Acme',

@@ -97,6 +97,10 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
     what: 'Your email address was changed',
     sentence: 'Emails about your account at {{projectDisplayName}} now go to {{changedAddress}}.',
   },
+  primary_email_removed: {
+    what: 'Your email address was removed',
+    sentence: 'Emails about your account at {{projectDisplayName}} no longer go to {{changedAddress}}.',
+  },
   provider_linked: {
     what: 'A sign-in provider was connected',
     sentence: 'Your account at {{projectDisplayName}} was connected to an account at {{providerName}}.',
