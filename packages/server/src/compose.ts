@@ -49,7 +49,7 @@ import { projectRoutes } from './features/projects/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { sessionPurgeRules } from './features/sessions/purge.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
-import { createAccountOpening, createCredentialRemoval } from './features/sign-in/index.ts';
+import { createAccountOpening, createCredentialRemoval, createUpgradeOnProof } from './features/sign-in/index.ts';
 import { passkeyRoutes } from './features/sign-in/passkey/routes.ts';
 import { signInPurgeRules } from './features/sign-in/purge.ts';
 import { reauthenticationRoutes } from './features/sign-in/reauthentication/routes.ts';
@@ -168,6 +168,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
       openAccount,
       credentialRemoval,
       completeLink: createLinkCompletion({ openAccount, deps }),
+      upgradeOnProof: createUpgradeOnProof(onUserUpgraded),
     }),
     ...oauthRoutes(deps, openAccount),
     ...connectedAccountRoutes(deps),

@@ -98,6 +98,7 @@ export const passwordEndpoints = {
       'PASSWORD_AUTHENTICATION_NOT_ENABLED',
       'PASSWORD_TOO_SHORT',
       'PASSWORD_REQUIREMENTS_NOT_MET',
+      'SIGN_UP_NOT_ENABLED',
     ],
   }),
   checkResetCode: endpoint({

@@ -64,6 +64,22 @@ export function createAccountOpening(
   };
 }
 
+/** Makes an anonymous user, whose row the caller has locked and who has proved an address, an ordinary one. */
+export type UpgradeOnProof = (
+  tx: Transaction,
+  proof: { project: Project; userId: string; nowMillis: number },
+) => Promise<void>;
+
+export function createUpgradeOnProof(onUserUpgraded: AccountSteps['onUserUpgraded']): UpgradeOnProof {
+  return async (tx, { project, userId, nowMillis }) => {
+    const user = await selectUser(tx, project.id, userId);
+    if (user?.isAnonymous !== true) return;
+    const subject = { projectId: project.id, userId, nowMillis };
+    await applyUserChanges(tx, subject, [{ kind: 'isAnonymous', value: false }]);
+    for (const join of onUserUpgraded) await join(tx, { project, user: { ...user, isAnonymous: false }, nowMillis });
+  };
+}
+
 /**
  * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
  * transaction ends.

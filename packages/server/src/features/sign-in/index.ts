@@ -1,4 +1,4 @@
-export { createAccountOpening, type OpenAccount } from './accounts.ts';
+export { createAccountOpening, createUpgradeOnProof, type OpenAccount } from './accounts.ts';
 export { auditedSignIn, type Learn, recordFailedSignIn } from './attempts.ts';
 export { type CredentialRemoval, createCredentialRemoval, type OnAddressProved } from './credential-removal.ts';
 export {

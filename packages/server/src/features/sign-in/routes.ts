@@ -1,6 +1,6 @@
 import type { BoundRoute } from '../../http/bind.ts';
 import type { CreateUser } from '../accounts/users/index.ts';
-import type { OpenAccount } from './accounts.ts';
+import type { OpenAccount, UpgradeOnProof } from './accounts.ts';
 import { type AnonymousRoutesDeps, anonymousRoutes } from './anonymous/routes.ts';
 import { type CliLoginRoutesDeps, cliRoutes } from './cli-login/routes.ts';
 import type { CredentialRemoval } from './credential-removal.ts';
@@ -22,6 +22,7 @@ export function signInRoutes(
     openAccount: OpenAccount;
     credentialRemoval: CredentialRemoval;
     completeLink: CompleteLink;
+    upgradeOnProof: UpgradeOnProof;
   },
 ): BoundRoute[] {
   const { createUser, openAccount } = steps;

@@ -72,6 +72,32 @@ async function sentCode(): Promise<string> {
   return scene.emailedCode();
 }
 
+describe('control 56: the address of an anonymous user is of another person, who resets the password', () => {
+  const prove = async () => {
+    await scene.configure({ anonymousUsersEnabled: true });
+    const guest = await scene.anonymous();
+    const body = { user_id: 'me', value: email, type: 'email', used_for_auth: true, is_primary: true };
+    await scene.call('POST /contact-channels', { accessToken: guest.accessToken, body });
+    const code = await sentCode();
+    return { guest, code };
+  };
+
+  test('the account is an ordinary one, and belongs to that person alone', async () => {
+    const { guest, code } = await prove();
+    expect(await reset(code)).toEqual(success);
+    expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: guest.id } });
+    expect(await scene.userById(guest.id)).toMatchObject({ is_anonymous: false, primary_email_verified: true });
+    expect(await scene.isLive(guest)).toBe(false);
+  });
+
+  test('the account gets no password where sign-ups are switched off', async () => {
+    const { guest, code } = await prove();
+    await scene.configure({ signUpEnabled: false });
+    expect(await reset(code)).toMatchObject({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+    expect(await scene.userById(guest.id)).toMatchObject({ is_anonymous: true, has_password: false });
+  });
+});
+
 describe('POST /auth/password/send-reset-code', () => {
   test.each(['client', 'server', 'admin'] as const)('sends a link at level %s', async level => {
     await account({ display_name: 'Ada' });

@@ -19,6 +19,7 @@ import type { Mail } from '../../email/queue/index.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
+import type { UpgradeOnProof } from '../accounts.ts';
 import type { CredentialRemoval } from '../credential-removal.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
 import { holdAccount, selectAccount } from '../store.ts';
@@ -34,7 +35,10 @@ export type PasswordResetDeps = RecordPasswordChangeDeps & {
 };
 
 /** docs/contract/sign-in-methods.md#password-reset */
-export function passwordResetRoutes(deps: PasswordResetDeps, credentialRemoval: CredentialRemoval): BoundRoute[] {
+export function passwordResetRoutes(
+  deps: PasswordResetDeps,
+  { credentialRemoval, upgradeOnProof }: { credentialRemoval: CredentialRemoval; upgradeOnProof: UpgradeOnProof },
+): BoundRoute[] {
   return [
     bind(passwordEndpoints.sendResetCode, async call => {
       const { body, project } = call;
@@ -68,11 +72,13 @@ export function passwordResetRoutes(deps: PasswordResetDeps, credentialRemoval: 
         // A code ends with its address, which may have left the account (control 21).
         const account = await holdAccount(tx, project.id, address);
         if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
+        if (locked.isAnonymous && !project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
         const hadPassword = locked.passwordHash !== null;
         if (!account.isVerified)
           await credentialRemoval.keepOnlyAddress(tx, { projectId: project.id, userId }, { address, call });
         await setPasswordHash(tx, project.id, userId, { to: passwordHash });
         await deleteSessions(tx, project.id, userId, null);
+        await upgradeOnProof(tx, { project, userId, nowMillis });
         const user = (await selectUser(tx, project.id, userId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
         const change = {
           call,

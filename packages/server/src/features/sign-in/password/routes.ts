@@ -1,5 +1,5 @@
 import type { BoundRoute } from '../../../http/bind.ts';
-import type { OpenAccount } from '../accounts.ts';
+import type { OpenAccount, UpgradeOnProof } from '../accounts.ts';
 import type { CredentialRemoval } from '../credential-removal.ts';
 import { type PasswordChangeDeps, passwordChangeRoutes } from './password-change.ts';
 import { type PasswordResetDeps, passwordResetRoutes } from './password-reset.ts';
@@ -11,12 +11,12 @@ export type PasswordRoutesDeps = PasswordChangeDeps & PasswordResetDeps & Passwo
 /** docs/contract/sign-in-methods.md#password */
 export function passwordRoutes(
   deps: PasswordRoutesDeps,
-  { openAccount, credentialRemoval }: { openAccount: OpenAccount; credentialRemoval: CredentialRemoval },
+  steps: { openAccount: OpenAccount; credentialRemoval: CredentialRemoval; upgradeOnProof: UpgradeOnProof },
 ): BoundRoute[] {
   return [
-    ...passwordSignUpRoutes(deps, openAccount),
+    ...passwordSignUpRoutes(deps, steps.openAccount),
     ...passwordSignInRoutes(deps),
     ...passwordChangeRoutes(deps),
-    ...passwordResetRoutes(deps, credentialRemoval),
+    ...passwordResetRoutes(deps, steps),
   ];
 }
