@@ -3,7 +3,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { blocksAddress } from '../accounts/contact-channels/index.ts';
 import type { UserId } from '../accounts/users/index.ts';
 import { deleteSession } from '../sessions/index.ts';
-import { deleteCode } from '../verification-codes/index.ts';
+import { deleteAttempt } from '../verification-codes/index.ts';
 
 export interface NewFlow {
   readonly stateHash: Buffer;
@@ -188,7 +188,7 @@ export async function recordExchange(
   `);
 }
 
-/** Deletes the session or the second-factor attempt of a code. */
+/** Deletes the session of a code, or its second-factor attempt and the session that this has opened. */
 export async function revokeExchange(tx: Transaction, projectId: string, hash: Buffer): Promise<void> {
   const rows = await tx.query<{ sessionId: string | null; attemptId: string | null }>(sql`
     select session_id as "sessionId", attempt_id as "attemptId"
@@ -196,8 +196,8 @@ export async function revokeExchange(tx: Transaction, projectId: string, hash: B
   `);
   // No rows when the user was deleted meanwhile.
   for (const { sessionId, attemptId } of rows) {
-    if (sessionId !== null) await deleteSession(tx, projectId, sessionId);
-    if (attemptId !== null) await deleteCode(tx, projectId, { id: attemptId, kind: 'mfa_attempt' });
+    const opened = attemptId === null ? sessionId : await deleteAttempt(tx, projectId, attemptId);
+    if (opened != null) await deleteSession(tx, projectId, opened);
   }
 }
 

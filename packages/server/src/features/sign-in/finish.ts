@@ -129,7 +129,12 @@ export async function startSession(
   return signInResponse(passed.userId, await openRecordedSession(tx, passed, deps));
 }
 
-async function openRecordedSession(tx: Transaction, passed: PassedWithTerms, deps: FinishSignInDeps): Promise<Tokens> {
+/** As `startSession`, for a caller that needs the session. */
+export async function openRecordedSession(
+  tx: Transaction,
+  passed: PassedWithTerms,
+  deps: FinishSignInDeps,
+): Promise<Tokens> {
   await recordSource(tx, passed, deps);
   if (passed.terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
   return openSession(tx, sessionRequestOf(passed), deps);

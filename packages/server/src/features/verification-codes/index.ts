@@ -1,7 +1,7 @@
 export { deleteInvitations, recordAcceptance } from './invitation-store.ts';
 export type { PendingLink } from './kinds.ts';
 export { linkWithCode } from './rules.ts';
-export { deleteCode, deleteCodesExcept, hasCode } from './store.ts';
+export { deleteAttempt, deleteCode, deleteCodesExcept, hasCode, recordAttemptSession } from './store.ts';
 export {
   type CheckedCode,
   type CodeRequest,

@@ -32,7 +32,8 @@ export const codeKinds = {
   mfa_attempt: {
     lifetimeMs: mfaAttemptLifetimeMs,
     maxAttempts: mfaMaxAttempts,
-    data: z.object({ isNewUser: z.boolean(), pendingLink: pendingLink.optional() }),
+    /** `sessionId`: what the attempt has opened. */
+    data: z.object({ isNewUser: z.boolean(), pendingLink: pendingLink.optional(), sessionId: z.string().optional() }),
   },
   passkey_registration: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },
   passkey_authentication: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },

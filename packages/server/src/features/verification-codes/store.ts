@@ -117,6 +117,27 @@ export async function deleteCode(
   return rows.length > 0;
 }
 
+/** Records the session that an attempt of a second factor has opened. */
+export async function recordAttemptSession(
+  tx: Transaction,
+  projectId: string,
+  { attemptId, sessionId }: { readonly attemptId: string; readonly sessionId: string },
+): Promise<void> {
+  await tx.query(sql`
+    update one_time_codes set data = data::jsonb || jsonb_build_object('sessionId', ${sessionId}::text)
+    where project_id = ${projectId} and id = ${attemptId} and kind = 'mfa_attempt'
+  `);
+}
+
+/** Deletes an attempt of a second factor. @returns the session that it has opened; undefined for none */
+export async function deleteAttempt(tx: Transaction, projectId: string, id: string): Promise<string | undefined> {
+  const [row] = await tx.query<{ sessionId: string | null }>(sql`
+    delete from one_time_codes where project_id = ${projectId} and id = ${id} and kind = 'mfa_attempt'
+    returning data::jsonb ->> 'sessionId' as "sessionId"
+  `);
+  return row?.sessionId ?? undefined;
+}
+
 export async function hasCode(db: Queryable, projectId: string, id: string): Promise<boolean> {
   const rows = await db.query(sql`select id from one_time_codes where project_id = ${projectId} and id = ${id}`);
   return rows.length > 0;

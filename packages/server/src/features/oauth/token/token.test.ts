@@ -275,6 +275,18 @@ describe('control 61: a code exchange of a user with a second factor', () => {
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
     expect(await signInByTotp(attempt_code)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
   });
+
+  test('control 50: a second use of the code revokes the session that the attempt has opened', async () => {
+    const person = newGithubUser();
+    const userId = await withTotp(person);
+    const before = await scene.sessionsOf(userId);
+    const code = await scene.code(person);
+    const { attempt_code } = attemptOf.parse((await scene.exchange(code)).json).details;
+    expect(await signInByTotp(attempt_code)).toMatchObject({ status: 200 });
+    expect(await scene.sessionsOf(userId)).toBe(before + 1);
+    expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
+    expect(await scene.sessionsOf(userId)).toBe(before);
+  });
 });
 
 test('control 36: each sign-in opens a new session', async () => {

@@ -7,9 +7,10 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { lockUser } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
-import { hasCode, type PendingLink, redeemCode } from '../../verification-codes/index.ts';
+import { hasCode, type PendingLink, recordAttemptSession, redeemCode } from '../../verification-codes/index.ts';
 import { auditedSignIn, type Learn } from '../attempts.ts';
-import { type FinishSignInDeps, startSession } from '../finish.ts';
+import { type FinishSignInDeps, openRecordedSession } from '../finish.ts';
+import { signInResponse } from '../wire.ts';
 import { assertRecoveryCode, type RecoveryCodeDeps, recoveryCodeRoutes } from './recovery-codes.ts';
 import { assertTotp, type SecondFactorCall, type TotpDeps } from './totp.ts';
 
@@ -83,8 +84,10 @@ export function mfaRoutes(deps: SecondFactorRoutesDeps, completeLink: CompleteLi
         (await hasCode(tx, project.id, attempt.id));
       if (!isOpen) fail('VERIFICATION_CODE_NOT_FOUND');
       if (pendingLink !== undefined) await completeLink(tx, { project, userId, source, pendingLink });
-      return startSession(tx, passed, deps);
+      const opened = await openRecordedSession(tx, passed, deps);
+      await recordAttemptSession(tx, project.id, { attemptId: attempt.id, sessionId: opened.sessionId });
+      return opened;
     });
-    return { ...tokens, is_new_user: isNewUser };
+    return { ...signInResponse(userId, tokens), is_new_user: isNewUser };
   }
 }
