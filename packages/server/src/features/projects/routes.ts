@@ -95,7 +95,7 @@ export function projectRoutes(
 
     bind(projectAdminEndpoints.update, async call => {
       const changes = toProjectChanges(call.body, secrets);
-      if (call.ownerId !== undefined && redirectsCodes(changes)) {
+      if (call.ownerId !== undefined && redirectsCodes(changes, call.project.config)) {
         await assertRecentOwner(call.ownerSessionId, ownerRecentSignInMs);
       }
       const updated = await transaction(deps.db, async tx => {

@@ -61,9 +61,13 @@ export interface ProjectChanges {
 
 export type SettingChanges = { readonly [Key in keyof ProjectConfig]?: ProjectConfig[Key] | undefined };
 
-/** True for a change of the mail server or the trusted domains: codes that sign users in are sent through them and to them. */
-export function redirectsCodes({ config = {} }: ProjectChanges): boolean {
-  return config.emailConfig !== undefined || config.domains !== undefined;
+/** True for a change that decides through what and where to the codes that sign users in are sent. */
+export function redirectsCodes(
+  { config = {} }: ProjectChanges,
+  current: Pick<ProjectConfig, 'allowLocalhost'>,
+): boolean {
+  const allowsLocalhost = config.allowLocalhost === true && !current.allowLocalhost;
+  return config.emailConfig !== undefined || config.domains !== undefined || allowsLocalhost;
 }
 
 export function applyProjectChanges(project: ProjectRecord, changes: ProjectChanges): ProjectRecord {

@@ -186,3 +186,19 @@ describe('control 68: the code in the subject of an email', () => {
     expect(await subjects()).toEqual([shown, shown, shown]);
   });
 });
+
+test.each([
+  ['a trusted domain', { domains: [{ domain: 'https://evil.example', handler_path: '/handler' }] }],
+  ['localhost', { allow_localhost: true }],
+])('control 68: %s is trusted only after a sign-in of the owner in the last hour', async (_, config) => {
+  const { headers, olderHeaders } = await signInOwner(server, project.id);
+  const change = async (sent: Record<string, string>, changes: object) => {
+    const options = { project, level: 'admin', body: { config: changes }, headers: sent } as const;
+    const answer = await server.call('PATCH /internal/projects/current', options);
+    return answer.headers.get('x-stack-known-error') ?? answer.status;
+  };
+  expect(await change(headers, { allow_localhost: false })).toBe(200);
+  const older = await olderHeaders(ownerRecentSignInMs);
+  expect(await change(older, config)).toBe('REAUTHENTICATION_REQUIRED');
+  expect(await change(older, { allow_localhost: false })).toBe(200);
+});

@@ -11,6 +11,7 @@ const before: Before = {
   hasPassword: true,
   hasPasskey: true,
   requiresTotpMfa: true,
+  otpAuthEnabled: true,
 };
 const userWithoutMethods: Before = {
   primaryEmail: null,
@@ -18,6 +19,7 @@ const userWithoutMethods: Before = {
   hasPassword: false,
   hasPasskey: false,
   requiresTotpMfa: false,
+  otpAuthEnabled: false,
 };
 const to = ['old@example.com', 'old@example.com'];
 const primary = (value: string, usedForAuth = true) => ({ value, usedForAuth, isVerified: false });
@@ -44,6 +46,14 @@ describe('control 68: the notices about a change', () => {
       userWithoutMethods,
       [],
     ],
+    [
+      'email codes off',
+      { kind: 'otpAuthEnabled', value: false },
+      before,
+      [{ notice: 'email_code_switched_off', to, about: {} }],
+    ],
+    ['email codes off again: no notice', { kind: 'otpAuthEnabled', value: false }, userWithoutMethods, []],
+    ['email codes on: no notice', { kind: 'otpAuthEnabled', value: true }, userWithoutMethods, []],
     [
       'set second factor',
       { kind: 'totpSecret', value: Uint8Array.of(1) },

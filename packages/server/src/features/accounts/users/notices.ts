@@ -98,6 +98,7 @@ export interface Before {
   readonly hasPassword: boolean;
   readonly hasPasskey: boolean;
   readonly requiresTotpMfa: boolean;
+  readonly otpAuthEnabled: boolean;
 }
 
 /**
@@ -118,6 +119,9 @@ export function accountNoticesOf(
       case 'totpSecret':
         if (change.value !== null) return [{ notice: 'totp_switched_on', to, about: {} }];
         return before.requiresTotpMfa ? [{ notice: 'totp_switched_off', to, about: {} }] : [];
+      case 'otpAuthEnabled':
+        // A code that is requested switches it on, so this is not told.
+        return before.otpAuthEnabled && !change.value ? [{ notice: 'email_code_switched_off', to, about: {} }] : [];
       case 'deletePasskeys':
         return before.hasPasskey ? [{ notice: 'passkeys_removed', to, about: {} }] : [];
       case 'createPrimaryEmail':

@@ -26,6 +26,7 @@ export interface AccountNoticeVariables {
   passkeys_removed: Record<never, never>;
   totp_switched_on: Record<never, never>;
   totp_switched_off: Record<never, never>;
+  email_code_switched_off: Record<never, never>;
   recovery_codes_created: Record<never, never>;
   recovery_code_used: { remainingCount: string };
   sign_in_address_added: { changedAddress: string };

@@ -78,6 +78,11 @@ const notices: {
     subject: 'Two-step verification was turned off at Acme',
     says: 'Your account at Acme no longer asks for a code from your authenticator app when you sign in.',
   },
+  email_code_switched_off: {
+    about: {},
+    subject: 'Sign-in by email code was turned off at Acme',
+    says: 'Your account at Acme no longer gets codes and links by email to sign in.',
+  },
   recovery_codes_created: {
     about: {},
     subject: 'New recovery codes were created at Acme',

@@ -75,6 +75,10 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
     sentence:
       'Your account at {{projectDisplayName}} no longer asks for a code from your authenticator app when you sign in.',
   },
+  email_code_switched_off: {
+    what: 'Sign-in by email code was turned off',
+    sentence: 'Your account at {{projectDisplayName}} no longer gets codes and links by email to sign in.',
+  },
   recovery_codes_created: {
     what: 'New recovery codes were created',
     sentence: 'Your account at {{projectDisplayName}} has new recovery codes. Earlier ones no longer work.',

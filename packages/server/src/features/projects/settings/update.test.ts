@@ -122,6 +122,13 @@ describe('PATCH /internal/projects/current', () => {
     expect((await readAdmin()).config.domains).toEqual(domains);
   });
 
+  test('lists domains in the order of permission ids', async () => {
+    const domains = (names: readonly string[]) => names.map(domain => ({ domain, handler_path: '/handler' }));
+    await configure({ domains: domains(['https://ab.org', 'https://Z.org', 'https://a_b.org', 'https://a.org']) });
+    const sorted = domains(['https://a.org', 'https://ab.org', 'https://a_b.org', 'https://Z.org']);
+    expect((await readAdmin()).config.domains).toEqual(sorted);
+  });
+
   test('accepts 1,000 domains, 100 providers and 1,000 default permissions, and refuses more', async () => {
     const domains = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ domain: `https://${index}.example`, handler_path: '/handler' }));
