@@ -229,6 +229,7 @@ test('the types that the doors export', () => {
         "ProviderTestFailureReason",
         "ProviderTestMethods",
         "ProviderTestResult",
+        "RateLimitName",
         "ReauthenticationMethod",
         "ReauthenticationMethods",
         "ReauthenticationProof",

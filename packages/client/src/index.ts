@@ -1,6 +1,14 @@
 /** The SDK of Tessera without a framework: apps for browsers, servers and the owners of projects. */
 
-export type { AuditAction, AuditActorType, InvitedRole, Json, ProjectRole, WebhookEventType } from '@tessera/protocol';
+export type {
+  AuditAction,
+  AuditActorType,
+  InvitedRole,
+  Json,
+  ProjectRole,
+  RateLimitName,
+  WebhookEventType,
+} from '@tessera/protocol';
 export { isKnown, KnownError, KnownErrors } from '@tessera/protocol/errors';
 export {
   decideSignUp,

@@ -263,6 +263,8 @@ export const rateLimits = {
   /** Changes of webhook endpoints, and resent messages: each may cause outbound requests. */
   webhookChangesPerProject: { points: 1_000, windowMs: hour },
 } as const;
+/** The name of a rate limit, as in the audit log. */
+export type RateLimitName = keyof typeof rateLimits;
 /** A successful sign-in makes an address block known to the account for this long. */
 export const signInSourceMemoryMs = 90 * day;
 /** A later sign-in from a known block is recorded at most this often. */

@@ -113,6 +113,7 @@ export type {
   ProviderTestAccount,
   ProviderTestFailureReason,
   ProviderTestResult,
+  RateLimitName,
   ReauthenticationMethod,
   ReauthenticationProof,
   RecoveryCodeStatus,

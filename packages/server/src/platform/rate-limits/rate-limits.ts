@@ -1,11 +1,11 @@
 /// <reference path="./rate-limiter-flexible.d.ts" />
-import { rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
+import { type RateLimitName, rateLimits, signInsAtOncePerAccount, signInsWaitingPerAccount } from '@tessera/protocol';
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { type Database, onlyRow } from '../database/database.ts';
 import { Statement, sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { LimitName, LimitUse } from './uses.ts';
+import type { LimitUse } from './uses.ts';
 
 /** A limit is reached: a 429. */
 export class LimitReached extends Error {
@@ -14,7 +14,7 @@ export class LimitReached extends Error {
   /** @param limit undefined for limits of concurrency that do not count attempts */
   constructor(
     readonly retryAfterSeconds: number,
-    readonly limit?: LimitName,
+    readonly limit?: RateLimitName,
   ) {
     super('a limit is reached');
   }
@@ -164,7 +164,7 @@ function createLimiters(db: Database) {
     },
   };
 
-  function create(limit: LimitName, points: number): Limiter {
+  function create(limit: RateLimitName, points: number): Limiter {
     return new RateLimiterPostgres({
       storeClient,
       storeType: 'client',

@@ -1,10 +1,8 @@
-import { type AccessLevel, rateLimits } from '@tessera/protocol';
-
-export type LimitName = keyof typeof rateLimits;
+import { type AccessLevel, type RateLimitName, rateLimits } from '@tessera/protocol';
 
 /** A counter that an attempt counts on. */
 export interface LimitUse {
-  readonly limit: LimitName;
+  readonly limit: RateLimitName;
   /** The counted subject, with its project. */
   readonly key: string;
   readonly points: number;
@@ -20,7 +18,7 @@ export interface LimitedCall {
 interface LimitedProject {
   readonly id: string;
   /** The project's own limits, by name. */
-  readonly config: { readonly limits: Readonly<Partial<Record<LimitName, number | undefined>>> };
+  readonly config: { readonly limits: Readonly<Partial<Record<RateLimitName, number | undefined>>> };
 }
 
 /** Failed sign-ins. The counter of account and address block comes first; it also orders the attempts. */
@@ -121,7 +119,7 @@ export function dataExportUses(call: ClientCall): LimitUse[] {
   return perUser('dataExportsPerUser', call);
 }
 
-function perUser(limit: LimitName, { project, level, user }: ClientCall): LimitUse[] {
+function perUser(limit: RateLimitName, { project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
   return [useOf(limit, { id: project.id, config: { limits: {} } }, user.id)];
 }
@@ -178,7 +176,7 @@ export function codeAttemptUses(
  * Servers act for many users from one address, and a developer's tests sign up thousands of users: neither is counted by
  * address.
  */
-function perAddress(limit: LimitName, call: LimitedCall): LimitUse[] {
+function perAddress(limit: RateLimitName, call: LimitedCall): LimitUse[] {
   const { project, source } = call;
   if (isServer(call) || source.isOwnMachine || source.block === undefined) return [];
   return [useOf(limit, project, source.block)];
@@ -188,6 +186,6 @@ function isServer({ level }: LimitedCall): boolean {
   return level === 'server' || level === 'admin';
 }
 
-function useOf(limit: LimitName, { id, config }: LimitedProject, who: string): LimitUse {
+function useOf(limit: RateLimitName, { id, config }: LimitedProject, who: string): LimitUse {
   return { limit, key: `${limit}:${id}:${who}`, points: config.limits[limit] ?? rateLimits[limit].points };
 }

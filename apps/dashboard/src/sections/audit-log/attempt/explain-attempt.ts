@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@tessera/client';
 import { providerName } from '../../../data/oauth-providers.ts';
 import { eventWords } from '../event-words.ts';
-import { limitNames } from './limit-names.ts';
+import { limitWords } from './limit-names.ts';
 import { type Mend, mendOf } from './mends.ts';
 
 /** A step of a sign-in attempt, with what is known about it. */
@@ -67,7 +67,7 @@ function explainRefusal(event: Attempt, details: Details): readonly AttemptStep[
 }
 
 function explainLimit(event: Attempt, details: Details): readonly AttemptStep[] {
-  const name = limitNames[details.limit] ?? details.limit;
+  const name = limitWords(details.limit);
   return [
     requestStep(event),
     { title: eventWords.step.limit, state: 'failed', text: eventWords.step.limitReached(name), mend: 'limits' },

@@ -1,5 +1,7 @@
+import type { RateLimitName } from '@tessera/client';
+
 /** What each rate limit counts, in words. */
-export const limitNames: Readonly<Record<string, string>> = {
+const limitNames: Readonly<Record<RateLimitName, string>> = {
   failedSignInsPerAccount: 'Failed sign-ins for one account',
   failedSignInsFromUnknownBlocks: 'Failed sign-ins for one account, from unknown addresses',
   failedSecondFactorsFromUnknownBlocks: 'Wrong second factors for one account, from unknown addresses',
@@ -8,6 +10,8 @@ export const limitNames: Readonly<Record<string, string>> = {
   codeAttemptsPerAddress: 'Wrong codes from one address',
   mailsPerRecipient: 'Emails to one recipient',
   mailsPerAddress: 'Emails that one address causes',
+  mailsPerProject: 'Emails of the project',
+  mailQuotaEventsPerProject: 'Reports of a full email quota',
   oauthFlowsPerAddress: 'Sign-ins with a provider from one address',
   unknownOAuthCodesPerAddress: 'Unknown authorization codes from one address',
   signUpsPerAddress: 'Sign-ups from one address',
@@ -17,6 +21,7 @@ export const limitNames: Readonly<Record<string, string>> = {
   teamCreationsPerUser: 'New teams of one user',
   apiKeyCreationsPerUser: 'New API keys of one user',
   imageUploadsPerUser: 'Images of one user',
+  dataExportsPerUser: 'Exports of the own data by one user',
   signInsPerAccount: 'Sign-ins to one account',
   signInsPerAddress: 'Sign-ins from one address',
   cliLoginsPerAddress: 'Logins of command line tools from one address',
@@ -24,5 +29,11 @@ export const limitNames: Readonly<Record<string, string>> = {
   passkeyChallengesPerAddress: 'Passkey prompts from one address',
   testEmailsPerProject: 'Test emails',
   messagesPerProject: 'Messages to users',
+  messageBatchesPerProject: 'Batches of messages to users',
   webhookChangesPerProject: 'Changes of webhooks',
 };
+
+/** The words of a limit. A server of another release may name one that is not known here. */
+export function limitWords(name: string): string {
+  return Object.hasOwn(limitNames, name) ? limitNames[name as RateLimitName] : name;
+}

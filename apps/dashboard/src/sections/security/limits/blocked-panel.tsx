@@ -4,7 +4,7 @@ import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { limitNames } from '../../audit-log/attempt/limit-names.ts';
+import { limitWords } from '../../audit-log/attempt/limit-names.ts';
 import { blockedQuery, mostFailures } from '../queries.ts';
 import { words } from '../words.ts';
 import { summarizeBlocked } from './summarize-blocked.ts';
@@ -34,7 +34,7 @@ export function BlockedPanel() {
       <PanelList query={query} itemKey={({ limit }) => limit} empty={words.blocked.empty}>
         {({ limit, count, addresses }) => (
           <>
-            <span className="tss:min-w-0 tss:flex-1 tss:text-sm tss:wrap-anywhere">{limitNames[limit] ?? limit}</span>
+            <span className="tss:min-w-0 tss:flex-1 tss:text-sm tss:wrap-anywhere">{limitWords(limit)}</span>
             <span className="tss:text-xs tss:text-muted-foreground">{words.blocked.addresses(addresses)}</span>
             <span className="tss:text-xs">{words.blocked.times(count)}</span>
           </>
