@@ -21,6 +21,11 @@ const given: Readonly<Record<string, string>> = {
   'publishable-client-key': 'publishable',
   'secret-server-key': 'secret',
   'super-secret-admin-key': 'super secret',
+  TESSERA_SMTP_URL: '',
+  TESSERA_MAIL_FROM: '',
+  TESSERA_METRICS_TOKEN: '',
+  'smtp-url': 'smtp://mail.example.com:587',
+  'metrics-token': 'a token of 16 characters',
 };
 
 function find(name = ''): string {
@@ -40,7 +45,7 @@ function kubernetesEnvironment(): Record<string, string> {
   const text = read('kubernetes/tessera.yaml');
   const literals = [...text.matchAll(/- \{ name: ([A-Z_]+), value: "?(.*?)"? \}/g)];
   const secrets = [
-    ...text.matchAll(/- name: ([A-Z_]+)\n\s+valueFrom: \{ secretKeyRef: \{ name: tessera, key: (.*?) \}/g),
+    ...text.matchAll(/- name: ([A-Z_]+)\n\s+valueFrom: \{ secretKeyRef: \{ name: tessera, key: ([\w-]+)/g),
   ];
   return Object.fromEntries([
     ...literals.map(([, name = '', value = '']) => [name, value]),
