@@ -39,7 +39,7 @@ export const cliEndpoints = {
     response: success,
     summary: 'Complete the login with a session of a browser',
     tag: 'Sign-in',
-    errors: [],
+    errors: ['USER_AUTHENTICATION_REQUIRED'],
   }),
   decline: endpoint({
     method: 'POST',

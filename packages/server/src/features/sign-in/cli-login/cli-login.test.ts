@@ -43,7 +43,7 @@ async function started(body?: object): Promise<{ pollingCode: string; loginCode:
 /** The refresh token of a program whose login a session completes. */
 async function programTokenOf(refreshToken: string): Promise<string> {
   const { pollingCode, loginCode } = await started();
-  await complete(loginCode, refreshToken);
+  await complete(loginCode, refreshToken, { level: 'server' });
   const answer = (await poll(pollingCode)) as unknown as { body: { refresh_token: string } };
   return answer.body.refresh_token;
 }
@@ -222,7 +222,7 @@ describe('POST /auth/cli/complete', () => {
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
     server.clock.advance(hour / 2);
     const { pollingCode, loginCode } = await started();
-    expect(await complete(loginCode, impersonation.refreshToken)).toEqual(success);
+    expect(await complete(loginCode, impersonation.refreshToken, { level: 'server' })).toEqual(success);
     const { refresh_token: refreshToken } = (
       (await poll(pollingCode)) as unknown as { body: { refresh_token: string } }
     ).body;
@@ -244,6 +244,19 @@ describe('POST /auth/cli/complete', () => {
     server.clock.advance(hour);
     expect([await refreshed(nextBrowser), await refreshed(nextProgram)]).toEqual([aSecret, aSecret]);
     expect(await scene.sessionsOf(ada.id)).toBe(2);
+  });
+
+  test('control 25: a client needs the access token of the session, too', async () => {
+    await scene.configure({ rotatesRefreshTokens: true });
+    const other = await scene.session(ada.id);
+    const { pollingCode, loginCode } = await started();
+    for (const accessToken of [undefined, other.accessToken]) {
+      const answer = await complete(loginCode, ada.refreshToken, accessToken === undefined ? {} : { accessToken });
+      expect(answer).toMatchObject({ code: 'USER_AUTHENTICATION_REQUIRED' });
+    }
+    expect(await poll(pollingCode)).toEqual(is('waiting'));
+    expect(await complete(loginCode, ada.refreshToken, { accessToken: ada.accessToken })).toEqual(success);
+    expect(await poll(pollingCode)).toEqual(handedOut(expect.not.stringContaining(ada.refreshToken)));
   });
 
   test('control 25: a token that was exchanged longer ago opens no session', async () => {
@@ -277,7 +290,7 @@ describe('POST /auth/cli/complete', () => {
     await scene.configure({ rotatesRefreshTokens: true, freshSignInWithinMs: 10 * 60_000 });
     server.clock.advance(11 * 60_000);
     const { pollingCode, loginCode } = await started();
-    expect(await complete(loginCode)).toEqual(success);
+    expect(await complete(loginCode, undefined, { level: 'server' })).toEqual(success);
     const { refresh_token: refreshToken } = (
       (await poll(pollingCode)) as unknown as { body: { refresh_token: string } }
     ).body;

@@ -76,6 +76,7 @@ export function cliRoutes(deps: CliLoginRoutesDeps): BoundRoute[] {
       const { body, project } = call;
       const nowMillis = deps.clock.now();
       const session = await findOrigin(call, { ...deps, nowMillis });
+      assertHoldsSession(call, session);
       const terms = await sessionTermsOf(project.id, deps);
       await transaction(deps.db, async tx => {
         // A user who is deleted, or whose session ends, during the request gets no session.
@@ -129,6 +130,20 @@ async function findOrigin(
 ): Promise<FoundSession | undefined> {
   if (!project.config.rotatesRefreshTokens) return undefined;
   return findSessionWithOverlap({ project, refreshTokenHash: sha256(body.refresh_token), nowMillis }, deps);
+}
+
+/**
+ * Where refresh tokens rotate, a client proves by its access token that it can refresh. A thief who has only a refresh token
+ * must exchange it first, which is noticed (control 25).
+ *
+ * @throws USER_AUTHENTICATION_REQUIRED
+ */
+function assertHoldsSession(
+  { level, sessionId }: Call<typeof cliEndpoints.complete>,
+  session: FoundSession | undefined,
+): void {
+  if (level !== 'client' || session === undefined || session.sessionId === sessionId) return;
+  fail('USER_AUTHENTICATION_REQUIRED');
 }
 
 /** A declined login counts as expired, which the SDKs of the contract know. */
