@@ -14,7 +14,7 @@ interface HandlerRoute {
   readonly aliases?: readonly string[];
 }
 
-/** docs/contract/handler-pages.md#handler-routing: a page is a row here, and a component in `pages.ts`. */
+/** docs/contract/handler-pages.md#handler-routing: a page is a row here, and a component in `pages` of `handler.tsx`. */
 const handlerPages = {
   'sign-in': { component: 'SignIn', url: 'signIn', leaves: true, aliases: ['login'] },
   'sign-up': { component: 'SignUp', url: 'signUp', leaves: true, aliases: ['register'] },
