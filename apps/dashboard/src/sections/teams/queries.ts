@@ -18,9 +18,6 @@ export type Team = Awaited<ReturnType<OwnedProject['app']['listTeams']>>[number]
 /** A user in a team. */
 export type Member = Awaited<ReturnType<Team['listUsers']>>[number];
 
-/** An API key of a team. */
-export type TeamKey = Awaited<ReturnType<Team['listApiKeys']>>[number];
-
 const pageSize = 100;
 
 /** Pages of the team list, by keyset cursor. */

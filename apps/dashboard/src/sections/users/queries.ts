@@ -120,9 +120,6 @@ export function projectGrantsQuery(project: OwnedProject, user: User) {
   });
 }
 
-/** An API key of a user. */
-export type UserKey = Awaited<ReturnType<User['listApiKeys']>>[number];
-
 /** The API keys of a user. */
 export function userKeysQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'keys'), queryFn: () => user.listApiKeys() });

@@ -3,13 +3,12 @@ import { fail } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { lockUser, type OnUserCreated } from '../accounts/users/index.ts';
+import { lockUser, type OnUserCreated, serverTeam } from '../accounts/users/index.ts';
 import { grantTeamDefaults } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import { insertMembership } from './memberships/store.ts';
 import { deriveTeamName, type NewTeamFields } from './rules.ts';
 import { insertTeam, selectTeam, type Team } from './store.ts';
-import { toServerTeam } from './wire.ts';
 
 export interface NewTeam {
   readonly fields: NewTeamFields;
@@ -37,7 +36,7 @@ export async function createTeam(tx: Transaction, project: Project, team: NewTea
     await grantTeamDefaults(tx, project, { teamId, userId: creatorUserId, as: 'creator' });
   }
   const made = (await selectTeam(tx, projectId, teamId)) ?? unreachable('a team that was just made is not there');
-  await publishEvent(tx, { projectId, type: 'team.created', data: toServerTeam(made), nowMillis });
+  await publishEvent(tx, { projectId, type: 'team.created', data: serverTeam(made), nowMillis });
   return made;
 }
 

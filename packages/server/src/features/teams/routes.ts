@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import type { ConvertImage } from '../../platform/images.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
@@ -14,7 +15,7 @@ import { removeTeam } from './deletion.ts';
 import { selectTeamPage } from './listing-store.ts';
 import { assertTeamFields, resolveCreator, resolveListedUser } from './rules.ts';
 import { selectTeam, selectTeams, selectTeamsOf, updateTeam } from './store.ts';
-import { newTeamFields, teamFields, teamView, toServerTeam } from './wire.ts';
+import { newTeamFields, teamFields, teamView } from './wire.ts';
 
 interface TeamRoutesDeps {
   readonly settings: Pick<Settings, 'publicUrl'>;
@@ -44,7 +45,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
     bind(teamListEndpoints.list, async ({ project, query }) => {
       const { order = 'newest', limit = teamListPageDefault, query: search, cursor } = query;
       const found = await selectTeamPage(deps.db, project.id, { order, search, cursor, limit: limit + 1 });
-      const items = found.slice(0, limit).map(toServerTeam);
+      const items = found.slice(0, limit).map(serverTeam);
       return { items, is_paginated: true, pagination: { next_cursor: found[limit]?.id ?? null } } as const;
     }),
 
@@ -85,7 +86,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
-        await publishEvent(tx, { projectId, type: 'team.updated', data: toServerTeam(updated), nowMillis });
+        await publishEvent(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
         return updated;
       });
       return teamView(team, call.level);

@@ -1,25 +1,11 @@
 import type { AccessLevel, Answer, Input, teamEndpoints } from '@tessera/protocol';
+import { clientTeam, serverTeam } from '../accounts/users/index.ts';
 import type { NewTeamFields, TeamFields } from './rules.ts';
 import type { Team } from './store.ts';
 
 /** docs/contract/teams.md#teams: the view of the caller's level. */
 export function teamView(team: Team, level: AccessLevel): Answer<typeof teamEndpoints.read> {
-  return level === 'client' ? toClientTeam(team) : toServerTeam(team);
-}
-
-function toClientTeam(team: Team) {
-  return {
-    id: team.id,
-    display_name: team.displayName,
-    profile_image_url: team.profileImageUrl,
-    client_metadata: team.clientMetadata,
-    client_read_only_metadata: team.clientReadOnlyMetadata,
-  };
-}
-
-/** The view of servers and webhooks. */
-export function toServerTeam(team: Team) {
-  return { ...toClientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
+  return level === 'client' ? clientTeam(team) : serverTeam(team);
 }
 
 export function teamFields(body: Input<typeof teamEndpoints.update>['body']): TeamFields {

@@ -1,16 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Badge } from '@tessera/ui';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { toast } from 'sonner';
+import { ApiKeyList } from '../../../components/api-keys/api-key-list.tsx';
 import { SecretOnce } from '../../../components/code/secret-once.tsx';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
-import { PanelList } from '../../../components/page/panel-list.tsx';
-import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { type Team, type TeamKey, teamKeysQuery } from '../queries.ts';
+import { type Team, teamKeysQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { CreateKey } from './create-key.tsx';
 
@@ -27,17 +22,8 @@ export function KeysPanel({ team }: { readonly team: Team }) {
 
 function OfferedKeys({ team }: { readonly team: Team }) {
   const options = teamKeysQuery(useProject(), team);
-  const query = useQuery(options);
-  const cache = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const [revoking, setRevoking] = useState<TeamKey>();
-
-  async function revoke(key: TeamKey) {
-    await key.revoke();
-    await cache.invalidateQueries({ queryKey: options.queryKey });
-    toast.success(words.keys.revoked);
-  }
 
   return (
     <Panel
@@ -49,9 +35,7 @@ function OfferedKeys({ team }: { readonly team: Team }) {
         </ChangeButton>
       }
     >
-      <PanelList query={query} itemKey={key => key.id} empty={words.keys.empty}>
-        {key => <KeyRow teamKey={key} onRevoke={() => setRevoking(key)} />}
-      </PanelList>
+      <ApiKeyList options={options} empty={words.keys.empty} />
       {isCreating && (
         <CreateKey
           team={team}
@@ -69,51 +53,6 @@ function OfferedKeys({ team }: { readonly team: Team }) {
           onStored={() => setSecret(undefined)}
         />
       )}
-      {revoking && (
-        <ConfirmDialog
-          title={words.keys.revokeTitle(revoking.description)}
-          confirmLabel={words.keys.revoke}
-          onConfirm={() => revoke(revoking)}
-          onClose={() => setRevoking(undefined)}
-        >
-          <p>{words.keys.revokeText}</p>
-        </ConfirmDialog>
-      )}
     </Panel>
-  );
-}
-
-function KeyRow({ teamKey: key, onRevoke }: { readonly teamKey: TeamKey; readonly onRevoke: () => void }) {
-  const reason = key.whyInvalid();
-  return (
-    <>
-      <span className="tss:grid tss:min-w-0 tss:flex-1">
-        <span className="tss:wrap-anywhere">{key.description}</span>
-        <span className="tss:text-xs tss:text-muted-foreground">
-          <code className="tss:font-mono">{words.keys.ending(key.value.lastFour)}</code> ·{' '}
-          {key.expiresAt === undefined ? (
-            words.keys.neverExpires
-          ) : (
-            <>
-              {words.keys.expires} <RelativeTime at={key.expiresAt} />
-            </>
-          )}
-        </span>
-        {key.scopes !== null && (
-          <span className="tss:mt-1 tss:flex tss:flex-wrap tss:gap-1">
-            {key.scopes.map(scope => (
-              <Badge key={scope}>{scope}</Badge>
-            ))}
-          </span>
-        )}
-      </span>
-      {reason === null ? (
-        <ChangeButton variant="quiet" size="sm" aria-label={words.keys.revokeNamed(key.description)} onClick={onRevoke}>
-          {words.keys.revoke}
-        </ChangeButton>
-      ) : (
-        <Badge>{words.keys.invalid[reason]}</Badge>
-      )}
-    </>
   );
 }

@@ -40,4 +40,4 @@ export {
   selectUser,
   selectUsersById,
 } from './store.ts';
-export { serverUser } from './wire.ts';
+export { clientTeam, serverTeam, serverUser } from './wire.ts';

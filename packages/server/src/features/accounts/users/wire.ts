@@ -64,7 +64,8 @@ function oauthProviders({ oauthAccounts }: CallUser) {
   return oauthAccounts.map(({ id, accountId, email }) => ({ id, account_id: accountId, email }));
 }
 
-function clientTeam(team: SelectedTeam) {
+/** docs/contract/teams.md#teams: a team for its members. Here, because a user has a selected team. */
+export function clientTeam(team: SelectedTeam) {
   return {
     id: team.id,
     display_name: team.displayName,
@@ -74,7 +75,8 @@ function clientTeam(team: SelectedTeam) {
   };
 }
 
-function serverTeam(team: SelectedTeam) {
+/** A team for servers and webhooks. */
+export function serverTeam(team: SelectedTeam) {
   return { ...clientTeam(team), server_metadata: team.serverMetadata, created_at_millis: team.createdAtMillis };
 }
 
