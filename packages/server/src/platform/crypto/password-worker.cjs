@@ -5,6 +5,9 @@ const { setPriority } = require('node:os');
 const { parentPort } = require('node:worker_threads');
 const { hashSync, verifySync } = require('@node-rs/argon2');
 
+/** bcrypt ignores the bytes behind these. */
+const bcryptMaxBytes = 72;
+
 /** A lower priority than the threads that serve requests: a login flood uses only idle cores. */
 const niceness = 10;
 
@@ -20,10 +23,14 @@ parentPort?.on('message', ({ work, password, stored, parameters }) => {
 });
 
 function matches(password, stored) {
-  // Only imported hashes are bcrypt, and only until the first sign-in: most installations never load it.
-  return stored.startsWith('$2')
-    ? require('@node-rs/bcrypt').verifySync(password, stored)
-    : verifySync(stored, password);
+  return stored.startsWith('$2') ? matchesBcrypt(password, stored) : verifySync(stored, password);
+}
+
+/** Only imported hashes are bcrypt, and only until the first sign-in: most installations never load it. */
+function matchesBcrypt(password, stored) {
+  const isMatch = require('@node-rs/bcrypt').verifySync(password, stored);
+  // bcrypt reads no further, so a longer password would match with any end (control 4).
+  return isMatch && Buffer.byteLength(password) <= bcryptMaxBytes;
 }
 
 /** Linux has a priority per thread; on other systems the priority is unchanged. */

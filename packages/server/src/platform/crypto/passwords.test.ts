@@ -97,6 +97,15 @@ describe('imported bcrypt', () => {
     const answers = await Promise.all(['correct horse', 'wrong horse'].map(one => passwords.matches(one, stored)));
     expect(answers).toEqual([true, false]);
   });
+
+  test('control 4: a password of more than 72 bytes does not match, because its end is not part of the hash', async () => {
+    const start = 'é'.repeat(36);
+    const stored = await bcrypt(`${start}-mine`, 4);
+    const answers = await Promise.all(
+      [`${start}-mine`, `${start}-other`, start].map(typed => passwords.matches(typed, stored)),
+    );
+    expect(answers).toEqual([false, false, true]);
+  });
 });
 
 describe('control 9: the queue of hashing jobs is bounded', () => {
