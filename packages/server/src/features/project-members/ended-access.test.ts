@@ -174,7 +174,7 @@ describe('control 34: the sessions that a person opened for users', () => {
     const { refresh_token } = await openSession(admin);
     const start = await server.call('POST /auth/cli', { project, body: {} });
     const { login_code, polling_code } = start.json as Record<'login_code' | 'polling_code', string>;
-    await server.call('POST /auth/cli/complete', { project, body: { login_code, refresh_token } });
+    await server.call('POST /auth/cli/complete', { project, level: 'server', body: { login_code, refresh_token } });
     const polled = await server.call('POST /auth/cli/poll', { project, body: { polling_code } });
     const { refresh_token: copy } = polled.json as { refresh_token: string };
     expect(copy).not.toBe(refresh_token);

@@ -119,7 +119,7 @@ test('control 32: a command-line login gets no session from a session that a pas
   const code = await scene.code('password_reset', { address: email, userId, data: {} });
   const answers = await oneAfterTheOther(server, userId, {
     first: () => scene.call('POST /auth/password/reset', { body: { code, password: next } }),
-    second: () => scene.call('POST /auth/cli/complete', { body: { login_code, refresh_token } }),
+    second: () => scene.call('POST /auth/cli/complete', { level: 'server', body: { login_code, refresh_token } }),
   });
   expect(answers).toEqual([success, success]);
   expect(await scene.sessionsOf(userId)).toBe(0);

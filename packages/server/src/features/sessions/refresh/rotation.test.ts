@@ -173,7 +173,8 @@ describe('control 25: in a project that rotates refresh tokens', () => {
     const begun = await scene.call('POST /auth/cli');
     const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
     const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
-    expect(await scene.call('POST /auth/cli/complete', { body })).toMatchObject({ status: 200 });
+    const { accessToken } = ada;
+    expect(await scene.call('POST /auth/cli/complete', { accessToken, body })).toMatchObject({ status: 200 });
     const polled = await scene.call('POST /auth/cli/poll', { body: { polling_code: login?.polling_code } });
     const { refresh_token: own } = z.looseObject({ refresh_token: z.string() }).parse('body' in polled && polled.body);
     expect(own).not.toBe(ada.refreshToken);
@@ -200,7 +201,7 @@ test('a CLI login for a user who is deleted concurrently completes, and its firs
   const begun = await scene.call('POST /auth/cli');
   const login = 'body' in begun ? (begun.body as { polling_code: string; login_code: string }) : undefined;
   const body = { login_code: login?.login_code, refresh_token: ada.refreshToken };
-  const complete = () => scene.call('POST /auth/cli/complete', { body });
+  const complete = () => scene.call('POST /auth/cli/complete', { level: 'server', body });
   expect(await whileDeleting(server, ada.id, complete)).toEqual(success);
   const polled = await scene.call('POST /auth/cli/poll', { body: { polling_code: login?.polling_code } });
   expect(polled).toEqual({ status: 201, body: { status: 'success', refresh_token: ada.refreshToken } });
