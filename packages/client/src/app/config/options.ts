@@ -175,9 +175,10 @@ interface AdminKeys<Store extends TokenStoreInit, ProjectId extends string> exte
 
 /** Options of an app that uses the session of a project owner instead of keys. */
 export interface OwnerSessionOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string>
-  extends ClientAppOptions<Store, ProjectId> {
+  extends Omit<ClientAppOptions<Store, ProjectId>, 'publishableClientKey'> {
   /** Session of a user of the project `internal` who manages this project. It replaces all keys. */
   readonly projectOwnerSession: Session;
+  /** Left out: the session replaces it. */
   readonly publishableClientKey?: undefined;
   /** Left out: the session replaces it. */
   readonly secretServerKey?: undefined;

@@ -9,6 +9,7 @@ import { ContentSkeleton } from '../../../components/page/content-skeleton.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
+import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { Preview } from '../editor/preview.tsx';
@@ -71,11 +72,10 @@ function ProgressPanel({ message }: { readonly message: Message }) {
   ] as const;
   return (
     <Panel title={words.progressTitle}>
-      <progress
-        aria-label={words.progress(accepted, recipients)}
+      <ProgressBar
+        label={words.progress(accepted, recipients)}
         max={Math.max(recipients, 1)}
         value={accepted + failed}
-        className="tss:h-2 tss:w-full tss:accent-primary"
       />
       <dl className="tss:grid tss:gap-2 tss:text-sm">
         {numbers.map(([label, value]) => (

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
+import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { BackToUsers } from '../back-to-users.tsx';
@@ -155,12 +156,7 @@ function ImportButtons({ run, total, onStart }: { run: Run; total: number; onSta
       {run.failure !== undefined && <FormSummary title={problemWords(run.failure)} />}
       {(run.isRunning || isPartial) && (
         <div className="tss:grid tss:gap-1">
-          <progress
-            aria-label={words.progress}
-            className="tss:w-full tss:accent-primary"
-            value={run.results.length}
-            max={total}
-          />
+          <ProgressBar label={words.progress} value={run.results.length} max={total} />
           <p role="status" className="tss:text-sm tss:text-muted-foreground">
             {userWords.working(run.results.length, total)} {!run.isRunning && words.stopped}
           </p>
