@@ -16,7 +16,7 @@ export const keys = {
 };
 
 /** What `tessera start` gives to Node and to the C library, see packages/cli/README.md. */
-const startOptions = ['--max-semi-space-size=4'];
+const startOptions = ['--max-semi-space-size=4', '--min-semi-space-size=4'];
 const startEnvironment = { MALLOC_ARENA_MAX: '1' };
 
 /** Opens `/metrics`. */

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=4
+#!/usr/bin/env -S MALLOC_ARENA_MAX=1 node --max-semi-space-size=4 --min-semi-space-size=4
 // This file exists before any build, so that npm can link it. The first line saves memory at the
 // same throughput (see packages/cli/README.md).
 import * as nodeModule from 'node:module';

@@ -122,5 +122,9 @@ test('the program runs through a symbolic link with the memory options of its fi
   const script = fileURLToPath(new URL('../../test/print-start.cjs', import.meta.url));
   const env = { ...process.env, NODE_OPTIONS: `--require=${script}` };
   const { stdout } = await promisify(execFile)(link, ['users', 'list'], { env });
-  expect(JSON.parse(stdout)).toEqual({ node: ['--max-semi-space-size=4'], program: ['users', 'list'], arenas: '1' });
+  expect(JSON.parse(stdout)).toEqual({
+    node: ['--max-semi-space-size=4', '--min-semi-space-size=4'],
+    program: ['users', 'list'],
+    arenas: '1',
+  });
 });
