@@ -1,5 +1,4 @@
-import { ClientApp } from '@tessera/client';
-import { TesseraBoundary, TesseraProvider } from '@tessera/react';
+import { ClientApp, TesseraBoundary, TesseraProvider } from '@tessera/react';
 import '@tessera/react/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

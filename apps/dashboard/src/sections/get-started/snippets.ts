@@ -35,8 +35,7 @@ VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=${keys.publishableClientKey}`,
     },
     {
       file: 'src/main.tsx',
-      code: `import { ClientApp } from '@tessera/client';
-import { TesseraBoundary, TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
+      code: `import { ClientApp, TesseraBoundary, TesseraHandler, TesseraProvider, UserButton, useUser } from '@tessera/react';
 import '@tessera/react/styles.css';
 import { createRoot } from 'react-dom/client';
 

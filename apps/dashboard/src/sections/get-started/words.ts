@@ -41,7 +41,7 @@ export const words = {
   addDomain: 'Add the domain',
   firstUser: 'Sign up once',
   firstUserText: 'Create an account in your app. This page notices it by itself.',
-  firstUserDone: (name: string) => `${name} signed up.`,
+  firstUserDone: (name: string) => `${name} has an account.`,
   openUser: 'Open this user',
   frameworks: { react: 'React', next: 'Next.js', express: 'Express', fetch: 'fetch' },
 } as const;

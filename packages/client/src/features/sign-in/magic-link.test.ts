@@ -71,7 +71,7 @@ test('a wrong code is returned as an error, and a second factor redirects to its
     error: { errorCode: 'VERIFICATION_CODE_NOT_FOUND' },
   });
   server.routes[signInRoute] = () => knownError('MULTI_FACTOR_AUTHENTICATION_REQUIRED', 400, { attempt_code: 'att' });
-  await expect(soon(app.signInWithMagicLink('x'))).rejects.toThrow('The redirect to the MFA page returned');
+  await expect(soon(app.signInWithMagicLink('x'))).rejects.toThrow('A second factor is needed');
   expect(visited).toEqual(['assign /handler/mfa']);
   expect(stored.get('stack_mfa_attempt_code')).toBe('att');
 });

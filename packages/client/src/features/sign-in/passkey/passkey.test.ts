@@ -135,7 +135,7 @@ describe('passkey sign-in', () => {
     const signedIn = mfa.app.signInWithPasskey();
     signedIn.catch(() => {});
     (await shown(mfa.prompts)).answer();
-    await expect(soon(signedIn)).rejects.toThrow('The redirect to the MFA page returned');
+    await expect(soon(signedIn)).rejects.toThrow('A second factor is needed');
     expect(mfa.visited).toEqual(['assign /handler/mfa']);
   });
 

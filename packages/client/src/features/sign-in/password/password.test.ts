@@ -120,7 +120,7 @@ test('a second factor stores the attempt for this tab and redirects to the MFA p
   await vi.advanceTimersByTimeAsync(1000);
   expect(visited).toEqual(['assign /handler/mfa']);
   expect(stored.get('stack_mfa_attempt_code')).toBe('code');
-  await expect(soon(signIn)).rejects.toThrow('The redirect to the MFA page returned');
+  await expect(soon(signIn)).rejects.toThrow('A second factor is needed');
 });
 
 test('the page of the second factor keeps the return address', async () => {

@@ -1,6 +1,5 @@
 import { hasCode } from '@tessera/protocol/error-code';
 import type { Context } from '../../../app/context.ts';
-import { defect } from '../../../errors/defect.ts';
 
 /** The key of the tab's storage with the attempt of the second step. */
 export const mfaAttemptKey = 'stack_mfa_attempt_code';
@@ -17,7 +16,8 @@ export interface SecondFactorOption {
 /**
  * Waits for a sign-in. When the user has a second factor, keeps the attempt for this tab and goes to `urls.mfa`.
  *
- * @throws when there is no redirect to that page, or the caller asks for the second factor itself.
+ * @throws the known error when the caller asks for the second factor itself; an error that names the next call when the app
+ *   has no redirect to that page (`redirectMethod: 'none'`).
  */
 export async function handleSecondFactor<T>(
   ctx: Context<'client'>,
@@ -31,7 +31,8 @@ export async function handleSecondFactor<T>(
     ctx.platform.page?.tabStorage.setItem(mfaAttemptKey, error.details.attempt_code);
     if (secondFactor === 'throw') throw error;
     await ctx.navigation.toPage('mfa');
-    // The cause holds the code of the attempt: a program without pages passes it to `signInWithMfa`.
-    throw defect('The redirect to the MFA page returned.', error);
+    throw new Error('A second factor is needed: pass error.cause.details.attempt_code to signInWithMfa.', {
+      cause: error,
+    });
   }
 }
