@@ -8,7 +8,7 @@ import type { LaneWork, Tasks } from '../../platform/queue/work.ts';
 import type { Mail } from '../email/queue/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { eventFanOut, webhookDelivery } from './delivery/delivery.ts';
-import { createEndpointLimits, requestsPerEndpoint } from './delivery/endpoint-limits.ts';
+import { createEndpointLimits, requestsPerEndpoint, requestsPerProject } from './delivery/endpoint-limits.ts';
 import { deliveryTask } from './delivery/store.ts';
 import { svixForwarding } from './delivery/svix-forwarding.ts';
 import { eventTask } from './events/index.ts';
@@ -41,6 +41,7 @@ export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lane: LaneWo
       names: [eventTask, deliveryTask],
       concurrency,
       perFlag: requestsPerEndpoint,
+      perProject: requestsPerProject,
       limits: endpoints.limits,
     },
   };

@@ -23,6 +23,9 @@ export interface Claim {
   readonly perFlag: number;
   /** Jobs that may be claimed, by flag. */
   readonly room: ReadonlyMap<string, number>;
+  readonly slowFlags: readonly string[];
+  /** Jobs of slow flags that may be claimed, all together. */
+  readonly slowRoom: number;
 }
 
 const claimStatement = `
@@ -34,20 +37,30 @@ const claimStatement = `
     order by priority, run_at
     limit $3
     for update skip locked
-  ), numbered as (
-    select id, flags, row_number() over (partition by flags order by priority, run_at, id) as place from due
+  ), flagged as (
+    select id, flag, row_number() over (partition by flag order by priority, run_at, id) as place
+    from due cross join jsonb_object_keys(flags) flag
+  ), crowded as (
+    select id from flagged left join unnest($5::text[], $6::int[]) room (flag, free) using (flag)
+    where place > coalesce(room.free, $7)
+  ), slow as (
+    select id, row_number() over (order by priority, run_at, id) as place from due where flags ?| $8::text[]
   ), claimed as (
-    select id from numbered left join unnest($5::text[], $6::int[]) room (flag, free) on numbered.flags ? room.flag
-    where flags is null or place <= coalesce(room.free, $7)
+    select id from due
+    where id not in (select id from crowded) and id not in (select id from slow where place > $9)
   )
   update graphile_worker._private_jobs job set attempts = job.attempts + 1, locked_by = $1, locked_at = now()
   from claimed where job.id = claimed.id
   returning job.id, (select identifier from graphile_worker._private_tasks where id = job.task_id) as name,
     job.payload, array(select jsonb_object_keys(job.flags)) as flags, job.priority, job.attempts, job.max_attempts as "maxAttempts", job.created_at as "createdAt"`;
 
-/** Locks the jobs that are due, in the order of priority and time, and no more of one flag than there is room for. */
+/**
+ * Locks the jobs that are due, in the order of priority and time, and no more than there is room for: of one flag, and of
+ * all slow ones.
+ */
 export async function claimJobs(pool: pg.Pool, claim: Claim): Promise<ClaimedJob[]> {
   const limited = [...claim.room].filter(([, free]) => free > 0);
+  const full = [...claim.room].filter(([, free]) => free <= 0).map(([flag]) => flag);
   const { rows } = await pool.query<ClaimedJob>({
     name: 'tessera claim jobs',
     text: claimStatement,
@@ -55,10 +68,12 @@ export async function claimJobs(pool: pg.Pool, claim: Claim): Promise<ClaimedJob
       claim.worker,
       claim.names,
       claim.limit,
-      [...claim.room].filter(([, free]) => free <= 0).map(([flag]) => flag),
+      claim.slowRoom > 0 ? full : [...full, ...claim.slowFlags],
       limited.map(([flag]) => flag),
       limited.map(([, free]) => free),
       claim.perFlag,
+      claim.slowFlags,
+      claim.slowRoom,
     ],
   });
   return rows.sort((one, other) => one.priority - other.priority || Number(one.id) - Number(other.id));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '../observability/log.ts';
+import { createLaneFlags } from './lane-flags.ts';
 import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
 import { type Claim, type ClaimedJob, claimJobs, type FailedJob, releaseUnknownJobs } from './lane-store.ts';
@@ -36,7 +37,7 @@ export function startLane(options: LaneOptions): Lane {
   const worker = `lane-${randomUUID()}`;
   const results = createResults({ pgPool, worker, log });
   const running = new Map<string, Promise<void>>();
-  const flags = createFlagCounter(options);
+  const flags = createLaneFlags(options);
   let failedAtMs: number | undefined;
   const polls = startLanePolls({ claim, log });
 
@@ -59,9 +60,9 @@ export function startLane(options: LaneOptions): Lane {
     const limit = concurrency - running.size;
     let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
-      const room = flags.room();
-      const jobs = await claimOrRelease({ worker, names, limit, perFlag, room });
-      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || room.size > 0 };
+      const flagRoom = flags.room();
+      const jobs = await claimOrRelease({ worker, names, limit, perFlag, ...flagRoom });
+      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || flagRoom.room.size > 0 };
       for (const job of jobs) start(job);
     }
     options.onPoll(worker, running.size < concurrency);
@@ -69,17 +70,13 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function start(job: ClaimedJob): void {
-    flags.add(job.flags);
-    running.set(
-      job.id,
-      perform(job).finally(() => end(job)),
-    );
-  }
-
-  function end(job: ClaimedJob): void {
-    running.delete(job.id);
-    flags.remove(job.flags);
-    polls.noteEnd(running.size === 0);
+    const leaveFlags = flags.start(job.flags);
+    const end = () => {
+      running.delete(job.id);
+      leaveFlags();
+      polls.noteEnd(running.size === 0);
+    };
+    running.set(job.id, perform(job).finally(end));
   }
 
   async function perform(job: ClaimedJob): Promise<void> {
@@ -107,27 +104,4 @@ function failureOf(job: ClaimedJob, error: unknown): FailedJob {
   const text = error instanceof Error ? error.message : String(error);
   // PostgreSQL stores no NUL, and one refused text would keep the results of all jobs beside it from being written.
   return { id: job.id, message: text.replaceAll('\0', ''), attempts: attemptsAfterFailure(error, job) };
-}
-
-/** Counts running jobs by flag. */
-function createFlagCounter({ perFlag, limits = () => new Map() }: LaneWork) {
-  const counts = new Map<string, number>();
-  return {
-    add(flags: readonly string[]): void {
-      for (const flag of flags) counts.set(flag, (counts.get(flag) ?? 0) + 1);
-    },
-    remove(flags: readonly string[]): void {
-      for (const flag of flags) {
-        const left = (counts.get(flag) ?? 0) - 1;
-        if (left > 0) counts.set(flag, left);
-        else counts.delete(flag);
-      }
-    },
-    /** Jobs that may start, by flag; flags that are not listed have room for `perFlag`. */
-    room(): Map<string, number> {
-      const limitOf = limits();
-      const known = new Set([...counts.keys(), ...limitOf.keys()]);
-      return new Map([...known].map(flag => [flag, (limitOf.get(flag) ?? perFlag) - (counts.get(flag) ?? 0)]));
-    },
-  };
 }

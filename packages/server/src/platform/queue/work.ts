@@ -12,17 +12,29 @@ export interface Work {
   readonly crons?: readonly Cron[];
 }
 
-/** Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. */
+/**
+ * Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. Flags whose jobs take
+ * longer than two seconds share half of the places.
+ */
 export interface LaneWork {
   /** Names of the job types. */
   readonly names: readonly string[];
   /** Jobs that run at once in this process. */
   readonly concurrency: number;
-  /** Of these, jobs with the same flag. */
+  /** Of these, jobs with the same flag. A job may have several, such as its endpoint and its project. */
   readonly perFlag: number;
-  /** Flags with another limit than `perFlag`. */
+  /** Of these, jobs with the same flag of a project; default `perFlag`. */
+  readonly perProject?: number;
+  /** Flags with another limit than these. */
   readonly limits?: () => ReadonlyMap<string, number>;
 }
+
+/** The flag of a project on jobs that have a narrower one as well. */
+export function projectFlag(projectId: string): string {
+  return `${projectFlagPrefix}${projectId}`;
+}
+
+export const projectFlagPrefix = 'project:';
 
 /** A scheduled job: each run is one job for all processes. */
 export interface Cron {

@@ -21,7 +21,7 @@ import {
   refusal,
   svixClient,
 } from '../scene.fixtures.ts';
-import { requestsPerEndpoint } from './endpoint-limits.ts';
+import { requestsPerEndpoint, requestsPerProject } from './endpoint-limits.ts';
 
 const day = 24 * 3600 * 1000;
 
@@ -320,7 +320,8 @@ describe('a failed delivery attempt', () => {
   });
 });
 
-test('a silent endpoint with many deliveries does not delay another endpoint', async () => {
+/** A receiver that answers no request before `release`. */
+async function openSilentReceiver() {
   let release: () => void = () => undefined;
   const released = new Promise<void>(resolve => {
     release = resolve;
@@ -329,6 +330,11 @@ test('a silent endpoint with many deliveries does not delay another endpoint', a
     await released;
     return { status: 200 };
   });
+  return { ...silent, release };
+}
+
+test('a silent endpoint with many deliveries does not delay another endpoint', async () => {
+  const silent = await openSilentReceiver();
   const events = 2 * requestsPerEndpoint;
   await endpoint({ url: silent.url });
   await endpoint();
@@ -337,8 +343,27 @@ test('a silent endpoint with many deliveries does not delay another endpoint', a
   const jobs = startJobs({ connection, ...allWork(deps), log: deps.log });
   await expect.poll(() => receiver.received.length).toBe(events);
   expect(silent.received.length).toBeLessThanOrEqual(requestsPerEndpoint);
-  release();
+  silent.release();
   await expect.poll(() => silent.received.length).toBe(events);
+  await jobs.stop();
+  await silent.close();
+});
+
+test('many silent endpoints of a project do not delay the endpoint of another project', async () => {
+  const silent = await openSilentReceiver();
+  const [endpoints, events] = [10, 10];
+  for (let count = 0; count < endpoints; count++) await endpoint({ url: silent.url });
+  for (let count = 0; count < events; count++) await publish();
+  project = await server.make.project();
+  svix = svixClient(server, await portalTokenOf(server, project));
+  await endpoint();
+  await publish();
+  const { connection, deps } = server;
+  const jobs = startJobs({ connection, ...allWork(deps), log: deps.log });
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(silent.received.length).toBeLessThanOrEqual(requestsPerProject);
+  silent.release();
+  await expect.poll(() => silent.received.length).toBe(endpoints * events);
   await jobs.stop();
   await silent.close();
 });

@@ -8,7 +8,7 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { type Outbound, OutboundError, type OutboundPost } from '../../../platform/network/outbound.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
-import type { Task } from '../../../platform/queue/work.ts';
+import { projectFlag, type Task } from '../../../platform/queue/work.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { decryptKeys } from '../endpoints/secrets.ts';
@@ -187,5 +187,5 @@ export function enqueueManualAttempt(tx: Transaction, { projectId, eventId, endp
 }
 
 function enqueue(tx: Transaction, job: DeliveryJob, delayMs = 0): Promise<void> {
-  return addJob(tx, deliveryTask, job, { delayMs, flags: [job.endpointId] });
+  return addJob(tx, deliveryTask, job, { delayMs, flags: [projectFlag(job.projectId), job.endpointId] });
 }

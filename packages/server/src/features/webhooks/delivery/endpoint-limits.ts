@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 
-/** Limits concurrent requests per endpoint in this process, so that a slow endpoint does not delay the others. */
+/** Limits the requests at once to endpoints that fail, in this process. */
 export interface EndpointLimits {
   /** Records whether an endpoint accepted the last request. */
   record(endpointId: string, isAccepted: boolean): void;
@@ -9,6 +9,7 @@ export interface EndpointLimits {
 }
 
 export const requestsPerEndpoint = 16;
+export const requestsPerProject = 24;
 /** For an endpoint whose last response was not a success. */
 const requestsPerFailingEndpoint = 1;
 

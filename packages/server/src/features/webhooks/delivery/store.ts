@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJobRows } from '../../../platform/queue/add-job.ts';
+import { projectFlagPrefix } from '../../../platform/queue/work.ts';
 
 /** A delivery of one event to one endpoint. */
 export interface DeliveryId {
@@ -37,7 +38,7 @@ export async function startDeliveries(db: Queryable, events: readonly EventId[])
       select ${deliveryTask}::text as task, json_build_object(
           'projectId', project_id, 'eventId', event_id, 'endpointId', endpoint_id,
           'attemptId', gen_random_uuid(), 'isManual', false
-        ) as payload, 0 as priority, array[endpoint_id::text] as flags
+        ) as payload, 0 as priority, array[${projectFlagPrefix} || project_id, endpoint_id::text] as flags
       from started
     )
     ${addJobRows}
