@@ -63,7 +63,7 @@ export function firstOwnerRoutes(deps: FirstOwnerDeps, createUser: CreateUser): 
 
       return withTextErrors(async () => {
         await redeemCode({ projectId, kind, code: body.code, by: call }, deps, assertPossible);
-        const passwordHash = await deps.passwords.hash(body.password);
+        const passwordHash = await deps.passwords.hash(body.password, projectId);
         const terms = await sessionTermsOf(projectId, deps);
         return transaction(deps.db, async tx => {
           // Of two concurrent users of a link, one becomes the owner and the other gets no account.

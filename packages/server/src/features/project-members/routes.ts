@@ -148,7 +148,7 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
         }
         await assertStrongPassword(body.password, { project, addresses: [email] }, deps);
       });
-      const passwordHash = await deps.passwords.hash(body.password);
+      const passwordHash = await deps.passwords.hash(body.password, project.id);
       const terms = await sessionTermsOf('internal', deps);
       return transaction(deps.db, async tx => {
         const user = await createUser(tx, project, {

@@ -38,7 +38,7 @@ export function assertOwnPassword(
   const accountWide = isKnownSource ? [] : accounts.flatMap(account => unknownBlockUses(call, account));
   return rateLimits.limitConcurrency(perAccount, async () => {
     await rateLimits.assertLeft(narrow);
-    if (await rateLimits.guess(accountWide, () => passwords.matches(password, passwordHash))) return;
+    if (await rateLimits.guess(accountWide, () => passwords.matches(password, passwordHash, call.project.id))) return;
     await rateLimits.spend(narrow);
     fail('PASSWORD_CONFIRMATION_MISMATCH');
   });

@@ -18,13 +18,13 @@ function withMeanwhile(meanwhile: () => Promise<unknown>, environment?: Record<s
   const passwords = createPasswords();
   const slow: Passwords = {
     ...passwords,
-    hash: async password => {
-      const hash = await passwords.hash(password);
+    hash: async (password, projectId) => {
+      const hash = await passwords.hash(password, projectId);
       await meanwhile();
       return hash;
     },
-    matches: async (password, stored) => {
-      const matches = await passwords.matches(password, stored);
+    matches: async (password, stored, projectId) => {
+      const matches = await passwords.matches(password, stored, projectId);
       await meanwhile();
       return matches;
     },

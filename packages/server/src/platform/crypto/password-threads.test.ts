@@ -12,14 +12,14 @@ class FakeWorker extends EventEmitter {
   }
 }
 
-function openThreads(maxWaiting: number, count = 1) {
+function openThreads(maxWaiting: number, count = 1, nowMs = () => 0) {
   const workers: FakeWorker[] = [];
   const startWorker = () => {
     const worker = new FakeWorker();
     workers.push(worker);
     return worker;
   };
-  return { workers, threads: createPasswordThreads({ count, maxWaiting, startWorker }) };
+  return { workers, threads: createPasswordThreads({ count, maxWaiting, startWorker, nowMs }) };
 }
 
 const work: HashingWork = { work: 'match', password: 'a', stored: 'b', isCostly: false };
@@ -27,7 +27,7 @@ const costly: HashingWork = { ...work, isCostly: true };
 
 test('when a hashing thread dies, its job fails and the waiting ones go on in another thread', async () => {
   const { workers, threads } = openThreads(2);
-  const jobs = [1, 2, 3].map(() => threads.run(work));
+  const jobs = [1, 2, 3].map(() => threads.run(work, 'shop'));
   const settled = Promise.allSettled(jobs);
   workers[0]?.emit('error', new Error('out of memory'));
   workers[1]?.emit('message', { value: true });
@@ -43,9 +43,9 @@ test('when a hashing thread dies, its job fails and the waiting ones go on in an
 test('costly comparisons leave one thread and the queue to the ordinary ones', async () => {
   const { workers, threads } = openThreads(2, 2);
   const order: string[] = [];
-  const run = (name: string, one: HashingWork) => threads.run(one).then(() => order.push(name));
+  const run = (name: string, one: HashingWork) => threads.run(one, 'shop').then(() => order.push(name));
   const first = [run('costly 1', costly), run('costly 2', costly), run('costly 3', costly)];
-  await expect(threads.run(costly)).rejects.toThrow(HashingBusy);
+  await expect(threads.run(costly, 'shop')).rejects.toThrow(HashingBusy);
   // The second thread is started by an ordinary job, although costly ones wait.
   const second = [run('ordinary 1', work), run('ordinary 2', work)];
   expect(workers).toHaveLength(2);
@@ -58,9 +58,33 @@ test('costly comparisons leave one thread and the queue to the ordinary ones', a
   expect(order).toEqual(['ordinary 1', 'ordinary 2', 'costly 1', 'costly 2', 'costly 3']);
 });
 
+test('projects take turns', async () => {
+  const { workers, threads } = openThreads(10);
+  const order: string[] = [];
+  const jobs = ['shop', 'shop', 'shop', 'blog'].map(project =>
+    threads.run(work, project).then(() => order.push(project)),
+  );
+  for (let ended = 0; ended < 4; ended++) workers[0]?.emit('message', { value: true });
+  await Promise.all(jobs);
+  expect(order).toEqual(['shop', 'shop', 'blog', 'shop']);
+});
+
+test('a job that has waited for more than ten seconds is refused, and the next one runs', async () => {
+  let nowMs = 0;
+  const { workers, threads } = openThreads(10, 1, () => nowMs);
+  const running = threads.run(work, 'shop');
+  const late = expect(threads.run(work, 'shop')).rejects.toThrow(HashingBusy);
+  nowMs = 1;
+  const inTime = threads.run(work, 'shop');
+  nowMs = 10_001;
+  for (const value of [true, false]) workers[0]?.emit('message', { value });
+  await late;
+  expect(await Promise.all([running, inTime])).toEqual([true, false]);
+});
+
 test('close rejects running and waiting hashing jobs', async () => {
   const { threads } = openThreads(1);
-  const jobs = [1, 2].map(() => expect(threads.run(work)).rejects.toThrow('were closed'));
+  const jobs = [1, 2].map(() => expect(threads.run(work, 'shop')).rejects.toThrow('were closed'));
   await threads.close();
   await Promise.all(jobs);
 });

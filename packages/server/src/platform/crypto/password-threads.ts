@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 /** A hashing job, as it is sent to a thread. */
 export type HashingWork =
@@ -12,20 +13,24 @@ export type HashingWork =
       readonly isCostly: boolean;
     };
 
-/** All hashing threads are busy and the queue is full: a 429 with Retry-After. */
+/** All hashing threads are busy and the queue is full, or the job waited for too long: a 429 with Retry-After. */
 export class HashingBusy extends Error {
   override readonly name = 'HashingBusy';
 }
 
 export interface PasswordThreads {
-  /** @throws HashingBusy when the queue is full */
-  run(work: HashingWork): Promise<string | boolean>;
+  /**
+   * @param projectId the jobs of several projects run in turn
+   * @throws HashingBusy
+   */
+  run(work: HashingWork, projectId: string): Promise<string | boolean>;
   /** Rejects the jobs that have not ended. */
   close(): Promise<void>;
 }
 
 interface Job {
   readonly work: HashingWork;
+  readonly startedAtMs: number;
   readonly resolve: (value: string | boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,24 +56,30 @@ function startHashingWorker(): Worker {
   return new Worker(new URL('./password-worker.cjs', import.meta.url), { resourceLimits });
 }
 
+/** A job that waited longer is refused: its client has probably gone. */
+const maxWaitMs = 10_000;
+
 interface PasswordThreadsOptions {
   readonly count: number;
   /** Jobs that wait at most, ordinary and costly ones each. */
   readonly maxWaiting: number;
   /** Starts a thread. Default: one that hashes. */
   readonly startWorker?: () => HashingWorker;
+  /** The monotonic clock. */
+  readonly nowMs?: () => number;
 }
 
 /**
  * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
- * requests, which is not possible for a thread of Node's own pool. Costly jobs wait in a queue of their own and leave one
- * thread to the ordinary ones, so that the imported hashes of one project do not stop the sign-ins of the others.
+ * requests, which is not possible for a thread of Node's own pool. Projects take turns, and a full queue refuses the project
+ * that has most jobs in it. Costly jobs wait in a queue of their own and leave one thread to the ordinary ones. So neither
+ * many sign-ins of one project nor its imported hashes stop the sign-ins of the others.
  */
 export function createPasswordThreads(options: PasswordThreadsOptions): PasswordThreads {
-  const { startWorker = startHashingWorker } = options;
+  const { startWorker = startHashingWorker, nowMs = () => performance.now() } = options;
   const threads: Thread[] = [];
-  const waiting: Job[] = [];
-  const waitingCostly: Job[] = [];
+  const waiting = createFairQueue<Job>(options.maxWaiting);
+  const waitingCostly = createFairQueue<Job>(options.maxWaiting);
 
   function start(): Thread {
     const worker = startWorker();
@@ -81,7 +92,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
     worker.on('error', error => {
       remove(thread);
       finish(thread, { error });
-      if (waiting.length + waitingCostly.length > 0) next(start());
+      if (waiting.size() + waitingCostly.size() > 0) next(start());
     });
     threads.push(thread);
     return thread;
@@ -101,8 +112,20 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   }
 
   function next(thread: Thread): void {
-    const job = waiting.shift() ?? (mayRunCostly() ? waitingCostly.shift() : undefined);
+    const job = shiftFresh(waiting) ?? (mayRunCostly() ? shiftFresh(waitingCostly) : undefined);
     if (job !== undefined) give(thread, job);
+  }
+
+  function shiftFresh(queue: FairQueue<Job>): Job | undefined {
+    for (;;) {
+      const job = queue.shift();
+      if (job === undefined || nowMs() - job.startedAtMs <= maxWaitMs) return job;
+      job.reject(new HashingBusy('the password was not checked in time'));
+    }
+  }
+
+  function shiftAny(): Job | undefined {
+    return waiting.shift() ?? waitingCostly.shift();
   }
 
   function mayRunCostly(): boolean {
@@ -122,19 +145,18 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   }
 
   return {
-    run: work =>
+    run: (work, projectId) =>
       new Promise((resolve, reject) => {
-        const job = { work, resolve, reject };
+        const job = { work, startedAtMs: nowMs(), resolve, reject };
         const queue = isCostly(work) ? waitingCostly : waiting;
         const idle = isCostly(work) && !mayRunCostly() ? undefined : findIdle();
         if (idle !== undefined) give(idle, job);
-        else if (queue.length < options.maxWaiting) queue.push(job);
-        else reject(new HashingBusy('too many passwords are being checked'));
+        else queue.push(projectId, job)?.reject(new HashingBusy('too many passwords are being checked'));
       }),
     close: async () => {
       const closed = threads.splice(0);
       const error = new Error('the threads that hash passwords were closed');
-      for (const { reject } of [...waiting.splice(0), ...waitingCostly.splice(0)]) reject(error);
+      for (let job = shiftAny(); job !== undefined; job = shiftAny()) job.reject(error);
       await Promise.all(closed.map(({ worker }) => worker.terminate()));
       for (const thread of closed) finish(thread, { error });
     },

@@ -9,16 +9,17 @@ export interface Passwords {
    * Returns an argon2id PHC string of the password in Unicode form NFKC (NIST SP 800-63B 5.1.1.2): the same characters
    * typed on another keyboard are the same password. No part of the password is cut off.
    *
+   * @param projectId the projects take turns
    * @throws HashingBusy
    */
-  hash(password: string): Promise<string>;
+  hash(password: string, projectId: string): Promise<string>;
   /**
    * Compares a password with a hash. Every call costs one hash: without a stored hash it uses one that never matches.
    * An imported hash is first compared with the characters as typed.
    *
    * @throws HashingBusy
    */
-  matches(password: string, stored: string | null): Promise<boolean>;
+  matches(password: string, stored: string | null, projectId: string): Promise<boolean>;
   /** True when the stored hash is weaker than one that `hash` creates, or has another algorithm. */
   needsRehash(stored: string): boolean;
 }
@@ -62,12 +63,12 @@ export function createPasswords({
   const threads = createPasswordThreads({ count: slots, maxWaiting });
   let unmatchedHash: Promise<string> | undefined;
 
-  const hash = async (password: string) =>
-    String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }));
-  const match = async (password: string, stored: string) =>
-    (await threads.run({ work: 'match', password, stored, isCostly: isCostly(stored) })) === true;
-  const placeholderHash = () => {
-    unmatchedHash ??= hash(crypto.randomUUID());
+  const hash = async (password: string, projectId: string) =>
+    String(await threads.run({ work: 'hash', password: password.normalize('NFKC'), parameters }, projectId));
+  const match = async (password: string, stored: string, projectId: string) =>
+    (await threads.run({ work: 'match', password, stored, isCostly: isCostly(stored) }, projectId)) === true;
+  const placeholderHash = (projectId: string) => {
+    unmatchedHash ??= hash(crypto.randomUUID(), projectId);
     unmatchedHash.catch(() => {
       unmatchedHash = undefined;
     });
@@ -76,14 +77,14 @@ export function createPasswords({
 
   return {
     hash,
-    matches: async (password, stored) => {
+    matches: async (password, stored, projectId) => {
       const normalised = password.normalize('NFKC');
       if (stored === null) {
-        await match(normalised, await placeholderHash());
+        await match(normalised, await placeholderHash(projectId), projectId);
         return false;
       }
-      if (await match(normalised, stored)) return true;
-      return normalised !== password && !stored.startsWith(currentPrefix) && match(password, stored);
+      if (await match(normalised, stored, projectId)) return true;
+      return normalised !== password && !stored.startsWith(currentPrefix) && match(password, stored, projectId);
     },
     needsRehash: stored => !stored.startsWith(currentPrefix),
     close: threads.close,
@@ -92,8 +93,8 @@ export function createPasswords({
 
 /** The default of the library `argon2` (64 MiB, three passes), five times our own cost. */
 const ordinaryMemoryPasses = 196_608;
-/** A quarter of a second. */
-const ordinaryBcryptCost = 12;
+/** The default of most libraries, two to three times our own cost. */
+const ordinaryBcryptCost = 10;
 
 /** Whether a stored hash takes many times as long as one of ours. Only an imported one does. */
 function isCostly(stored: string): boolean {

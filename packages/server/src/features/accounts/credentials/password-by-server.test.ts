@@ -76,9 +76,9 @@ test('an update that hashes a password while the user is deleted fails cleanly a
   const user = await server.make.user({ project });
   await update(user, { primary_email: null });
   const passwords = createPasswords();
-  const hash = async (password: string) => {
+  const hash = async (password: string, projectId: string) => {
     await server.deps.db.query(sql`delete from users where project_id = ${project.id} and id = ${user.userId}`);
-    return passwords.hash(password);
+    return passwords.hash(password, projectId);
   };
   const beside = await openTestServer({ beside: server, passwords: { ...passwords, hash } });
   const body = { password: 'a new password', primary_email: 'ghost@example.com' };

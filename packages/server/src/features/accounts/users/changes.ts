@@ -76,7 +76,7 @@ export async function updateUser(
     const addresses = [user.primaryEmail, patch.primaryEmail ?? null];
     await assertStrongPassword(password, { project, addresses }, deps);
   }
-  const passwordHash = password === null ? null : await deps.passwords.hash(password);
+  const passwordHash = password === null ? null : await deps.passwords.hash(password, projectId);
   const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {

@@ -67,7 +67,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
       const creation = {
         ...rest,
         profileImageUrl: await storeImage(profileImageUrl, call, deps),
-        passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password),
+        passwordHash: password === null ? planned.passwordHash : await deps.passwords.hash(password, call.project.id),
         totpSecret: totpSecret === null ? null : deps.secrets.encrypt(totpSecretPurpose, totpSecret),
         oauthAccounts: accounts,
         nowMillis: deps.clock.now(),

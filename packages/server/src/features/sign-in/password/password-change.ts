@@ -39,7 +39,7 @@ export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
       await assertRecentSignIn(call, deps);
       await assertStrongPassword(body.password, { project, addresses: [user.primaryEmail] }, deps);
       if (user.hasPassword) refuse(400, 'There is a password already. Use the update call to change it.');
-      const passwordHash = await deps.passwords.hash(body.password);
+      const passwordHash = await deps.passwords.hash(body.password, project.id);
       await transaction(deps.db, async tx => {
         const isFirst = await setPasswordHash(tx, project.id, user.id, { from: null, to: passwordHash });
         if (!isFirst) refuse(400, 'There is a password already. Use the update call to change it.');
@@ -60,7 +60,7 @@ export function passwordChangeRoutes(deps: PasswordChangeDeps): BoundRoute[] {
       const { passwordHash: current, isKnownSource } = await selectPassword(deps.db, subject);
       if (current === null) fail('USER_DOES_NOT_HAVE_PASSWORD');
       await assertOwnPassword(call, { password: body.old_password, passwordHash: current, isKnownSource }, deps);
-      const next = await deps.passwords.hash(body.new_password);
+      const next = await deps.passwords.hash(body.new_password, project.id);
       const refreshToken = headers['x-stack-refresh-token'];
       await transaction(deps.db, async tx => {
         const isOurs = await setPasswordHash(tx, project.id, user.id, { from: current, to: next });

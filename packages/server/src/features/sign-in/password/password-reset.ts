@@ -64,7 +64,7 @@ export function passwordResetRoutes(
       assertNewPassword(body.password);
       if (userId === null || address === null) fail('VERIFICATION_CODE_NOT_FOUND');
       await assertStrongPassword(body.password, { project, addresses: [address] }, deps);
-      const passwordHash = await deps.passwords.hash(body.password);
+      const passwordHash = await deps.passwords.hash(body.password, project.id);
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         // Locked first: the account and its channels stay unchanged until the commit.

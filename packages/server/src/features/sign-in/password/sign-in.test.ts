@@ -22,13 +22,13 @@ beforeEach(() => {
 function counting(passwords: Passwords): Passwords {
   return {
     ...passwords,
-    hash: password => {
+    hash: (password, projectId) => {
       hashes.push('hash');
-      return passwords.hash(password);
+      return passwords.hash(password, projectId);
     },
-    matches: (password, stored) => {
+    matches: (password, stored, projectId) => {
       hashes.push('compare');
-      return passwords.matches(password, stored);
+      return passwords.matches(password, stored, projectId);
     },
   };
 }

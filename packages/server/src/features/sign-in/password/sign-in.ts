@@ -72,7 +72,7 @@ async function verifyPasswordClaim(
     const accountWide = isKnownSource ? [] : everywhere;
     deps.rateLimits.check([...narrow, ...accountWide]).assertLeft(spent);
     const matches = await deps.rateLimits.guess(accountWide, () =>
-      deps.passwords.matches(claim.password, passwordHash),
+      deps.passwords.matches(claim.password, passwordHash, projectId),
     );
     if (userId !== null && passwordHash !== null && matches) {
       const account = { projectId, userId, password: claim.password, passwordHash };
@@ -92,7 +92,7 @@ async function rehashPassword(
 ): Promise<string> {
   const { projectId, userId, password, passwordHash } = account;
   if (!deps.passwords.needsRehash(passwordHash)) return passwordHash;
-  const better = await deps.passwords.hash(password);
+  const better = await deps.passwords.hash(password, projectId);
   const isOurs = await setPasswordHash(deps.db, projectId, userId, { from: passwordHash, to: better });
   return isOurs ? better : passwordHash;
 }

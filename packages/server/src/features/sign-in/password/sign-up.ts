@@ -43,7 +43,7 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
       if (taken !== undefined && !isOwnAddress(taken, caller)) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
       await deps.rateLimits.assertLeft(mailUses(call, address));
 
-      const passwordHash = await deps.passwords.hash(password);
+      const passwordHash = await deps.passwords.hash(password, project.id);
       const primaryEmail = { value: address, isVerified: false, usedForAuth: true };
       const creation = { displayName: null, passwordHash, primaryEmail, nowMillis: deps.clock.now() };
       const terms = await sessionTermsOf(project.id, deps);

@@ -70,7 +70,7 @@ describe('POST /internal/extensions/users/import', () => {
 
   test('an imported argon2id hash signs in', async () => {
     const password = 'correct horse battery';
-    const passwordHash = await server.deps.passwords.hash(password);
+    const passwordHash = await server.deps.passwords.hash(password, 'shop');
     await importUsers([{ primary_email: 'grace@example.com', password_hash: passwordHash }]);
     const body = { email: 'grace@example.com', password };
     expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(200);
@@ -139,7 +139,7 @@ describe('POST /internal/extensions/users/import', () => {
   });
 
   test('an update keeps a password and the fields that the row does not name', async () => {
-    const passwordHash = await server.deps.passwords.hash('correct horse battery');
+    const passwordHash = await server.deps.passwords.hash('correct horse battery', 'shop');
     const row = { primary_email: 'ada@example.com', display_name: 'Ada', password_hash: passwordHash };
     await importUsers([row]);
     const [updated] = await importUsers(
@@ -205,7 +205,7 @@ describe('POST /internal/extensions/users/import', () => {
     const password = 'correct horse battery';
     const row = { primary_email: 'ada@example.com' };
     await importUsers([row]);
-    const passwordHash = await server.deps.passwords.hash(password);
+    const passwordHash = await server.deps.passwords.hash(password, 'shop');
     const [updated] = await importUsers([{ ...row, password_hash: passwordHash }], { policy: 'update' });
     expect(updated).toMatchObject({ status: 'updated' });
     const body = { email: 'ada@example.com', password };
