@@ -255,6 +255,9 @@ export const rateLimits = {
   cliPollsPerAddress: { points: 18_000, windowMs: hour },
   /** Each attempt stores a row. A sign-in page with autofill makes one per visit. */
   passkeyChallengesPerAddress: { points: 1_000, windowMs: hour },
+  /** Invitations to manage a project, whose emails the installation sends. */
+  projectInvitationsPerRecipient: { points: 5, windowMs: hour },
+  projectInvitationsPerUser: { points: 60, windowMs: hour },
   /** Each attempt connects to a mail server that the caller sets. */
   testEmailsPerProject: { points: 60, windowMs: hour },
   /** Messages to users, and the batches in which they are queued: 100,000 users an hour. Further batches wait. */

@@ -105,7 +105,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const { db: untraced, databaseNotifications } = await openConnections(options, databaseClock.follow);
   const db = observed.telemetry?.traceDatabase(untraced) ?? untraced;
   const secrets = createSecrets(options.secret, options.acceptedSecret);
-  const projects = createProjects({ db, secrets, clock, databaseNotifications });
+  const projects = createProjects({ db, secrets, clock, databaseNotifications, settings });
   const accessTokens = createAccessTokens({
     issuerBase: `${settings.publicUrl}${apiPath}/projects`,
     lifetimeMs: settings.accessTokenLifetimeMs,

@@ -9,6 +9,8 @@ export interface Project {
   readonly id: string;
   readonly displayName: string;
   readonly config: ProjectConfig;
+  /** The project's own limits for emails count only when they are lower than the usual ones. */
+  readonly capsMailLimits: boolean;
 }
 
 /** A project with the data that every request needs. */

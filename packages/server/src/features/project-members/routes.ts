@@ -5,7 +5,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Passwords } from '../../platform/crypto/passwords.ts';
 import { type Transaction, transaction } from '../../platform/database/database.ts';
-import { mailUses } from '../../platform/rate-limits/index.ts';
+import { projectInvitationUses } from '../../platform/rate-limits/index.ts';
 import {
   assertStrongPassword,
   type CreateUser,
@@ -56,7 +56,7 @@ function invitationRoutes(deps: ProjectMemberRoutesDeps): BoundRoute[] {
     bind(projectMemberEndpoints.invite, async call => {
       const inviterId = requirePerson(call);
       assertRoleExists(call.project.id, call.body.role);
-      await deps.rateLimits.spend(mailUses(call, normalizedEmail(call.body.email)));
+      await deps.rateLimits.spend(projectInvitationUses(inviterId, normalizedEmail(call.body.email)));
       return toInvitation(await invite(call, inviterId, deps));
     }),
 
@@ -101,7 +101,8 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
       // The fragment is sent neither to a proxy nor in a Referer header.
       projectInvitationLink: `${deps.settings.publicUrl}/dashboard/invitation#code=${code}`,
     };
-    await deps.mail.send(tx, { projectId: 'internal', template: kind, recipient: address, variables });
+    const countsInQuota = !call.source.isOwnMachine;
+    await deps.mail.send(tx, { projectId: 'internal', template: kind, recipient: address, variables, countsInQuota });
     const event = { action: 'project.member_invited', details: { role: body.role, address } } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, subject: { type: kind, id }, atMillis: nowMillis });
     const created = (await selectOpenInvitations(tx, { projectId: project.id, nowMillis })).find(one => one.id === id);

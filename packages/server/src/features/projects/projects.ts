@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../core/audit-event.ts';
 import type { KeyKind, LoadedProject } from '../../core/project.ts';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { SigningKeys } from '../../core/signing-keys.ts';
+import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { signingKeys } from '../../platform/crypto/signing-keys.ts';
@@ -51,6 +52,7 @@ export function createProjects(deps: {
   secrets: Secrets;
   clock: Clock;
   databaseNotifications: DatabaseNotifications;
+  settings: Pick<Settings, 'mode' | 'internal'>;
 }): Projects {
   const memo = createMemo({
     load: id => loadProject(id, deps),
@@ -176,15 +178,32 @@ export async function updateProject(
 
 async function loadProject(
   projectId: string,
-  deps: { db: Database; secrets: Secrets },
+  deps: { db: Database; secrets: Secrets; settings: Pick<Settings, 'mode' | 'internal'> },
 ): Promise<LoadedProject | undefined> {
   const [row, keys] = await Promise.all([selectProject(deps.db, projectId), selectUsableKeys(deps.db, projectId)]);
   if (row === undefined) return undefined;
+  const config = settingsOf(row);
   return {
-    project: { id: row.id, displayName: row.displayName, config: settingsOf(row) },
+    project: {
+      id: row.id,
+      displayName: row.displayName,
+      config,
+      capsMailLimits: capsMailLimits(config, deps.settings),
+    },
     signingKeys: signingKeys(deps.secrets, row.id, row.signingKeyGeneration),
     keys: new Map(keys.map(key => [keyName(key.kind, key.hash), key])),
   };
+}
+
+/**
+ * Where everybody may create projects, a project that sends through the installation's mail server must not raise the limits
+ * that protect its recipients and its reputation (control 72). On a developer's machine emails are caught.
+ */
+function capsMailLimits(
+  { emailConfig }: ProjectConfig,
+  { mode, internal }: Pick<Settings, 'mode' | 'internal'>,
+): boolean {
+  return emailConfig.type === 'shared' && mode === 'production' && internal.allowsSignUp;
 }
 
 function keyName(kind: KeyKind, hash: Buffer): string {

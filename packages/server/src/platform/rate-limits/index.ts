@@ -15,6 +15,7 @@ export {
   mailUses,
   messageUses,
   oauthFlowUses,
+  projectInvitationUses,
   requestUses,
   signInUses,
   signUpUses,

@@ -57,6 +57,16 @@ describe('control 70: the counters of an attempt', () => {
     });
   });
 
+  test('control 72: a project whose mail limits are capped can lower them and not raise them', () => {
+    const limits = { mailsPerRecipient: 1_000_000, mailsPerAddress: 7, mailsPerProject: 1_000_000 };
+    const capped = { id: 'p', capsMailLimits: true, config: { limits } };
+    const call = { ...client, project: capped };
+    expect(counted(mailUses(call, 'ada@example.com'))).toEqual([recipient, 'mailsPerAddress:p:203.0.113.7 7']);
+    expect(counted(mailQuotaUses(capped, true))).toEqual(['mailsPerProject:p:all 1000']);
+    const trusted = { ...capped, capsMailLimits: false };
+    expect(counted(mailQuotaUses(trusted, true))).toEqual(['mailsPerProject:p:all 1000000']);
+  });
+
   test('control 72: half of the mail quota of a project is reserved for addresses of verified accounts', () => {
     const all = 'mailsPerProject:p:all 1000';
     expect(counted(mailQuotaUses(project, true))).toEqual([all]);

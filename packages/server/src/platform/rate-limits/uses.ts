@@ -17,6 +17,7 @@ export interface LimitedCall {
 
 interface LimitedProject {
   readonly id: string;
+  readonly capsMailLimits?: boolean;
   /** The project's own limits, by name. */
   readonly config: { readonly limits: Readonly<Partial<Record<RateLimitName, number | undefined>>> };
 }
@@ -64,7 +65,17 @@ export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['sou
 
 /** The narrowest counter first: an attempt that it refuses does not count on the others. */
 export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
-  return [useOf('mailsPerRecipient', call.project, recipient), ...perAddress('mailsPerAddress', call)];
+  const project = withMailLimits(call.project);
+  return [useOf('mailsPerRecipient', project, recipient), ...perAddress('mailsPerAddress', { ...call, project })];
+}
+
+/** Invitations to manage a project. Its admins send them and the installation delivers them, so it has no own limit. */
+export function projectInvitationUses(inviterId: string, recipient: string): LimitUse[] {
+  const project = { id: 'internal', config: { limits: {} } };
+  return [
+    useOf('projectInvitationsPerRecipient', project, recipient),
+    useOf('projectInvitationsPerUser', project, inviterId),
+  ];
 }
 
 /**
@@ -72,10 +83,23 @@ export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
  * accounts, so that mail to made-up addresses does not delay theirs.
  */
 export function mailQuotaUses(project: LimitedProject, isToVerifiedAccount: boolean): LimitUse[] {
-  const all = useOf('mailsPerProject', project, 'all');
+  const all = useOf('mailsPerProject', withMailLimits(project), 'all');
   if (isToVerifiedAccount) return [all];
   return [{ ...all, key: `${all.key}:unverified`, points: Math.max(1, Math.floor(all.points / 2)) }, all];
 }
+
+/** With the project's own limits for emails, unless it may only lower them. */
+function withMailLimits(project: LimitedProject): LimitedProject {
+  if (project.capsMailLimits !== true) return project;
+  const { limits } = project.config;
+  const lowered = mailLimits.map(name => [
+    name,
+    Math.min(limits[name] ?? Number.POSITIVE_INFINITY, rateLimits[name].points),
+  ]);
+  return { ...project, config: { limits: { ...limits, ...Object.fromEntries(lowered) } } };
+}
+
+const mailLimits = ['mailsPerRecipient', 'mailsPerAddress', 'mailsPerProject'] as const;
 
 /** Events that tell the owner about a used-up mail quota. Projects have no own limit. */
 export function mailQuotaEventUses({ id }: LimitedProject): LimitUse[] {

@@ -27,6 +27,8 @@ const limitNames: Readonly<Record<RateLimitName, string>> = {
   cliLoginsPerAddress: 'Logins of command line tools from one address',
   cliPollsPerAddress: 'Waiting command line tools at one address',
   passkeyChallengesPerAddress: 'Passkey prompts from one address',
+  projectInvitationsPerRecipient: 'Project invitations to one address',
+  projectInvitationsPerUser: 'Project invitations by one person',
   testEmailsPerProject: 'Test emails',
   messagesPerProject: 'Messages to users',
   messageBatchesPerProject: 'Batches of messages to users',

@@ -1,0 +1,66 @@
+import type { ProjectAccess } from '@tessera/testing/call';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+
+let server: TestServer;
+let project: ProjectAccess;
+let owner: SignedUp;
+beforeAll(async () => {
+  server = await openTestServer({
+    passwords: plainPasswords(),
+    environment: { TESSERA_MODE: 'production', TESSERA_INTERNAL_SIGN_UP: 'on' },
+  });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  project = await server.make.project({ magicLinkEnabled: true });
+  owner = await server.make.user();
+  const server_metadata = { managedProjectIds: [project.id] };
+  await server.call('PATCH /users/me', { level: 'server', accessToken: owner.accessToken, body: { server_metadata } });
+  const body = { mails_per_recipient: 1_000, mails_per_project: 1_000_000 };
+  await server.call('PATCH /internal/extensions/limits', { project, level: 'admin', body });
+});
+
+function invite(email: string) {
+  const headers = {
+    'x-stack-publishable-client-key': '',
+    'x-stack-super-secret-admin-key': '',
+    'x-stack-admin-access-token': owner.accessToken,
+  };
+  const body = { email, role: 'viewer' };
+  return server.call('POST /internal/extensions/project-invitations', { project, level: 'admin', headers, body });
+}
+
+const callback_url = 'http://localhost:3000/sign-in';
+const sendCode = (email: string) =>
+  server.call('POST /auth/otp/send-sign-in-code', { project, body: { email, callback_url } });
+
+async function statusesOf(calls: readonly (() => Promise<{ status: number }>)[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const call of calls) statuses.push((await call()).status);
+  return statuses;
+}
+
+test('control 72: the sixth invitation to one address is refused, whatever limits the project sets', async () => {
+  const sixTimes = Array.from({ length: 6 }, () => () => invite('stranger@example.com'));
+  expect(await statusesOf(sixTimes)).toEqual([201, 201, 201, 201, 201, 429]);
+  expect((await invite('another@example.com')).status).toBe(201);
+});
+
+test('control 72: with the mail server of the installation, a project of anybody does not raise its mail limits', async () => {
+  const sixTimes = Array.from({ length: 6 }, () => () => sendCode('stranger@example.com'));
+  expect(await statusesOf(sixTimes)).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test('a project with a mail server of its own sets its mail limits', async () => {
+  const email_config = {
+    ...{ type: 'standard', host: 'mail.example.com', port: 587, username: 'shop', password: 'secret' },
+    ...{ sender_name: 'Shop', sender_email: 'shop@example.com' },
+  };
+  const body = { config: { email_config } };
+  await server.call('PATCH /internal/projects/current', { project, level: 'admin', body });
+  const sixTimes = Array.from({ length: 6 }, () => () => sendCode('customer@example.com'));
+  expect(await statusesOf(sixTimes)).toEqual([200, 200, 200, 200, 200, 200]);
+});
