@@ -350,8 +350,8 @@ export const sentEmailPageDefault = 50;
 export const sentEmailPageMax = 100;
 /** Extension: attempts that one page of a filtered log reads at most: a rare match costs more pages, never a longer one. */
 export const sentEmailReadMax = 100_000;
-/** Extension: the text that a preview or a message may have, as JSON. */
-export const emailContentMaxBytes = 200_000;
+/** The HTML of an email; extension: the text of a preview or a message, as JSON. Cleaning it takes up to a quarter of a second. */
+export const emailContentMaxLength = 200_000;
 export const emailSubjectMaxLength = 1_000;
 /** Extension: messages to users. Each batch is one transaction; the next one waits while many copies are in the queue. */
 export const messageBatchUsers = 500;

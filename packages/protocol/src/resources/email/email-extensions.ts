@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
-import { emailContentMaxBytes, emailMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
+import { emailContentMaxLength, emailMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
 const emailBlocks = z
   .custom<z.infer<typeof json>>(
-    value => typeof value === 'object' && value !== null && JSON.stringify(value).length <= emailContentMaxBytes,
-    `must be an object of at most ${emailContentMaxBytes} characters as JSON`,
+    value => typeof value === 'object' && value !== null && JSON.stringify(value).length <= emailContentMaxLength,
+    `must be an object of at most ${emailContentMaxLength} characters as JSON`,
   )
   .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
 

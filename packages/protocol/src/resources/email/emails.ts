@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
 import {
   domainMaxLength,
+  emailContentMaxLength,
   emailSubjectMaxLength,
   ownerRecentSignInMs,
   smtpNameMaxLength,
@@ -154,6 +155,8 @@ const digest = z.strictObject({
     .optional(),
 });
 
+const emailHtml = z.string().max(emailContentMaxLength);
+
 /** docs/contract/emails-webhooks-metrics.md */
 export const emailEndpoints = {
   render: endpoint({
@@ -161,7 +164,7 @@ export const emailEndpoints = {
     path: '/emails/render-email',
     access: 'admin',
     ignoresIdempotencyKey: true,
-    body: z.strictObject({ theme: z.enum(emailThemes), preview_html: z.string() }),
+    body: z.strictObject({ theme: z.enum(emailThemes), preview_html: emailHtml }),
     response: z.strictObject({ html: z.string() }),
     summary: 'Render an email in a theme',
     tag: 'Emails',
@@ -175,7 +178,7 @@ export const emailEndpoints = {
       // As many as the longest page of the list of users. Ids may repeat.
       user_ids: z.array(z.string()).max(usersPageMax),
       subject: emailSubject,
-      html: z.string(),
+      html: emailHtml,
       notification_category_name: z.string().meta({ example: 'Marketing' }),
     }),
     response: z.strictObject({ results: z.array(sendingResult) }),

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { clientCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { assertRecentSignIn, holdCallerSession, lockUser } from '../accounts/users/index.ts';
 import { type AuditWriter, auditedBy } from '../audit/index.ts';
 import { memberPermissions, type PermissionDefinitions } from '../permissions/index.ts';
@@ -136,6 +136,8 @@ export async function changeKey(
   deps: ApiKeyDeps,
 ): Promise<ApiKey> {
   const key = await readKey(caller, kind, id, deps);
+  // The limit must not delay a revocation.
+  if (!isRevoked || key.manuallyRevokedAtMillis !== null) await deps.rateLimits.spend(clientWriteUses(caller));
   const { description } = changes;
   const expiresAtMillis = changes.expiresAtMillis === undefined ? undefined : normalizeExpiry(changes.expiresAtMillis);
   const nowMillis = deps.clock.now();

@@ -248,3 +248,15 @@ test('a user who has created many API keys in an hour is refused with 429, and s
   expect(await create({ ...request, user_id: ada.id })).toMatchObject({ status: 200 });
   expect(await create(own, as(bob))).toMatchObject({ status: 200 });
 });
+
+test('changes of API keys count as writes of the user, and the first revocation of a key does not', async () => {
+  const { id } = await userKey(scene, ada);
+  const { points, windowMs } = rateLimits.clientWritesPerUser;
+  const key = `clientWritesPerUser:${scene.project.id}:${ada.id}`;
+  await server.deps.db.query(
+    sql`insert into rate_limits (key, points, expire) values (${key}, ${points}, ${Date.now() + windowMs})`,
+  );
+  expect(await update(id, { description: 'x' }, as(ada))).toEqual(sentence(429));
+  expect(await update(id, { revoked: true }, as(ada))).toMatchObject({ status: 200 });
+  expect(await update(id, { revoked: true }, as(ada))).toEqual(sentence(429));
+});

@@ -70,7 +70,7 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
       const { project, body } = call;
       const recipient = normalizedEmail(body.email);
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
-      await deps.rateLimits.spend(mailUses(call, recipient));
+      await deps.rateLimits.spend(mailUses(call, recipient, 'invitation'));
       const variables = { signInInvitationLink: body.callback_url };
       const invitation = {
         projectId: project.id,

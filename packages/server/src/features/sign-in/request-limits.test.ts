@@ -92,6 +92,19 @@ describe('control 70: successful sign-ins are limited', () => {
   });
 });
 
+test('control 70: invitations by others do not lock a person out of sign-in codes and password resets', async () => {
+  const email = 'ada@example.com';
+  const callback_url = 'http://localhost:3000/callback';
+  const asServer = { level: 'server' } as const;
+  const team = await scene.call('POST /teams', { ...asServer, body: { display_name: 'Eve' } });
+  const body = { team_id: (team as { body?: { id: string } }).body?.id, email, callback_url };
+  await exhaust('mailsPerRecipient', `${email}:invitation`);
+  expect(await scene.call('POST /team-invitations/send-code', { ...asServer, body })).toEqual(tooMany);
+  const asked = { body: { email, callback_url }, peerAddress };
+  expect(await scene.call('POST /auth/otp/send-sign-in-code', asked)).toMatchObject({ status: 200 });
+  expect(await scene.call('POST /auth/password/send-reset-code', asked)).toMatchObject({ status: 200 });
+});
+
 test('control 70: test emails of a project over the limit are refused with 429', async () => {
   await exhaust('testEmailsPerProject', 'all');
   const email_config = {

@@ -52,7 +52,7 @@ describe('control 70: the counters of an attempt', () => {
       signIn: counted(failedSignInUses(call, 'ada@example.com')),
       unknown: counted(unknownBlockUses(call, 'ada@example.com')),
       signUp: counted(signUpUses(call)),
-      mail: counted(mailUses(call, 'ada@example.com')),
+      mail: counted(mailUses(call, 'ada@example.com', 'access')),
       code: counted(codeAttemptUses('p', call, { kind: 'sign_in', id: 'ada@example.com' })),
     });
   });
@@ -61,10 +61,20 @@ describe('control 70: the counters of an attempt', () => {
     const limits = { mailsPerRecipient: 1_000_000, mailsPerAddress: 7, mailsPerProject: 1_000_000 };
     const capped = { id: 'p', capsMailLimits: true, config: { limits } };
     const call = { ...client, project: capped };
-    expect(counted(mailUses(call, 'ada@example.com'))).toEqual([recipient, 'mailsPerAddress:p:203.0.113.7 7']);
+    expect(counted(mailUses(call, 'ada@example.com', 'access'))).toEqual([
+      recipient,
+      'mailsPerAddress:p:203.0.113.7 7',
+    ]);
     expect(counted(mailQuotaUses(capped, true))).toEqual(['mailsPerProject:p:all 1000']);
     const trusted = { ...capped, capsMailLimits: false };
     expect(counted(mailQuotaUses(trusted, true))).toEqual(['mailsPerProject:p:all 1000000']);
+  });
+
+  test.each(['invitation', 'verification'] as const)('a mail for %s does not count as one for access', purpose => {
+    expect(counted(mailUses(client, 'ada@example.com', purpose))).toEqual([
+      `mailsPerRecipient:p:ada@example.com:${purpose} 5`,
+      'mailsPerAddress:p:203.0.113.7 100',
+    ]);
   });
 
   test('control 72: half of the mail quota of a project is reserved for addresses of verified accounts', () => {
@@ -89,6 +99,6 @@ describe('control 70: the counters of an attempt', () => {
 
   test("a project's own limits replace those of the installation", () => {
     const own = { ...client, project: { id: 'p', config: { limits: { mailsPerRecipient: 2 } } } };
-    expect(counted(mailUses(own, 'ada@example.com'))[0]).toBe('mailsPerRecipient:p:ada@example.com 2');
+    expect(counted(mailUses(own, 'ada@example.com', 'access'))[0]).toBe('mailsPerRecipient:p:ada@example.com 2');
   });
 });

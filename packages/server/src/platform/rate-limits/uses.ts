@@ -63,10 +63,20 @@ export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['sou
   return perAddress('unknownOAuthCodesPerAddress', { project, level: null, source });
 }
 
-/** The narrowest counter first: an attempt that it refuses does not count on the others. */
-export function mailUses(call: LimitedCall, recipient: string): LimitUse[] {
+/**
+ * Why an email is sent: `access` gives the recipient access to the own account (sign-in codes, password resets), the others
+ * can be caused by anybody.
+ */
+export type MailPurpose = 'access' | 'invitation' | 'verification';
+
+/**
+ * The narrowest counter first: an attempt that it refuses does not count on the others. A recipient has a counter for each
+ * purpose, so that invitations by strangers do not lock the recipient out.
+ */
+export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurpose): LimitUse[] {
   const project = withMailLimits(call.project);
-  return [useOf('mailsPerRecipient', project, recipient), ...perAddress('mailsPerAddress', { ...call, project })];
+  const counted = purpose === 'access' ? recipient : `${recipient}:${purpose}`;
+  return [useOf('mailsPerRecipient', project, counted), ...perAddress('mailsPerAddress', { ...call, project })];
 }
 
 /** Invitations to manage a project. Its admins send them and the installation delivers them, so it has no own limit. */

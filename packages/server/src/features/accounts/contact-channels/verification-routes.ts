@@ -38,7 +38,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       if (channel === undefined) refuse(404, 'There is no such contact channel.');
       if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(call.body.callback_url, project.config);
-      await deps.rateLimits.spend(mailUses(call, channel.value));
+      await deps.rateLimits.spend(mailUses(call, channel.value, 'verification'));
       await enqueueVerification(call, user, { address: channel.value, callbackUrl: call.body.callback_url }, deps);
       return success;
     }),
@@ -50,7 +50,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       }
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(body.callback_url, project.config);
-      await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
+      await deps.rateLimits.spend(mailUses(call, user.primaryEmail, 'verification'));
       await enqueueVerification(call, user, { address: user.primaryEmail, callbackUrl: body.callback_url }, deps);
       return success;
     }),
@@ -60,7 +60,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       if (user.primaryEmail === null) refuse(400, 'The account has no email address.');
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
       assertTrusted(body.callback_url, project.config);
-      await deps.rateLimits.spend(mailUses(call, user.primaryEmail));
+      await deps.rateLimits.spend(mailUses(call, user.primaryEmail, 'verification'));
       const target = { address: user.primaryEmail, callbackUrl: body.callback_url, hasTypedCode: true };
       return { nonce: await enqueueVerification(call, user, target, deps) };
     }),

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { rateLimits } from '@tessera/protocol';
 import { type Answered, ask, type CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   invalid,
@@ -53,6 +55,16 @@ const update = (options: CallOptions, enabled: unknown, { user_id = ada.id, cate
     params: { user_id, category_id },
     body: { enabled },
   });
+
+test('changes of preferences count as writes of the user', async () => {
+  const { points, windowMs } = rateLimits.clientWritesPerUser;
+  const key = `clientWritesPerUser:${scene.project.id}:${ada.id}`;
+  await server.deps.db.query(
+    sql`insert into rate_limits (key, points, expire) values (${key}, ${points}, ${Date.now() + windowMs})`,
+  );
+  expect(await update(as(ada), false)).toEqual(refused(429));
+  expect(await update(asServer, false)).toMatchObject({ status: 200 });
+});
 
 describe('GET /emails/notification-preference/{user_id}', () => {
   test.each(levels)('lists both categories in their order at level %s', async level => {

@@ -6,7 +6,7 @@ import { Refusal, refuse, unreachable } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import type { RateLimits } from '../../../platform/rate-limits/index.ts';
+import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { selectUser } from '../../accounts/users/index.ts';
 import { type CheckedCode, type PresentedCode, redeemCode } from '../../verification-codes/index.ts';
 import { projectName } from '../templates/names.ts';
@@ -43,6 +43,7 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
       if (call.level === 'client' && call.user === null) fail('USER_AUTHENTICATION_REQUIRED');
       const category = findCategory(call.params.category_id) ?? refuse(404, 'There is no such category.');
       const userId = ownTarget(call);
+      await deps.rateLimits.spend(clientWriteUses(call));
       const isEnabled = call.body.enabled;
       const choice = { projectId: call.project.id, userId, categoryId: category.id, isEnabled };
       if (!(await saveChoice(deps.db, choice))) fail('USER_NOT_FOUND');

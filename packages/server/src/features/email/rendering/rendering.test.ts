@@ -30,6 +30,13 @@ describe('POST /emails/render-email', () => {
     expect(html).not.toContain('nsubscribe');
   });
 
+  test('HTML of more than 200,000 characters is refused, because cleaning it takes the time of other requests', async () => {
+    const preview_html = 'a'.repeat(200_000);
+    expect(await render({ theme: 'default-light', preview_html })).toMatchObject({ status: 200 });
+    const longer = `${preview_html}a`;
+    expect(await render({ theme: 'default-light', preview_html: longer })).toMatchObject({ code: 'SCHEMA_ERROR' });
+  });
+
   test('renders empty HTML', async () => {
     expect(await htmlOf('')).toContain('max-width:600px');
   });

@@ -24,7 +24,7 @@ export function otpRoutes(deps: OneTimeCodeRoutesDeps, openAccount: OpenAccount)
       const account = await selectCodeAccount(deps.db, call, address);
       assertMayUseAddress(address, account, project.config);
       assertTrusted(body.callback_url, project.config);
-      await deps.rateLimits.spend(mailUses(call, address));
+      await deps.rateLimits.spend(mailUses(call, address, 'access'));
       const code = await transaction(deps.db, async tx => {
         if (account !== undefined && (await enableOtp(tx, project.id, account.userId))) {
           const event = { action: 'factor.otp_enabled', userId: account.userId, atMillis: deps.clock.now() } as const;

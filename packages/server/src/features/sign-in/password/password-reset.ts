@@ -47,7 +47,7 @@ export function passwordResetRoutes(
       assertTrusted(body.callback_url, project.config);
       const address = normalizedEmail(body.email);
       // Spent for unknown addresses too: the limit must not reveal whether the account exists.
-      await deps.rateLimits.spend(mailUses(call, address));
+      await deps.rateLimits.spend(mailUses(call, address, 'access'));
       await transaction(deps.db, async tx => {
         const account = await holdAccount(tx, project.id, address);
         const reset = { projectId: project.id, address, account, callbackUrl: body.callback_url };

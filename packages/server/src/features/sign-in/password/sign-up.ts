@@ -41,7 +41,7 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
       await deps.rateLimits.spend(signUpUses(call));
       const taken = await selectCredential(deps.db, project.id, address);
       if (taken !== undefined && !isOwnAddress(taken, caller)) fail('USER_EMAIL_ALREADY_EXISTS', { email: address });
-      await deps.rateLimits.assertLeft(mailUses(call, address));
+      await deps.rateLimits.assertLeft(mailUses(call, address, 'verification'));
 
       const passwordHash = await deps.passwords.hash(password, project.id);
       const primaryEmail = { value: address, isVerified: false, usedForAuth: true };
@@ -60,7 +60,11 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
         return hasTypedCode ? { ...session, email_verification_nonce: nonce } : session;
       });
       // Counted after the commit: of concurrent sign-ups with one address only one sends an email.
-      await logFailure(deps.rateLimits.count(mailUses(call, address)), deps.log, 'a sent email was not counted');
+      await logFailure(
+        deps.rateLimits.count(mailUses(call, address, 'verification')),
+        deps.log,
+        'a sent email was not counted',
+      );
       return signedUp;
     }),
   ];

@@ -44,7 +44,7 @@ export function reauthenticationRoutes(deps: ReauthenticationRoutesDeps): BoundR
       await assertSessionMayReauthenticate(call, deps);
       const address = user.primaryEmailVerified ? user.primaryEmail : null;
       if (address === null) fail('EMAIL_NOT_VERIFIED');
-      await deps.rateLimits.spend(mailUses(call, address));
+      await deps.rateLimits.spend(mailUses(call, address, 'access'));
       const { code } = await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold')))
           fail('CANNOT_GET_OWN_USER_WITHOUT_USER');

@@ -43,7 +43,7 @@ export function roleInvitationRoutes(deps: RoleInvitationRoutesDeps): BoundRoute
       }
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
       const address = normalizedEmail(body.email);
-      await deps.rateLimits.spend(mailUses(call, address));
+      await deps.rateLimits.spend(mailUses(call, address, 'invitation'));
       const id = await invite(
         call,
         {

@@ -49,7 +49,7 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       const teamId = normalizeTeamId(body.team_id);
       await assertReachable(deps, call, teamId, toInvite);
       if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
-      await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email)));
+      await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email), 'invitation'));
       const id = await invite(
         call,
         {
