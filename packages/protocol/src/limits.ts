@@ -153,6 +153,8 @@ export const metadataMaxBytes = 256 * 1024;
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).
 /** Every check of a link reads all domains. */
 export const projectDomainsMax = 1_000;
+/** Of all trusted domains of a project with their handler paths: the server keeps them in memory. */
+export const domainsMaxLength = 100_000;
 export const projectProvidersMax = 100;
 /** Of each list of the sign-up restrictions (docs/contract/sign-in-methods.md#sign-up-restrictions). */
 export const signUpEntriesMax = 1_000;
@@ -242,6 +244,8 @@ export const rateLimits = {
   /** Teams and API keys that a signed-in user creates through a client: each stays until it is deleted. */
   teamCreationsPerUser: { points: 60, windowMs: hour },
   apiKeyCreationsPerUser: { points: 60, windowMs: hour },
+  /** Projects that an owner creates. Generous, because test suites create one for each test. */
+  projectCreationsPerUser: { points: 300, windowMs: hour },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
   imageUploadsPerUser: { points: 60, windowMs: hour },
   /** Exports of the own data. */

@@ -5,6 +5,7 @@ import {
   descriptionMaxLength,
   displayNameMaxLength,
   domainMaxLength,
+  domainsMaxLength,
   ownerRecentSignInMs,
   permissionIdsMax,
   projectDomainsMax,
@@ -151,7 +152,14 @@ const configBody = z
     team_member_default_permissions: defaultPermissions,
     user_default_permissions: defaultPermissions,
     oauth_providers: z.array(oauthProviderBody).max(projectProvidersMax),
-    domains: z.array(domainBody).max(projectDomainsMax),
+    domains: z
+      .array(domainBody)
+      .max(projectDomainsMax)
+      .refine(
+        domains =>
+          domains.reduce((sum, one) => sum + one.domain.length + one.handler_path.length, 0) <= domainsMaxLength,
+        `must have at most ${domainsMaxLength} characters together`,
+      ),
     email_config: emailConfigBody,
   })
   .partial();

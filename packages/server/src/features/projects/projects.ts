@@ -45,6 +45,8 @@ export interface Projects {
 
 const topic = 'project';
 const maxRemembered = 10_000;
+/** Of all configurations, in characters of JSON: what an owner can store is many times larger than what a project needs. */
+const maxRememberedSize = 32_000_000;
 const reloadIntervalMs = 1_000;
 
 export function createProjects(deps: {
@@ -57,6 +59,8 @@ export function createProjects(deps: {
   const memo = createMemo({
     load: id => loadProject(id, deps),
     maxEntries: maxRemembered,
+    sizeOf: loaded => (loaded === undefined ? 0 : JSON.stringify(loaded.project.config).length),
+    maxSize: maxRememberedSize,
     isReceiving: deps.databaseNotifications.isReceiving,
   });
   deps.databaseNotifications.on(topic, memo.drop);

@@ -12,6 +12,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../platform/database/database.ts';
+import { projectCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
@@ -29,6 +30,7 @@ type ProjectRoutesDeps = ProjectDeletionDeps &
     readonly clock: Clock;
     readonly db: Database;
     readonly secrets: Secrets;
+    readonly rateLimits: RateLimits;
   };
 
 /** What later features do. */
@@ -69,6 +71,7 @@ export function projectRoutes(
 
     bind(projectAdminEndpoints.create, async call => {
       assertMayCreateProject(call);
+      await deps.rateLimits.spend(projectCreationUses(call.user.id, call.source));
       const {
         displayName = '',
         description = '',

@@ -98,6 +98,52 @@ describe('while every notification arrives', () => {
   });
 });
 
+describe('values of different sizes', () => {
+  let texts: Memo<string>;
+  beforeEach(() => {
+    texts = createMemo<string>({
+      load: key => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
+      maxEntries: 100,
+      sizeOf: text => text.length,
+      maxSize: 10,
+      isReceiving: () => isReceiving,
+    });
+  });
+  const load = async (key: string, value: string) => {
+    const promise = texts.reload(key);
+    loads.at(-1)?.resolve(value);
+    await promise;
+  };
+  const remembered = () => ['a', 'b', 'c'].filter(key => texts.last(key) !== undefined);
+
+  test('are evicted until the others fit', async () => {
+    await load('a', '12345');
+    await load('b', '12345');
+    expect(remembered()).toEqual(['a', 'b']);
+    await load('c', '123456');
+    expect(remembered()).toEqual(['c']);
+  });
+
+  test('count once, also when they are loaded again, dropped, or when a load fails', async () => {
+    for (let count = 0; count < 5; count++) await load('a', '12345');
+    const failed = texts.reload('a');
+    loads.at(-1)?.reject(new Error('away'));
+    await expect(failed).rejects.toThrow('away');
+    await load('b', '12345');
+    expect(remembered()).toEqual(['a', 'b']);
+    texts.drop('a');
+    await load('c', '12345');
+    expect(remembered()).toEqual(['b', 'c']);
+  });
+
+  test('that are larger than the whole memory are not kept', async () => {
+    await load('a', '12345678901');
+    expect(remembered()).toEqual([]);
+    await load('b', '1');
+    expect(remembered()).toEqual(['b']);
+  });
+});
+
 describe('while notifications may be missing', () => {
   test('each read loads the value, and reads during a load share it', async () => {
     await loaded('a', 'first');

@@ -15,6 +15,10 @@ export interface MemoOptions<T> {
   readonly load: (key: string) => Promise<T>;
   /** For keys that exist. The least recently used ones are evicted, approximately. */
   readonly maxEntries: number;
+  /** The size of a value, in any unit. Default: none, so that only `maxEntries` counts. */
+  readonly sizeOf?: (value: T) => number;
+  /** Of all values together. */
+  readonly maxSize?: number;
   /** While false, changes of other processes may be missed, so every `get` loads its value. */
   readonly isReceiving: () => boolean;
 }
@@ -25,6 +29,8 @@ interface Entry<T> {
   good: Entry<T> | undefined;
   /** False when the load returned `undefined`. */
   exists: boolean;
+  /** Zero while the value is loading. */
+  size: number;
   /** Whether it was read since the last search for an entry to evict. */
   isUsed: boolean;
 }
@@ -34,24 +40,32 @@ const maxMissing = 1_000;
 
 /** One load at a time per key. A failed load is not kept; the previous value stays. */
 export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
+  const { sizeOf = () => 0, maxSize = 0 } = options;
+  let size = 0;
   const entries = new Map<string, Entry<T>>();
   const missing = new Map<string, Entry<T>>();
 
   const find = (key: string) => entries.get(key) ?? missing.get(key);
 
   function drop(key: string): void {
-    entries.delete(key);
+    remove(key);
     missing.delete(key);
   }
 
+  function remove(key: string): void {
+    size -= entries.get(key)?.size ?? 0;
+    entries.delete(key);
+  }
+
   function load(key: string): Promise<T> {
-    const entry: Entry<T> = { value: options.load(key), good: find(key)?.good, exists: true, isUsed: true };
+    const entry: Entry<T> = { value: options.load(key), good: find(key)?.good, exists: true, size: 0, isUsed: true };
     drop(key);
     entries.set(key, entry);
     entry.value.then(
       value => {
         entry.good = entry;
         entry.exists = value !== undefined;
+        entry.size = entry.exists ? sizeOf(value) : 0;
         if (entries.get(key) === entry) place(key, entry);
       },
       () => {
@@ -66,7 +80,8 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
     if (entry === undefined) return;
     if (entry.exists) {
       entries.set(key, entry);
-      if (entries.size > options.maxEntries) evict();
+      size += entry.size;
+      while (entries.size > options.maxEntries || size > maxSize) evict();
       return;
     }
     missing.set(key, entry);
@@ -77,9 +92,9 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
   /** Removes the oldest entry that was not read lately. A read one becomes the newest, so a `get` needs no reordering. */
   function evict(): void {
     for (const [key, entry] of entries) {
-      entries.delete(key);
-      if (!entry.isUsed) return;
+      if (!entry.isUsed) return remove(key);
       entry.isUsed = false;
+      entries.delete(key);
       entries.set(key, entry);
     }
   }
@@ -97,6 +112,7 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
     drop,
     dropAll: () => {
       entries.clear();
+      size = 0;
       missing.clear();
     },
   };

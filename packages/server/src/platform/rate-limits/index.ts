@@ -15,6 +15,7 @@ export {
   mailUses,
   messageUses,
   oauthFlowUses,
+  projectCreationUses,
   projectInvitationUses,
   requestUses,
   signInUses,

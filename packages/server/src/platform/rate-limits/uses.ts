@@ -143,6 +143,12 @@ export function clientCreationUses(
   return perUser(limit, call);
 }
 
+/** Projects that an owner creates. */
+export function projectCreationUses(userId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
+  if (isOwnMachine) return [];
+  return [useOf('projectCreationsPerUser', { id: 'internal', config: { limits: {} } }, userId)];
+}
+
 /** Images of a signed-in user that must be converted. Projects have no own limit. */
 export function imageUploadUses(call: ClientCall): LimitUse[] {
   return perUser('imageUploadsPerUser', call);

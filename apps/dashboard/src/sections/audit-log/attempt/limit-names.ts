@@ -27,6 +27,7 @@ const limitNames: Readonly<Record<RateLimitName, string>> = {
   cliLoginsPerAddress: 'Logins of command line tools from one address',
   cliPollsPerAddress: 'Waiting command line tools at one address',
   passkeyChallengesPerAddress: 'Passkey prompts from one address',
+  projectCreationsPerUser: 'New projects by one person',
   projectInvitationsPerRecipient: 'Project invitations to one address',
   projectInvitationsPerUser: 'Project invitations by one person',
   testEmailsPerProject: 'Test emails',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rateLimits } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -73,6 +74,17 @@ describe('POST /internal/projects', () => {
   test('returns the admin view of a new project with its defaults', async () => {
     owner = await server.make.user();
     expect(outcome(await create({ display_name: 'Acme' }))).toEqual({ status: 201, body: newProject(anId) });
+  });
+
+  test('is refused with 429 after 300 projects of an owner in an hour', async () => {
+    const person = await server.make.user();
+    const { points, windowMs } = rateLimits.projectCreationsPerUser;
+    const key = `projectCreationsPerUser:internal:${person.userId}`;
+    await server.deps.db.query(
+      sql`insert into rate_limits (key, points, expire) values (${key}, ${points - 1}, ${Date.now() + windowMs})`,
+    );
+    expect((await create({ display_name: 'Acme' }, person)).status).toBe(201);
+    expect((await create({ display_name: 'Acme' }, person)).status).toBe(429);
   });
 
   test.each(['client', 'server', 'admin'] as const)(

@@ -144,6 +144,7 @@ describe('PATCH /internal/projects/current', () => {
     expect(config.oauth_providers).toEqual(providers(1));
     for (const tooMany of [
       { domains: domains(projectDomainsMax + 1) },
+      { domains: domains(10).map(({ domain }) => ({ domain, handler_path: `/${'x'.repeat(10_000)}` })) },
       { oauth_providers: providers(projectProvidersMax + 1) },
       { team_creator_default_permissions: permissions(permissionIdsMax + 1) },
       { team_member_default_permissions: permissions(permissionIdsMax + 1) },
