@@ -1,1 +1,1 @@
-export { emailTasks, mailLane } from './tasks.ts';
+export { emailTasks, mailLane, mailsPerProject } from './tasks.ts';

@@ -65,7 +65,10 @@ test('an email to a server without room is postponed without counting as an atte
     send: () => Promise.reject(new Error('full')),
     close: () => undefined,
   };
-  const ownMailServers = { ...server.deps.ownMailServers, transportTo: () => ({ ...full, hasRoom: () => false }) };
+  const ownMailServers = {
+    ...server.deps.ownMailServers,
+    transportTo: () => ({ ...full, room: () => 'later' as const }),
+  };
   await ask();
   await work({ ownMailServers });
   const [pause = 0, ...more] = await skipPauses();

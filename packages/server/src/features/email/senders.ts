@@ -26,7 +26,7 @@ export function senderOf(project: Project, deps: SenderDeps): Sender {
   const server = smtpServer({ ...emailConfig, password }, deps.settings);
   return {
     type: 'standard',
-    transport: deps.ownMailServers.transportTo(server),
+    transport: deps.ownMailServers.transportTo(server, project.id),
     from: { name: oneLine(emailConfig.senderName), address: emailConfig.senderEmail },
   };
 }

@@ -40,8 +40,10 @@ export function emailTasks(deps: EmailTaskDeps): Tasks {
   return { [mailTask]: delivery, [messageTask]: messageSending(deps) };
 }
 
-/**
- * Emails in flight in this process; the mail client limits the connections. Emails of one project leave room for those of
- * others. After a `kill -9` at most as many arrive twice.
- */
-export const mailLane: LaneWork = { names: [mailTask], concurrency: 48, perFlag: 32 };
+/** Emails of one project leave room for those of others. After a `kill -9` at most as many arrive twice. */
+export const mailsPerProject = 32;
+
+/** Emails in flight in this process; the mail client limits the connections. */
+export function mailLane({ ownMailServers }: Pick<EmailTaskDeps, 'ownMailServers'>): LaneWork {
+  return { names: [mailTask], concurrency: 48, perFlag: mailsPerProject, limits: ownMailServers.limits };
+}

@@ -49,9 +49,8 @@ const installationTemplates: ReadonlySet<string> = new Set([
   'webhook_endpoint_disabled',
 ] satisfies Template[]);
 
-/** Delay of a postponed email, random so that emails postponed together do not return together. */
-const postponeMinMs = 10_000;
-const postponeMaxMs = 120_000;
+/** Delays of a postponed email, random so that emails postponed together do not return together. */
+const pauses = { soon: [1_000, 3_000], later: [10_000, 120_000] } as const;
 
 /** Lifetimes of the codes in emails. */
 const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
@@ -88,9 +87,10 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
       ? options.installationSenderOf(project)
       : options.senderOf(project);
     if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
-    if (transport.hasRoom?.() === false) return postpone({ projectId, id }, deps);
+    const room = transport.room?.() ?? 'now';
+    if (room !== 'now') return postpone({ projectId, id }, deps, pauses[room]);
     const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
-    if (waitMs > 0) return postpone({ projectId, id }, deps, waitMs);
+    if (waitMs > 0) return postpone({ projectId, id }, deps, pauses.later, waitMs);
     const { displayName, config } = project;
     const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
     const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, unsubscribeLink, frame });
@@ -132,7 +132,12 @@ async function dropEmail(
   await transaction(db, tx => deleteMails(tx, [{ projectId, id }]));
 }
 
-function postpone(email: { projectId: string; id: string }, { db }: { db: Database }, waitMs = 0): Promise<void> {
-  const delayMs = waitMs + randomInt(postponeMinMs, postponeMaxMs);
+function postpone(
+  email: { projectId: string; id: string },
+  { db }: { db: Database },
+  [minMs, maxMs]: readonly [number, number],
+  waitMs = 0,
+): Promise<void> {
+  const delayMs = waitMs + randomInt(minMs, maxMs);
   return transaction(db, tx => addJob(tx, mailTask, email, { delayMs, flags: [email.projectId] }));
 }

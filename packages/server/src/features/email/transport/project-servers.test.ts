@@ -29,7 +29,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<SmtpServe
     onConnection(socket);
   });
   other = listening;
-  await new Promise<void>(resolve => listening.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => listening.listen(0, resolve));
   return at((listening.address() as AddressInfo).port);
 }
 
@@ -67,7 +67,7 @@ describe('a slow mail server', () => {
     open();
     const server = await listen(onConnection);
     expect(await servers.tryOnce(server, email)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
-    expect(await servers.transportTo(server).send(email)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
+    expect(await servers.transportTo(server, 'shop').send(email)).toMatchObject({ type: 'TIMEOUT', canRetry: true });
   });
 
   test('is disconnected after the timeout', async () => {
@@ -107,20 +107,58 @@ describe('slow mail servers do not delay others', () => {
     open();
     const slow = await listen(() => undefined);
     const quick = await openSink();
-    const [one, two, three] = ['a', 'b', 'c'].map(username =>
-      servers.transportTo({ ...slow, username, password: 'x' }),
-    );
-    expect(one?.hasRoom?.()).toBe(true);
+    const hosts = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];
+    const [one, two, three] = hosts.map(host => servers.transportTo({ ...slow, host }, 'shop'));
+    expect(one?.room?.()).toBe('now');
     await Promise.all([one, two, three].map(transport => transport?.send(email)));
-    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([true, true, true]);
+    expect([one, two, three].map(transport => transport?.room?.())).toEqual(['now', 'now', 'now']);
     const first = one?.send(email);
-    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, true, true]);
+    expect([one, two, three].map(transport => transport?.room?.())).toEqual(['later', 'now', 'now']);
     const second = two?.send(email);
-    expect([one, two, three].map(transport => transport?.hasRoom?.())).toEqual([false, false, false]);
-    expect(servers.transportTo(quick).hasRoom?.()).toBe(true);
-    expect(await servers.transportTo(quick).send(email)).toBeNull();
+    expect([one, two, three].map(transport => transport?.room?.())).toEqual(['later', 'later', 'later']);
+    expect(servers.transportTo(quick, 'shop').room?.()).toBe('now');
+    expect(await servers.transportTo(quick, 'shop').send(email)).toBeNull();
     await Promise.all([first, second]);
-    expect(three?.hasRoom?.()).toBe(true);
+    expect(three?.room?.()).toBe('now');
+  });
+
+  test('another user name does not make a slow server a new one', async () => {
+    open();
+    const slow = await listen(() => undefined);
+    await servers.transportTo(slow, 'shop').send(email);
+    const sending = servers.transportTo(slow, 'shop').send(email);
+    expect(servers.transportTo({ ...slow, username: 'other', password: 'x' }, 'shop').room?.()).toBe('later');
+    await sending;
+  });
+
+  test('a new server gets two emails until the first one has ended', async () => {
+    open({ timeoutMs: 5_000 });
+    const transport = servers.transportTo(await openSink(), 'shop');
+    const sending = [transport.send(email), transport.send(email)];
+    expect(transport.room?.()).toBe('soon');
+    await Promise.all(sending);
+    expect(transport.room?.()).toBe('now');
+  });
+
+  test('servers of projects get 32 emails at once, all together', async () => {
+    open({ timeoutMs: 5_000 });
+    const silent = await listen(() => undefined);
+    const hosts = Array.from({ length: 16 }, (_, index) => `127.0.1.${index + 1}`);
+    const transports = hosts.map(host => servers.transportTo({ ...silent, host }, 'shop'));
+    const [last] = transports.slice(-1);
+    for (const transport of transports) {
+      expect(transport.room?.()).toBe('now');
+      for (const _ of [1, 2]) transport.send(email).catch(() => undefined);
+    }
+    expect(last?.room?.()).toBe('soon');
+    expect(servers.transportTo({ ...silent, host: '127.0.2.1' }, 'shop').room?.()).toBe('soon');
+  });
+
+  test('a project with a server of its own has eight jobs at once', async () => {
+    open();
+    expect(servers.limits().get('shop')).toBeUndefined();
+    servers.transportTo(at(25), 'shop');
+    expect(servers.limits().get('shop')).toBe(8);
   });
 });
 
@@ -128,7 +166,7 @@ describe('connections to a project’s mail server', () => {
   test('stay open while there are emails, at most two', async () => {
     open({ timeoutMs: 5_000 });
     const server = await openSink();
-    const transport = servers.transportTo(server);
+    const transport = servers.transportTo(server, 'shop');
     const failures = await Promise.all(Array.from({ length: 20 }, () => transport.send(email)));
     expect(failures).toEqual(Array(20).fill(null));
     expect(sink?.mails).toHaveLength(20);
@@ -139,10 +177,10 @@ describe('connections to a project’s mail server', () => {
     open({ timeoutMs: 5_000 });
     const server = await openSink();
     for (let count = 0; count < 110; count++) {
-      const known = servers.transportTo({ ...server, username: `user-${count}`, password: 'x' });
+      const known = servers.transportTo({ ...server, username: `user-${count}`, password: 'x' }, 'shop');
       if (count % 20 === 0) expect(await known.send(email)).toBeNull();
     }
-    expect(await servers.transportTo({ ...server, username: 'user-0', password: 'x' }).send(email)).toBeNull();
+    expect(await servers.transportTo({ ...server, username: 'user-0', password: 'x' }, 'shop').send(email)).toBeNull();
   });
 });
 
@@ -178,6 +216,8 @@ describe('control 86: a project’s mail server must be public', () => {
   test('an unknown host name is refused with HOST_NOT_FOUND', async () => {
     open({ resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' })) });
     expect(await servers.tryOnce(at(25, 'nowhere.example'), email)).toMatchObject({ type: 'HOST_NOT_FOUND' });
-    expect(await servers.transportTo(at(25, 'nowhere.example')).send(email)).toMatchObject({ type: 'HOST_NOT_FOUND' });
+    expect(await servers.transportTo(at(25, 'nowhere.example'), 'shop').send(email)).toMatchObject({
+      type: 'HOST_NOT_FOUND',
+    });
   });
 });

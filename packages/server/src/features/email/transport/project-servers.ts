@@ -2,13 +2,16 @@ import net from 'node:net';
 import { pinnedLookup } from '../../../platform/network/pinned-lookup.ts';
 import type { ResolveName } from '../../../platform/network/resolve-name.ts';
 import type { MailFailure } from '../queue/failures.ts';
+import { createServerPaces } from './server-pace.ts';
 import { type SmtpLimits, type SmtpServer, smtpTransport } from './smtp.ts';
 import type { Message, Transport } from './transport.ts';
 
 /** Connections to mail servers of projects, whose addresses are untrusted input. */
 export interface OwnMailServers {
   /** A transport with few connections, which close after some time without emails. */
-  transportTo(server: SmtpServer): Transport;
+  transportTo(server: SmtpServer, projectId: string): Transport;
+  /** The jobs at once of each project that has used a server of its own lately. */
+  limits(): ReadonlyMap<string, number>;
   /** Makes one attempt on a new connection. @returns the failure, null on success */
   tryOnce(server: SmtpServer, message: Message): Promise<MailFailure | null>;
   close(): void;
@@ -28,12 +31,17 @@ const maxPooled = 100;
 const maxConnections = 2;
 /** Total time per email in multiples of the timeout, for a server that sends data without end. */
 const totalTimeouts = 3;
-/** Concurrent emails to slow servers, one per server. Further ones wait, so that fast servers are not delayed. */
-const maxSlowEmails = 2;
+/** Jobs at once of a project with a server of its own: more than its connections need would only take places. */
+const jobsPerProject = 8;
+/** Projects that are remembered to have a server of their own. */
+const maxProjects = 200;
 
 export function createOwnMailServers(options: OwnMailServersOptions): OwnMailServers {
   const { timeoutMs } = options;
+  /** The least recently used first. */
   const pooled = new Map<string, PooledTransport>();
+  const projects = new Map<string, number>();
+  const paces = createServerPaces(timeoutMs / 2);
   const limits: SmtpLimits = {
     connectionTimeoutMs: timeoutMs,
     socketTimeoutMs: timeoutMs,
@@ -43,22 +51,36 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
     maxRequeues: 1,
   };
   const connect = (server: SmtpServer) => openSocket(server, options);
-  const slowEmails = () => [...pooled.values()].reduce((sum, one) => sum + (one.isSlow() ? one.emails() : 0), 0);
+
+  function pooledTransport(server: SmtpServer): Transport {
+    const name = JSON.stringify(server);
+    const known = pooled.get(name) ?? createPooledTransport(smtpTransport(server, { limits, connect }));
+    pooled.delete(name);
+    pooled.set(name, known);
+    closeOldest(pooled);
+    return known.transport;
+  }
+
+  function rememberProject(projectId: string): void {
+    projects.delete(projectId);
+    projects.set(projectId, jobsPerProject);
+    const oldest = projects.keys().next();
+    if (projects.size > maxProjects && !oldest.done) projects.delete(oldest.value);
+  }
 
   return {
-    transportTo(server) {
-      const name = JSON.stringify(server);
-      const known =
-        pooled.get(name) ?? createPooledTransport(smtpTransport(server, { limits, connect }), timeoutMs / 2);
-      // Moves the entry to the end, so that the first entry is the least recently used one.
-      pooled.delete(name);
-      pooled.set(name, known);
-      closeOldest(pooled);
+    transportTo(server, projectId) {
+      const transport = pooledTransport(server);
+      rememberProject(projectId);
+      // Not by user name, which a project may change at any time.
+      const name = `${server.host}:${server.port}`;
       return {
-        ...known.transport,
-        hasRoom: () => !known.isSlow() || (known.emails() === 0 && slowEmails() < maxSlowEmails),
+        ...transport,
+        send: message => paces.time(name, () => transport.send(message)),
+        room: () => paces.roomFor(name),
       };
     },
+    limits: () => projects,
     async tryOnce(server, message) {
       const once = { ...limits, totalMs: timeoutMs, maxConnections: 1, maxRequeues: 0 };
       const transport = smtpTransport(server, { limits: once, connect });
@@ -79,24 +101,19 @@ interface PooledTransport {
   readonly transport: Transport;
   /** Number of emails in flight. */
   readonly emails: () => number;
-  /** True when the last email took long. */
-  readonly isSlow: () => boolean;
 }
 
-function createPooledTransport(transport: Transport, slowMs: number): PooledTransport {
+function createPooledTransport(transport: Transport): PooledTransport {
   let emails = 0;
-  let isSlow = false;
   const send = async (message: Message) => {
-    const startedAt = performance.now();
     emails += 1;
     try {
       return await transport.send(message);
     } finally {
       emails -= 1;
-      isSlow = performance.now() - startedAt > slowMs;
     }
   };
-  return { transport: { ...transport, send }, emails: () => emails, isSlow: () => isSlow };
+  return { transport: { ...transport, send }, emails: () => emails };
 }
 
 function closeOldest(pooled: Map<string, PooledTransport>): void {

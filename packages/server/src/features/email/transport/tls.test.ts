@@ -55,7 +55,7 @@ const ways = {
   'a project server': async (server: SmtpServer, timeoutMs = 5_000) => {
     const servers = createOwnMailServers({ mayReach: () => true, timeoutMs });
     closing.push(servers.close);
-    return servers.transportTo(server).send(message());
+    return servers.transportTo(server, 'shop').send(message());
   },
   'the server of the operator': async (server: SmtpServer) => {
     const transport = smtpTransport(server);

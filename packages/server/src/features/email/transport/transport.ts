@@ -1,4 +1,5 @@
 import type { MailFailure } from '../queue/failures.ts';
+import type { Room } from './server-pace.ts';
 
 /** An email ready to send. */
 export interface Message {
@@ -21,8 +22,8 @@ export interface Transport {
   readonly server: { readonly host: string; readonly port: number; readonly username: string };
   /** @returns the failure, null on success */
   send(message: Message): Promise<MailFailure | null>;
-  /** False while an email would delay emails to other servers; absent means true. */
-  hasRoom?(): boolean;
+  /** Whether an email would delay emails to other servers; absent means that there is always room. */
+  room?(): Room;
   close(): void;
 }
 
