@@ -40,6 +40,14 @@ test('users list pages through, searches and shows users', async () => {
   expect((await terminal.run('users', 'show', ada.id)).stdout).toContain(`${ada.email} (not verified)`);
 });
 
+test('users create says when the new user cannot sign in yet', async () => {
+  const terminal = inRepository();
+  const says = 'This user cannot sign in yet';
+  expect((await terminal.run('users', 'create', 'new@example.com')).stderr).toContain(says);
+  expect((await terminal.run('users', 'create', 'mailbox@example.com', '--verified')).stderr).not.toContain(says);
+  expect((await terminal.run('users', 'create', '--name', 'Eve')).stderr).not.toContain(says);
+});
+
 test('users create makes a user who can sign in with a password from a variable', async () => {
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, PASSWORD_OF_BOB: 'correct horse battery' });
   const create = ['users', 'create', 'bob@example.com', '--name', 'Bob', '--verified'];

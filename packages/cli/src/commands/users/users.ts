@@ -113,6 +113,9 @@ async function createUser(io: Io, address: string | undefined, options: CreateOp
     ...(password !== undefined && { password }),
   });
   await print(io, options.json, toJson(user), describe(user));
+  if (address !== undefined && verified !== true && password === undefined) {
+    await note(io, 'This user cannot sign in yet: codes go to verified addresses only. Use --verified or --password-env.');
+  }
 }
 
 async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
