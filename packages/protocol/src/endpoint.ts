@@ -30,8 +30,11 @@ export interface Endpoint {
    * with a key are not asked.
    */
   readonly recentSignInWithinMs?: number;
-  /** Accepts the access token of an ended session; every other endpoint refuses it with ACCESS_TOKEN_EXPIRED. */
-  readonly acceptsEndedSession?: true;
+  /**
+   * What the access token of an ended session does. `accepted`: it names its user. `ignored`: the endpoint needs no user, so
+   * the request has none; also the default of access `none`. Every other endpoint refuses it with ACCESS_TOKEN_EXPIRED.
+   */
+  readonly endedSession?: 'accepted' | 'ignored';
   /** Path parameters; exactly those of `path`. */
   readonly params?: z.ZodObject;
   /** Absent: the query is ignored. */

@@ -278,6 +278,7 @@ export const firstOwnerEndpoints = {
     method: 'POST',
     path: '/extensions/first-owner',
     access: 'client',
+    endedSession: 'ignored',
     query: noQuery,
     body: z.strictObject({
       code: z.string().meta({ description: 'The code of the link that the server logs until there is an owner.' }),

@@ -12,7 +12,7 @@ import {
   totpSecret,
   uuid,
 } from '../../fields/fields.ts';
-import { passwordHashMaxLength, providerAccountIdMaxLength, usersPageMax } from '../../limits.ts';
+import { providerAccountIdMaxLength, usersPageMax } from '../../limits.ts';
 import { clientTeam, serverTeam } from '../teams/teams.ts';
 
 const oauthProvider = z.strictObject({ id: z.string(), account_id: z.string(), email: z.string().nullable() });
@@ -68,7 +68,7 @@ const serverOnly = z.strictObject({
   client_read_only_metadata: json.optional(),
   server_metadata: json.optional(),
   password: password.nullable().optional(),
-  password_hash: z.string().min(1).max(passwordHashMaxLength).optional(),
+  password_hash: z.string().min(1).optional(),
 });
 
 const serverChanges = clientChanges.extend({ ...serverOnly.shape, is_anonymous: z.literal(false).optional() });
@@ -143,6 +143,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/users',
     access: 'server',
+    endedSession: 'ignored',
     query: listQuery,
     response: userPage,
     summary: 'List and search users, oldest first',
@@ -153,6 +154,7 @@ export const userEndpoints = {
     method: 'POST',
     path: '/users',
     access: 'server',
+    endedSession: 'ignored',
     query: noQuery,
     body: newUser,
     response: serverUser,
@@ -170,6 +172,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/users/{user_id}',
     access: 'server',
+    endedSession: 'ignored',
     params: userParams,
     query: noQuery,
     response: serverUser,
@@ -181,6 +184,7 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/users/{user_id}',
     access: 'server',
+    endedSession: 'ignored',
     params: userParams,
     query: noQuery,
     body: serverChanges,
@@ -198,6 +202,7 @@ export const userEndpoints = {
     method: 'DELETE',
     path: '/users/{user_id}',
     access: 'server',
+    endedSession: 'ignored',
     params: userParams,
     query: noQuery,
     response: success,

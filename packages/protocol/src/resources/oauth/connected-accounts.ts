@@ -4,7 +4,7 @@ import { listOf, millis, success, userIdOrMe } from '../../fields/fields.ts';
 
 const request = z.strictObject({ scope: z.string().max(4000).optional() });
 const answer = z.strictObject({ access_token: z.string() });
-const providerId = z.string().min(1).max(100);
+const providerId = z.string().min(1);
 
 /** docs/contract/users.md#connected-accounts and docs/contract/oauth.md#connected-accounts */
 export const connectedAccountEndpoints = {

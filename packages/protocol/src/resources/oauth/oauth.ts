@@ -30,7 +30,7 @@ const returnAddress = z
   .string()
   .refine(value => !runsByItself.test(parseUrl(value)?.protocol ?? ''), 'must not be a script');
 
-const providerParams = z.strictObject({ provider_id: z.string().min(1).max(100) });
+const providerParams = z.strictObject({ provider_id: z.string().min(1) });
 
 /** The parameters that a provider sends; it may send more. */
 const providerAnswer = z.looseObject({ state: z.string().optional() });
@@ -109,7 +109,7 @@ export const oauthEndpoints = {
     method: 'POST',
     path: '/auth/oauth/token',
     access: 'none',
-    acceptsEndedSession: true,
+    endedSession: 'accepted',
     ignoresIdempotencyKey: true,
     body: z.object({
       grant_type: z.enum(['authorization_code', 'refresh_token']),

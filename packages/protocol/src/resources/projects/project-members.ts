@@ -152,6 +152,7 @@ export const projectMemberEndpoints = {
     method: 'POST',
     path: '/extensions/project-invitations/details',
     access: 'client',
+    endedSession: 'ignored',
     ignoresIdempotencyKey: true,
     query: noQuery,
     body: z.strictObject({ code }),
@@ -181,6 +182,7 @@ export const projectMemberEndpoints = {
     method: 'POST',
     path: '/extensions/project-invitations/sign-up',
     access: 'client',
+    endedSession: 'ignored',
     query: noQuery,
     body: z.strictObject({
       code,

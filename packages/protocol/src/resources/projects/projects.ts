@@ -176,6 +176,7 @@ export const projectEndpoints = {
     method: 'GET',
     path: '/projects/current',
     access: 'client',
+    endedSession: 'ignored',
     query: noQuery,
     response: clientProject,
     summary: 'Read the public settings of the project',

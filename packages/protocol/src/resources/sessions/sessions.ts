@@ -65,7 +65,7 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/auth/sessions/current',
     access: 'client',
-    acceptsEndedSession: true,
+    endedSession: 'accepted',
     response: success,
     summary: 'Sign out: end the session of the access token',
     tag: 'Sessions',
@@ -75,7 +75,7 @@ export const sessionEndpoints = {
     method: 'POST',
     path: '/auth/sessions/current/refresh',
     access: 'client',
-    acceptsEndedSession: true,
+    endedSession: 'accepted',
     ignoresIdempotencyKey: true,
     headers: z.object({ 'x-stack-refresh-token': z.string() }),
     response: z.strictObject({

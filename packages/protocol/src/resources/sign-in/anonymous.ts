@@ -7,6 +7,7 @@ export const anonymousEndpoints = {
     method: 'POST',
     path: '/auth/anonymous/sign-up',
     access: 'client',
+    endedSession: 'ignored',
     response: signedIn,
     summary: 'Create an anonymous user and a session',
     tag: 'Sign-in',

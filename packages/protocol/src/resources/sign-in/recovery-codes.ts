@@ -38,6 +38,7 @@ export const recoveryCodeEndpoints = {
     method: 'POST',
     path: '/extensions/recovery-codes/sign-in',
     access: 'client',
+    endedSession: 'ignored',
     body: z.strictObject({
       code: code.meta({ description: 'The attempt code of MULTI_FACTOR_AUTHENTICATION_REQUIRED.' }),
       recovery_code: z.string().max(100).meta({ description: 'Letter case, blanks and dashes are ignored.' }),

@@ -60,6 +60,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       if (level === 'client' && user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only list their own sessions.');
       const listing = { userId, nowMillis: deps.clock.now(), withImpersonation: level === 'admin' };
+      // The list shows the use that the caller has just caused.
+      await deps.activity.flush();
       const sessions = await selectSessions(deps.db.reads, project, listing);
       return { items: sessions.map(session => sessionView(session, sessionId)), is_paginated: false } as const;
     }),

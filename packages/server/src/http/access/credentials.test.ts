@@ -298,7 +298,6 @@ describe('control 32: the access token of an ended session', () => {
     ['PATCH /users/me', { body: { display_name: 'Eve' } }],
     ['GET /teams', { query: { user_id: 'me' } }],
     ['GET /auth/sessions', { query: { user_id: 'me' } }],
-    ['GET /projects/current', {}],
   ])('is refused by %s with ACCESS_TOKEN_EXPIRED, at every level', async (route, options) => {
     const { accessToken } = await server.make.user({ project });
     await signOut(accessToken);
@@ -307,11 +306,32 @@ describe('control 32: the access token of an ended session', () => {
     }
   });
 
-  test('is refused on an unknown path as well', async () => {
-    const { accessToken } = await server.make.user({ project });
+  test('is no user for calls that take none, so that its owner can sign in again', async () => {
+    const { accessToken, email, password, userId } = await server.make.user({ project });
     await signOut(accessToken);
+    const call = (route: Route, options: CallOptions = {}) => server.call(route, { project, accessToken, ...options });
+    expect((await call('POST /auth/password/sign-in', { body: { email, password } })).status).toBe(200);
+    expect((await call('GET /projects/current')).status).toBe(200);
+    expect((await call('POST /auth/cli', { body: {} })).status).toBe(200);
     const headers = { ...filled(client), 'x-stack-access-token': accessToken };
-    expect(outcome(await ask(server.app, '/api/v1/nothing', { headers }))).toEqual(expired());
+    expect((await ask(server.app, '/api/v1/nothing', { headers })).status).toBe(404);
+    expect((await ask(server.app, '/api/v1', { headers })).text).toContain('User: None');
+    const read = await call('GET /users/{user_id}', { level: 'server', params: { user_id: userId } });
+    expect(read.json).toMatchObject({ id: userId });
+  });
+
+  test('of an anonymous user does not turn this user into the one that signs up', async () => {
+    const open = await server.make.project({ anonymousUsersEnabled: true, credentialEnabled: true });
+    const anonymous = await server.call('POST /auth/anonymous/sign-up', { project: open });
+    const { access_token: accessToken, user_id } = anonymous.json as { access_token: string; user_id: string };
+    await server.call('DELETE /auth/sessions/current', { project: open, accessToken });
+    const body = {
+      email: 'ada@example.com',
+      password: 'quiet lantern orbit',
+      verification_callback_url: 'http://localhost/',
+    };
+    const signedUp = await server.call('POST /auth/password/sign-up', { project: open, accessToken, body });
+    expect(signedUp.json).toMatchObject({ user_id: expect.not.stringMatching(user_id) });
   });
 
   test('is refused after a server resets the password, and the new session is accepted', async () => {

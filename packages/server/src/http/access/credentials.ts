@@ -10,7 +10,7 @@ import type { Caller, FoundUser, TokenSubject } from '../../core/caller.ts';
 import type { HttpHeaders } from '../../core/http-request.ts';
 import type { KeyKind, LoadedProject } from '../../core/project.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
+import type { AccessTokenClaims, AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { refuse } from '../refusal.ts';
 import { managedProjectIds } from './managed-projects.ts';
@@ -59,11 +59,11 @@ const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => hea
 
 /**
  * Checks all credentials of a request, in the order of docs/contract/envelope.md#order-of-processing (control 92). The
- * access token of an ended session is refused unless the endpoint accepts it.
+ * access token of an ended session is refused unless the endpoint says otherwise.
  */
 export async function identify(
   headers: HttpHeaders,
-  endpoint: Pick<Endpoint, 'acceptsEndedSession'> | undefined,
+  endpoint: Pick<Endpoint, 'access' | 'endedSession'> | undefined,
   deps: CredentialsDeps,
 ): Promise<Caller> {
   const accessType = headers.get(requestHeaders.accessType);
@@ -81,22 +81,32 @@ export async function identify(
   const branchId = headers.get(requestHeaders.branchId) ?? mainBranch;
   if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
 
-  const found = claims === undefined ? undefined : await deps.findUser(claims);
-  if (found?.hasSession === false && endpoint?.acceptsEndedSession !== true) {
-    fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
-  }
+  const session = claims === undefined ? undefined : await findSession(claims, endpoint, deps);
   // Written out: V8 creates an object with known keys several times faster than a spread.
   return {
     level: accessType,
     project: loaded.project,
-    user: found?.user ?? null,
-    sessionId: claims?.sessionId,
-    impersonation: found?.impersonation,
+    user: session?.user ?? null,
+    sessionId: session?.id,
+    impersonation: session?.impersonation,
     ownerId: credential.ownerId,
     ownerSessionId: credential.ownerSessionId,
     ownerRole: credential.ownerRole,
     keySetId: credential.keySetId,
   };
+}
+
+/** @throws ACCESS_TOKEN_EXPIRED when the session has ended and the endpoint takes a user */
+async function findSession(
+  claims: AccessTokenClaims,
+  endpoint: Pick<Endpoint, 'access' | 'endedSession'> | undefined,
+  { findUser, clock }: CredentialsDeps,
+) {
+  const found = await findUser(claims);
+  const session = { id: claims.sessionId, user: found?.user, impersonation: found?.impersonation };
+  if (found?.hasSession !== false || endpoint?.endedSession === 'accepted') return session;
+  if (endpoint === undefined || endpoint.access === 'none' || endpoint.endedSession === 'ignored') return undefined;
+  fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: clock.now() });
 }
 
 function identifyWithoutAccessType(headers: HttpHeaders): Caller {

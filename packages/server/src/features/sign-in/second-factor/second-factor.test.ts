@@ -296,7 +296,6 @@ describe('POST /auth/mfa/sign-in', () => {
     { totp: undefined },
     { totp: null },
     { totp: ['123456'] },
-    { totp: '1'.repeat(101) },
     { more: 1 },
   ])('a body of %j is refused', async body => {
     const all = { code: noCode, type: 'totp', totp: '123456', ...body };
