@@ -74,7 +74,13 @@ const auditEvent = z.strictObject({
   id: uuid,
   at_millis: millis,
   action: z.enum(auditActions),
-  actor: z.strictObject({ type: z.enum(auditActorTypes), id: uuid.nullable() }),
+  actor: z.strictObject({
+    type: z.enum(auditActorTypes),
+    id: uuid.nullable().meta({
+      description:
+        'Of a user or an owner; of the key set for a server or admin key. Null for other callers, and for keys in events of earlier versions.',
+    }),
+  }),
   user_id: uuid.nullable().meta({ description: 'The user whom it concerns; the user may be gone by now.' }),
   subject: z
     .strictObject({ type: z.string(), id: z.string() })
@@ -105,7 +111,7 @@ const traceId = z.string().regex(/^[0-9a-hjkmnp-tv-z]{16}$/, 'must be the id of 
 
 const filters = {
   action: z.enum(auditActions).optional(),
-  actor_id: uuid.optional(),
+  actor_id: uuid.optional().meta({ description: 'Id of a user, an owner or a key set.' }),
   user_id: uuid.optional(),
   trace_id: traceId
     .optional()

@@ -5,7 +5,7 @@ import type { RequestSource } from './request-source.ts';
 /** Who caused an audited event. */
 export interface AuditActor {
   readonly type: AuditActorType;
-  /** Id of the user or owner; null for a key without a user. */
+  /** Id of the user or owner, or of the key set for a server or admin key; null for other callers. */
   readonly id: string | null;
 }
 
@@ -40,6 +40,8 @@ export interface AuditedCall {
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
   readonly ownerId: string | undefined;
+  /** The set of the sent key. */
+  readonly keySetId: string | undefined;
   /** Undefined, too, for a caller without an access token. */
   readonly impersonation?: Impersonation | undefined;
   readonly source: RequestSource;

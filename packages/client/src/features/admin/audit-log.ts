@@ -20,11 +20,14 @@ export interface AuditEvent {
   readonly at: Date;
   /** What happened. */
   readonly action: AuditAction;
-  /** The caller. The id is null for a caller without one, such as the server itself. */
+  /**
+   * The caller. The id is that of a user or an owner, and that of the key set for a server or admin key. It is null for
+   * other callers, such as the server itself.
+   */
   readonly actor: {
     readonly type: AuditActorType;
     readonly id: string | null;
-    /** Null for a caller without an id or whose account was deleted, and in exports. */
+    /** Null for a caller who is no user or whose account was deleted, and in exports. */
     readonly user: AuditedUser | null;
   };
   /** The user that the event concerns. The user may be deleted by now. */
@@ -51,7 +54,7 @@ export interface AuditEvent {
 export interface AuditLogFilter {
   /** Events with this action. */
   readonly action?: AuditAction;
-  /** Events that this actor caused. */
+  /** Events that this actor caused: a user, an owner or a key set. */
   readonly actorId?: string;
   /** Events that concern this user. */
   readonly userId?: string;

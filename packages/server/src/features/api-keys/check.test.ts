@@ -217,7 +217,7 @@ describe('control 97: a check of an expired or revoked key', () => {
     id: anId,
     at_millis,
     action: 'api_key.refused',
-    actor: { type: 'server_key', id: null },
+    actor: { type: 'server_key', id: anId },
     user_id,
     subject: { type: 'api_key', id },
     address: '203.0.113.9',

@@ -104,7 +104,7 @@ describe('control 97: the audit log records', () => {
     await step(() => scene.session(ada.id, { is_impersonation: true }));
     await step(() => server.call('DELETE /auth/sessions/current', { project, accessToken: ada.accessToken }));
     expect(await events({ from_millis: String(begin) })).toMatchObject([
-      { action: 'session.created', actor: { type: 'admin_key', id: null }, details: { is_impersonation: false } },
+      { action: 'session.created', actor: { type: 'admin_key', id: anId }, details: { is_impersonation: false } },
       { action: 'session.created', details: { is_impersonation: true } },
       { action: 'session.ended', actor: { type: 'user', id: ada.id }, user_id: ada.id },
     ]);
@@ -127,11 +127,11 @@ describe('control 97: the audit log records', () => {
     const told = await events({ user_id: userId });
     expect(told.slice(1).map(({ action, actor }) => [action, actor])).toEqual([
       ['factor.totp_enabled', { type: 'user', id: userId }],
-      ['factor.totp_disabled', { type: 'server_key', id: null }],
-      ['factor.otp_enabled', { type: 'server_key', id: null }],
-      ['factor.password_changed', { type: 'server_key', id: null }],
-      ['factor.address_changed', { type: 'server_key', id: null }],
-      ['factor.password_removed', { type: 'server_key', id: null }],
+      ['factor.totp_disabled', { type: 'server_key', id: anId }],
+      ['factor.otp_enabled', { type: 'server_key', id: anId }],
+      ['factor.password_changed', { type: 'server_key', id: anId }],
+      ['factor.address_changed', { type: 'server_key', id: anId }],
+      ['factor.password_removed', { type: 'server_key', id: anId }],
     ]);
   });
 
@@ -174,8 +174,8 @@ describe('control 97: the audit log records', () => {
     const { id } = z.object({ id: z.string() }).parse(made.json);
     await step(() => server.call('DELETE /users/{user_id}', { project, level: 'server', params: { user_id: id } }));
     expect(await events()).toMatchObject([
-      { action: 'user.created', actor: { type: 'server_key', id: null }, user_id: id },
-      { action: 'user.deleted', actor: { type: 'server_key', id: null }, user_id: id },
+      { action: 'user.created', actor: { type: 'server_key', id: anId }, user_id: id },
+      { action: 'user.deleted', actor: { type: 'server_key', id: anId }, user_id: id },
     ]);
   });
 
@@ -188,7 +188,7 @@ describe('control 97: the audit log records', () => {
     expect(await events()).toMatchObject([
       {
         action: 'admin.request',
-        actor: { type: 'admin_key', id: null },
+        actor: { type: 'admin_key', id: anId },
         details: { route: 'PATCH /team-permission-definitions/{id}', params, fields: ['description'] },
       },
     ]);

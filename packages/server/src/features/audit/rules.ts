@@ -51,7 +51,8 @@ export function namedUsers(
   };
   for (const { userId, actorType, actorId } of rows) {
     add(projectId, userId);
-    add(actorType === 'owner' ? 'internal' : projectId, actorId);
+    if (actorType === 'owner') add('internal', actorId);
+    if (actorType === 'user') add(projectId, actorId);
   }
   return idsByProject;
 }
@@ -67,10 +68,10 @@ export function auditedBy(
 }
 
 /** In an impersonation the actor is the person who opened it (control 34). */
-function actorOf({ level, user, ownerId, impersonation }: AuditedCall): AuditActor {
+function actorOf({ level, user, ownerId, keySetId, impersonation }: AuditedCall): AuditActor {
   if (ownerId !== undefined) return { type: 'owner', id: ownerId };
-  if (level === 'admin') return { type: 'admin_key', id: null };
-  if (level === 'server') return { type: 'server_key', id: null };
+  if (level === 'admin') return { type: 'admin_key', id: keySetId ?? null };
+  if (level === 'server') return { type: 'server_key', id: keySetId ?? null };
   if (user === null) return { type: 'client', id: null };
   const openerId = impersonation?.openerId ?? null;
   return openerId === null ? { type: 'user', id: user.id } : { type: 'owner', id: openerId };

@@ -1,4 +1,5 @@
 import type { ProjectAccess } from '@tessera/testing/call';
+import { anId } from '@tessera/testing/outcome';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -118,6 +119,6 @@ describe('control 31: rotating the signing keys', () => {
     expect((await server.call('GET /users/me', { project: other, accessToken })).status).toBe(200);
     const query = { action: 'signing_keys.rotated' };
     const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
-    expect(json).toMatchObject({ items: [{ actor: { type: 'admin_key', id: null }, details: { generation: 2 } }] });
+    expect(json).toMatchObject({ items: [{ actor: { type: 'admin_key', id: anId }, details: { generation: 2 } }] });
   });
 });

@@ -41,7 +41,7 @@ type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 export async function authorize(call: AuthorizeCall, deps: AuthorizeDeps): Promise<ResponseOverride> {
   const { query, params, source } = call;
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
-  const attempt = { project, level: 'client', user: null, ownerId: undefined, source } as const;
+  const attempt = { project, level: 'client', user: null, ownerId: undefined, keySetId: undefined, source } as const;
   const method = Object.hasOwn(oauthProviderNames, params.provider_id) ? params.provider_id : 'oauth';
   return auditedFlow(attempt, method, () => beginFlow(call, project, deps), deps);
 }

@@ -80,7 +80,14 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   try {
     const linkingUserId = linkingUserOf(flow.purpose);
     const user = linkingUserId === null ? null : { id: linkingUserId };
-    const attempt = { project, level: 'client', user, ownerId: undefined, source: call.source } as const;
+    const attempt = {
+      project,
+      level: 'client',
+      user,
+      ownerId: undefined,
+      keySetId: undefined,
+      source: call.source,
+    } as const;
     const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, onConflict, deps });
     return await auditedFlow(attempt, flow.providerId, finish, deps);
   } catch (error) {
@@ -108,6 +115,7 @@ async function recordForeignBrowser(state: string, { source }: CallbackCall, dep
     level: 'client',
     user: null,
     ownerId: undefined,
+    keySetId: undefined,
     source,
   } as const;
   recordFailedSignIn(attempt, { method: begun.providerId, reason: 'OAUTH_OTHER_BROWSER' }, deps);

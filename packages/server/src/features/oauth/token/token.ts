@@ -76,7 +76,14 @@ export async function codeGrant(call: TokenCall, context: TokenContext): Promise
   if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
 
   const hash = sha256(body.code);
-  const audited = { project: loaded.project, level: 'client', user: null, ownerId: undefined, source } as const;
+  const audited = {
+    project: loaded.project,
+    level: 'client',
+    user: null,
+    ownerId: undefined,
+    keySetId: undefined,
+    source,
+  } as const;
   return auditedFlow(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
 }
 

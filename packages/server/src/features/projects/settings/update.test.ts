@@ -1,6 +1,6 @@
 import { permissionIdsMax, projectDomainsMax, projectProvidersMax } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
-import { outcome } from '@tessera/testing/outcome';
+import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -376,7 +376,7 @@ describe('control 97: the audit log of a change', () => {
       {
         action: 'project.config_changed',
         actorType: 'admin_key',
-        actorId: null,
+        actorId: anId,
         before: { display_name: 'A project', magic_link_enabled: false },
         after: { display_name: 'New name', magic_link_enabled: true },
         atMillis: server.clock.now(),

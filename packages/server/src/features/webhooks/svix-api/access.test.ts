@@ -1,5 +1,6 @@
 import { ownerRecentSignInMs, type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
 import { type Answered, ask, type ProjectAccess } from '@tessera/testing/call';
+import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -285,14 +286,20 @@ test('control 97: changes of webhooks are recorded in the audit log with their a
   await svix.endpoint.rotateSecret(own.id, id);
   await server.deps.audit.flush();
   const events = await server.deps.db.query(sql`
-    select action, actor_type as actor, details from audit_events
+    select action, actor_type as actor, actor_id as "actorId", details from audit_events
     where project_id = ${own.id} and details ->> 'route' like '%/app/%' order by at_millis, details ->> 'route'
   `);
   expect(events).toEqual([
-    { action: 'admin.request', actor: 'admin_key', details: { route: 'POST /app/{app_id}/endpoint', params: {} } },
     {
       action: 'admin.request',
       actor: 'admin_key',
+      actorId: anId,
+      details: { route: 'POST /app/{app_id}/endpoint', params: {} },
+    },
+    {
+      action: 'admin.request',
+      actor: 'admin_key',
+      actorId: anId,
       details: { route: 'POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate', params: { endpoint_id: id } },
     },
   ]);

@@ -11,6 +11,7 @@ import {
   urlMaxLength,
 } from '@tessera/protocol';
 import type * as z from 'zod';
+import type { AuditActor } from '../../../core/audit-event.ts';
 import type { LoadedProject, Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
@@ -247,11 +248,15 @@ function noteChange({ endpoint, access, params, body, source }: Change, deps: Sv
   deps.audit.record({
     projectId: access.projectId,
     action: 'admin.request',
-    actor: access.ownerId === undefined ? { type: 'admin_key', id: null } : { type: 'owner', id: access.ownerId },
+    actor: actorOf(access),
     source,
     details: { route: `${endpoint.method} ${endpoint.path}`, params: named, ...changedFields(endpoint, body) },
     atMillis: deps.clock.now(),
   });
+}
+
+function actorOf({ ownerId, keySetId }: PortalAccess): AuditActor {
+  return ownerId === undefined ? { type: 'admin_key', id: keySetId ?? null } : { type: 'owner', id: ownerId };
 }
 
 function sourceOf({ request, peerAddress }: Incoming, traceId: string, { settings }: SvixApiDeps): RequestSource {
