@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { InternalApiKey } from '@tessera/client';
-import { Badge } from '@tessera/ui';
+import { Badge, buttonClass } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { expiresSoon, keyKinds, neverExpires } from './key-set.ts';
+import { expiresSoon, keyKinds, neverExpires, purposeOf } from './key-set.ts';
 import { keySetUsesQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -12,11 +13,6 @@ interface KeySetRowProps {
   readonly set: InternalApiKey;
   readonly onRotate: () => void;
   readonly onRevoke: () => void;
-}
-
-/** The displayed purpose of a set. */
-export function purposeOf({ description }: InternalApiKey): string {
-  return description.trim() || words.noPurpose;
 }
 
 /** A set of keys: purpose, kinds, dates, and what an owner can do with it. */
@@ -42,6 +38,7 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
           })}
         </ul>
         <KeySetDates set={set} />
+        <EventsLink set={set} />
       </div>
       {set.isValid() && (
         <div className="tss:flex tss:gap-1">
@@ -54,6 +51,23 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
         </div>
       )}
     </>
+  );
+}
+
+/** Leads to what was done with the keys of a set. A publishable key is public, so the log does not tell its set. */
+function EventsLink({ set }: { readonly set: InternalApiKey }) {
+  const project = useProject();
+  if (set.secretServerKey === null && set.superSecretAdminKey === null) return null;
+  return (
+    <Link
+      to="/projects/$projectId/audit-log"
+      params={{ projectId: project.id }}
+      search={{ actor: set.id }}
+      aria-label={words.eventsOf(purposeOf(set))}
+      className={buttonClass({ variant: 'link' }, 'tss:justify-self-start tss:text-xs')}
+    >
+      {words.events}
+    </Link>
   );
 }
 

@@ -59,6 +59,11 @@ function flagsOf(has: (kind: KeyKind) => boolean) {
   };
 }
 
+/** The displayed purpose of a set. */
+export function purposeOf({ description }: Pick<InternalApiKey, 'description'>): string {
+  return description.trim() || words.noPurpose;
+}
+
 /** Whether a set expires within two weeks. */
 export function expiresSoon({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt.getTime() - nowMs < soonMs;

@@ -42,6 +42,8 @@ export const words = {
   expiresSoon: 'expires soon',
   lastUsed: 'last used',
   neverUsed: 'not used yet',
+  events: 'What was done with them',
+  eventsOf: (purpose: string) => `What was done with ${purpose}`,
   rotate: 'Rotate',
   rotateOf: (purpose: string) => `Rotate ${purpose}`,
   rotateTitle: 'Rotate these keys?',

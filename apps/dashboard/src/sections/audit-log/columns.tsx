@@ -5,8 +5,10 @@ import { Badge } from '@tessera/ui';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
+import { purposeOf } from '../api-keys/key-set.ts';
 import { repetitionsOf } from './attempt/explain-attempt.ts';
 import { auditedName } from './audited-name.ts';
+import { useActingKeySet } from './event/acting-key-set.ts';
 import { EventTimeCell } from './event/event-time.tsx';
 import { changedNames, eventTitle } from './event/event-title.ts';
 import { shownTime } from './shown-time.ts';
@@ -54,10 +56,12 @@ function Quiet({ text }: { readonly text: string }) {
 
 function ActorCell({ event: { actor } }: { readonly event: AuditEvent }) {
   const type = words.actorType[actor.type];
-  if (actor.id === null || actor.user === null) return <Quiet text={type} />;
+  const keySet = useActingKeySet(actor);
+  const name = keySet === undefined ? actor.user && auditedName(actor.user, actor.id ?? '') : purposeOf(keySet);
+  if (name === null) return <Quiet text={type} />;
   return (
     <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
-      <span className="tss:truncate">{auditedName(actor.user, actor.id)}</span>
+      <span className="tss:truncate">{name}</span>
       <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{type}</span>
     </div>
   );

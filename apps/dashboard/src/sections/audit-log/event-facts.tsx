@@ -5,7 +5,10 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../components/code/code-block.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { purposeOf } from '../api-keys/key-set.ts';
+import { words as keyWords } from '../api-keys/words.ts';
 import { auditedName } from './audited-name.ts';
+import { useActingKeySet } from './event/acting-key-set.ts';
 import { eventWords } from './event-words.ts';
 import { words } from './words.ts';
 
@@ -23,6 +26,7 @@ export function FactsPanel({ event }: { readonly event: AuditEvent }) {
         <Fact name={words.column.actor}>
           {words.actorType[actor.type]}
           {actor.id !== null && actor.user !== null && `, ${auditedName(actor.user, actor.id)}`}
+          <KeySetLink actor={actor} />
           {actor.id !== null && <Id id={actor.id} />}
         </Fact>
         <Fact name={words.column.user}>
@@ -75,6 +79,28 @@ function UserLink({ event: { user, userId } }: { readonly event: AuditEvent }) {
         {user === null ? eventWords.detail.deletedUser : auditedName(user, userId)}
       </Link>
       <Id id={userId} />
+    </>
+  );
+}
+
+/** Leads from a server or admin key to its set, where it can be revoked. */
+function KeySetLink({ actor }: { readonly actor: AuditEvent['actor'] }) {
+  const project = useProject();
+  const keySet = useActingKeySet(actor);
+  if (keySet === undefined) return null;
+  const key = actor.type === 'server_key' ? keySet.secretServerKey : keySet.superSecretAdminKey;
+  return (
+    <>
+      {' '}
+      <Link
+        to="/projects/$projectId/api-keys"
+        params={{ projectId: project.id }}
+        search={keySet.isValid() ? {} : { ended: true }}
+        className={`${link} tss:wrap-anywhere`}
+      >
+        “{purposeOf(keySet)}”
+      </Link>{' '}
+      {key !== null && <code className="tss:font-mono tss:text-xs">{keyWords.endsWith(key.lastFour)}</code>}
     </>
   );
 }

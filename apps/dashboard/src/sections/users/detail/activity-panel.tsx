@@ -1,13 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import type { AuditEvent } from '@tessera/client';
 import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import { purposeOf } from '../../api-keys/key-set.ts';
 import { EventLink } from '../../audit-log/columns.tsx';
+import { useActingKeySet } from '../../audit-log/event/acting-key-set.ts';
 import { EventTime } from '../../audit-log/event/event-time.tsx';
 import { words as auditWords } from '../../audit-log/words.ts';
 import { activityQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
+
+function Caller({ event: { actor, address } }: { readonly event: AuditEvent }) {
+  const keySet = useActingKeySet(actor);
+  const facts = [auditWords.actorType[actor.type], keySet && purposeOf(keySet), address];
+  return (
+    <span className="tss:min-w-24 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+      {facts.filter(Boolean).join(' · ')}
+    </span>
+  );
+}
 
 /** The newest events of the audit log about a user. */
 export function ActivityPanel({ user }: { readonly user: User }) {
@@ -18,9 +31,7 @@ export function ActivityPanel({ user }: { readonly user: User }) {
         {event => (
           <>
             <EventLink event={event} className={buttonClass({ variant: 'link' })} />
-            <span className="tss:min-w-24 tss:flex-1 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
-              {[auditWords.actorType[event.actor.type], event.address].filter(Boolean).join(' · ')}
-            </span>
+            <Caller event={event} />
             <span className="tss:text-xs tss:text-muted-foreground">
               <EventTime at={event.at} />
             </span>
