@@ -6,12 +6,18 @@ import {
 } from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
 
+/** A failure whose account may be known by an address only. */
+export interface FailureEvent extends AuditEvent {
+  /** An address that may sign in to an account. Its user is looked up when the event is written; it is not stored. */
+  readonly userAddress?: string;
+}
+
 /** The failures of one kind in a window. */
 interface Repeated {
   /** How many were recorded one by one. */
   recorded: number;
   /** The newest failure that was not recorded, and how many were not. */
-  counted?: { readonly last: AuditEvent; readonly count: number };
+  counted?: { readonly last: FailureEvent; readonly count: number };
 }
 
 /** Counts failures that any caller can repeat, so that a flood of them writes few rows (control 97). */
@@ -22,9 +28,9 @@ export interface FailureCounts {
    * @param key identifies failures of one kind
    * @returns the events to record: the first ones of their kind in a window, and the counts of the window before
    */
-  take(event: AuditEvent, key: string): AuditEvent[];
+  take(event: FailureEvent, key: string): FailureEvent[];
   /** Ends the window if its time is over, or always for `all`. Returns one event with a `count` per repeated kind. */
-  drain(until: { readonly nowMillis: number } | 'all'): AuditEvent[];
+  drain(until: { readonly nowMillis: number } | 'all'): FailureEvent[];
 }
 
 /**
@@ -36,7 +42,7 @@ export function createFailureCounts(): FailureCounts {
   let kinds = new Map<string, Repeated>();
   let repetitions = 0;
 
-  function drain(until: { readonly nowMillis: number } | 'all'): AuditEvent[] {
+  function drain(until: { readonly nowMillis: number } | 'all'): FailureEvent[] {
     if (until !== 'all' && windowOf(until.nowMillis) === window) return [];
     const ended = [...kinds.values()].map(({ counted }) => counted).filter(counted => counted !== undefined);
     kinds = new Map();

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 const events = z.object({ items: z.array(z.looseObject({ actor: z.unknown(), details: z.unknown() })) });
 
 test('control 97: requests that a limit refuses are in the audit log, repetitions as a count', async () => {
-  const { email } = await server.make.user({ project });
+  const { email, userId } = await server.make.user({ project });
   const attempt = async () => {
     const body = { email, password: 'a wrong password' };
     return (await server.call('POST /auth/password/sign-in', { project, body })).status;
@@ -31,11 +31,45 @@ test('control 97: requests that a limit refuses are in the audit log, repetition
   await server.deps.audit.flush();
   const query = { action: 'limit.reached' };
   const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
-  const actor = { type: 'client', id: null };
-  expect(events.parse(json).items.map(({ actor, details }) => ({ actor, details }))).toEqual([
-    { actor, details: { limit: 'failedSignInsPerAccount', count: 2 } },
-    ...Array.from({ length: auditFailuresOfKindMax }, () => ({ actor, details: { limit: 'failedSignInsPerAccount' } })),
+  const blocked = { actor: { type: 'client', id: null }, user_id: userId };
+  const [counted, ...others] = events.parse(json).items;
+  expect(counted).toMatchObject({ ...blocked, details: { limit: 'failedSignInsPerAccount', count: 2 } });
+  expect(others).toHaveLength(auditFailuresOfKindMax);
+  for (const one of others) expect(one).toMatchObject({ ...blocked, details: { limit: 'failedSignInsPerAccount' } });
+});
+
+test('control 97: a limit of an account without a user, and a limit of an address block, name no user and no address', async () => {
+  const own = await server.make.project();
+  const guess = (email: string) => {
+    const body = { email, password: 'a wrong password' };
+    return server.call('POST /auth/password/sign-in', { project: own, body, peerAddress: '203.0.113.7' });
+  };
+  const { points } = rateLimits.failedSignInsPerAccount;
+  for (let count = 0; count <= points; count++) await guess('unknown@example.com');
+  server.clock.advance(1);
+  const perAddress = rateLimits.failedSignInsPerAddress.points;
+  for (let count = points; count <= perAddress; count++) await guess(`${count}@example.com`);
+  const query = { action: 'limit.reached' };
+  const { json, text } = await server.call('GET /internal/extensions/audit-log', {
+    project: own,
+    level: 'admin',
+    query,
+  });
+  expect(events.parse(json).items).toMatchObject([
+    { user_id: null, details: { limit: 'failedSignInsPerAddress' } },
+    { user_id: null, details: { limit: 'failedSignInsPerAccount' } },
   ]);
+  expect(text).not.toContain('@example.com');
+});
+
+test('control 97: a limit that counts by user id names the user', async () => {
+  const { accessToken, userId } = await server.make.user({ project });
+  const body = { old_password: 'a wrong password', new_password: 'another password' };
+  const change = () => server.call('POST /auth/password/update', { project, accessToken, body });
+  for (let count = 0; count <= rateLimits.failedSignInsPerAccount.points; count++) await change();
+  const query = { action: 'limit.reached', user_id: userId };
+  const { json } = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+  expect(events.parse(json).items).toMatchObject([{ details: { limit: 'failedSignInsPerAccount' } }]);
 });
 
 describe('control 97: the events of a request are found by its trace id', () => {

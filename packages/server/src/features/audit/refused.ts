@@ -4,7 +4,8 @@ import type { AuditedCall } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
 import { ErrorWithHeaders, Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { LimitReached } from '../../platform/rate-limits/index.ts';
+import { type LimitedAccount, LimitReached } from '../../platform/rate-limits/index.ts';
+import type { FailureEvent } from './failures.ts';
 import { auditedBy } from './rules.ts';
 import type { AuditWriter } from './writer.ts';
 
@@ -34,18 +35,30 @@ export function createRefusalAudit(deps: RefusalAuditDeps): (endpoint: Endpoint,
   };
 }
 
-/** Records a request that a rate limit refused. @returns false for every other error */
+/**
+ * Records a request that a rate limit refused. Repetitions are counted by account where the limit has one, as failed
+ * sign-ins are, else by address block.
+ *
+ * @returns false for every other error
+ */
 export function recordLimit(call: AuditedCall, error: unknown, { audit, clock }: RefusalAuditDeps): boolean {
   const cause = error instanceof ErrorWithHeaders ? error.cause : error;
   if (!(cause instanceof LimitReached) || cause.limit === undefined) return false;
   const event = {
     ...auditedBy(call),
+    ...affectedBy(cause.account),
     action: 'limit.reached',
     details: { limit: cause.limit },
     atMillis: clock.now(),
   } as const;
-  audit.recordFailure(event, [call.project.id, 'limit.reached', cause.limit, call.source.block].join(' '));
+  const who = event.userId ?? event.userAddress ?? call.source.block;
+  audit.recordFailure(event, [call.project.id, 'limit.reached', cause.limit, who].join(' '));
   return true;
+}
+
+function affectedBy(account: LimitedAccount | undefined): Pick<FailureEvent, 'userId' | 'userAddress'> {
+  if (account === undefined) return {};
+  return 'userId' in account ? { userId: account.userId } : { userAddress: account.address };
 }
 
 /** The code of a refused sign-in, or its sentence where it has no code. Undefined for internal errors and rate limits. */

@@ -57,6 +57,20 @@ function storedDetails({
   return { ...given, impersonated_user_id: impersonatedUserId } as Json;
 }
 
+/** The users whose accounts the addresses sign in to. An address without an account is left out. */
+export function selectUsersOfAddresses(
+  db: Queryable,
+  named: readonly { readonly projectId: string; readonly address: string }[],
+): Promise<{ projectId: string; address: string; userId: string }[]> {
+  return db.query(sql`
+    select c.project_id as "projectId", c.value as address, c.user_id as "userId"
+    from unnest(${named.map(one => one.projectId)}::text[], ${named.map(one => one.address)}::text[])
+      as named (project_id, address)
+    join contact_channels c on c.project_id = named.project_id and c.type = 'email' and c.value = named.address
+      and c.used_for_auth
+  `);
+}
+
 export interface UserNameRow {
   readonly id: string;
   readonly displayName: string | null;

@@ -6,9 +6,9 @@ import { type BatchWriter, createBatchWriter } from '../../platform/database/bat
 import type { Database } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { createFailureCounts } from './failures.ts';
+import { createFailureCounts, type FailureEvent } from './failures.ts';
 import { createFirstSeen } from './firsts.ts';
-import { auditInsert } from './store.ts';
+import { auditInsert, selectUsersOfAddresses } from './store.ts';
 
 /** Records events outside a transaction: refused sign-ins, key uses. */
 export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
@@ -26,7 +26,7 @@ export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
    *
    * @param name identifies failures of one kind
    */
-  recordFailure(event: AuditEvent, name: string): void;
+  recordFailure(event: FailureEvent, name: string): void;
   /** Whether a failure of this request was taken. The request is known by its source. */
   hasFailureOf(source: object): boolean;
 }
@@ -37,17 +37,17 @@ const ofLivingProject = sql`
 `;
 
 export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clock; log: Log }): AuditWriter {
-  const { record, flush, close } = createBatchWriter<AuditEvent & { id: string }>({
+  const { record, flush, close } = createBatchWriter<FailureEvent & { id: string }>({
     name: 'audit events',
     write: async events => {
-      await db.asyncCommit.query(auditInsert(events, ofLivingProject));
+      await db.asyncCommit.query(auditInsert(await withUsers(db, events), ofLivingProject));
     },
     log,
   });
   const isFirst = createFirstSeen();
   const failures = createFailureCounts();
   const failedSources = new WeakSet<object>();
-  const recordAll = (events: readonly AuditEvent[]) => {
+  const recordAll = (events: readonly FailureEvent[]) => {
     for (const event of events) record({ id: randomUUID(), ...event });
   };
   // Without the timer the last counts would wait for the next failure.
@@ -74,4 +74,18 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
       return close();
     },
   };
+}
+
+/** Fills in the users of the addresses. Here and not in the request: a refused attempt costs no query. */
+async function withUsers<Event extends FailureEvent>(db: Database, events: readonly Event[]): Promise<Event[]> {
+  const named = events.flatMap(({ projectId, userAddress }) =>
+    userAddress === undefined ? [] : [{ projectId, address: userAddress }],
+  );
+  if (named.length === 0) return [...events];
+  const users = await selectUsersOfAddresses(db, named);
+  return events.map(event => {
+    const isUser = (one: (typeof users)[number]) =>
+      one.projectId === event.projectId && one.address === event.userAddress;
+    return event.userAddress === undefined ? event : { ...event, userId: users.find(isUser)?.userId ?? null };
+  });
 }

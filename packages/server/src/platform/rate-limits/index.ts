@@ -8,6 +8,7 @@ export {
   dataExportUses,
   failedSignInUses,
   imageUploadUses,
+  type LimitedAccount,
   type LimitedCall,
   type LimitUse,
   mailQuotaEventUses,

@@ -5,18 +5,24 @@ import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { type Database, onlyRow } from '../database/database.ts';
 import { Statement, sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { LimitUse } from './uses.ts';
+import type { LimitedAccount, LimitUse } from './uses.ts';
 
 /** A limit is reached: a 429. */
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 
-  /** @param limit undefined for limits of concurrency that do not count attempts */
+  /** Undefined for limits of concurrency that do not count attempts. */
+  readonly limit: RateLimitName | undefined;
+  /** The account whose counter is exhausted; undefined for other counters. */
+  readonly account: LimitedAccount | undefined;
+
   constructor(
     readonly retryAfterSeconds: number,
-    readonly limit?: RateLimitName,
+    reached?: Pick<LimitUse, 'limit' | 'account'>,
   ) {
     super('a limit is reached');
+    this.limit = reached?.limit;
+    this.account = reached?.account;
   }
 }
 
@@ -130,7 +136,8 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
     check,
     async limitConcurrency(use, work) {
       const done = await concurrency.take(use.key, work);
-      if (done === undefined) throw new LimitReached(busyRetrySeconds, use.limit);
+      // Without the account: a burst needs no failed attempt, so events by account would have no bound.
+      if (done === undefined) throw new LimitReached(busyRetrySeconds, { limit: use.limit });
       return done.value;
     },
   };
@@ -147,8 +154,8 @@ export const noRateLimits: RateLimits = {
   limitConcurrency: (_, work) => work(),
 };
 
-function createLimitReached({ limit }: LimitUse, waitMs: number): LimitReached {
-  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)), limit);
+function createLimitReached(use: LimitUse, waitMs: number): LimitReached {
+  return new LimitReached(Math.max(1, Math.ceil(waitMs / 1000)), use);
 }
 
 /** A method of the library that its types do not declare (11.4.0). */

@@ -6,7 +6,12 @@ export interface LimitUse {
   /** The counted subject, with its project. */
   readonly key: string;
   readonly points: number;
+  /** The account whose attempts are counted; undefined for counters of address blocks and projects. */
+  readonly account?: LimitedAccount;
 }
+
+/** A user, or the address that a caller names: whether it has an account is not known. */
+export type LimitedAccount = { readonly userId: string } | { readonly address: string };
 
 /** The properties of a call that limits depend on. */
 export interface LimitedCall {
@@ -26,7 +31,7 @@ interface LimitedProject {
 export function failedSignInUses(call: LimitedCall, account: string): [LimitUse, ...LimitUse[]] {
   const from = isServer(call) ? 'server' : (call.source.block ?? 'unknown');
   return [
-    useOf('failedSignInsPerAccount', call.project, `${account}:${from}`),
+    ofAccount(useOf('failedSignInsPerAccount', call.project, `${account}:${from}`), account),
     ...perAddress('failedSignInsPerAddress', call),
   ];
 }
@@ -41,7 +46,7 @@ export function unknownBlockUses(
   limit: 'failedSignInsFromUnknownBlocks' | 'failedSecondFactorsFromUnknownBlocks' = 'failedSignInsFromUnknownBlocks',
 ): LimitUse[] {
   if (isServer(call)) return [];
-  return [useOf(limit, { id: call.project.id, config: { limits: {} } }, account)];
+  return [ofAccount(useOf(limit, { id: call.project.id, config: { limits: {} } }, account), account)];
 }
 
 export function signUpUses(call: LimitedCall): LimitUse[] {
@@ -76,7 +81,8 @@ export type MailPurpose = 'access' | 'invitation' | 'verification';
 export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurpose): LimitUse[] {
   const project = withMailLimits(call.project);
   const counted = purpose === 'access' ? recipient : `${recipient}:${purpose}`;
-  return [useOf('mailsPerRecipient', project, counted), ...perAddress('mailsPerAddress', { ...call, project })];
+  const perRecipient = ofAccount(useOf('mailsPerRecipient', project, counted), recipient);
+  return [perRecipient, ...perAddress('mailsPerAddress', { ...call, project })];
 }
 
 /** Invitations to manage a project. Its admins send them and the installation delivers them, so it has no own limit. */
@@ -120,7 +126,7 @@ export function mailQuotaEventUses({ id }: LimitedProject): LimitUse[] {
 export function channelAdditionUses({ project: { id }, level, source }: LimitedCall, userId: string): LimitUse[] {
   if (level !== 'client') return [];
   const project = { id, config: { limits: {} } };
-  const perUser = useOf('channelAdditionsPerUser', project, userId);
+  const perUser = ofAccount(useOf('channelAdditionsPerUser', project, userId), userId);
   return [perUser, ...perAddress('channelAdditionsPerAddress', { project, level, source })];
 }
 
@@ -161,14 +167,14 @@ export function dataExportUses(call: ClientCall): LimitUse[] {
 
 function perUser(limit: RateLimitName, { project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
-  return [useOf(limit, { id: project.id, config: { limits: {} } }, user.id)];
+  return [ofAccount(useOf(limit, { id: project.id, config: { limits: {} } }, user.id), user.id)];
 }
 
 /** Sign-ins that create a session. Projects have no own limit. */
 export function signInUses(projectId: string, userId: string, source: LimitedCall['source']): LimitUse[] {
   if (source.isOwnMachine) return [];
   const project = { id: projectId, config: { limits: {} } };
-  const perUser = useOf('signInsPerAccount', project, userId);
+  const perUser = ofAccount(useOf('signInsPerAccount', project, userId), userId);
   return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
 }
 
@@ -207,9 +213,10 @@ export function codeAttemptUses(
   account?: { readonly kind: string; readonly id: string },
 ): LimitUse[] {
   const project = { id: projectId, config: { limits: {} } };
-  const counted = account === undefined ? undefined : `${account.kind}:${account.id}`;
-  const perAccount = counted === undefined ? [] : [useOf('codeAttemptsPerAccount', project, counted)];
-  return [...perAccount, ...perAddress('codeAttemptsPerAddress', { ...guesser, project })];
+  const ofAddress = perAddress('codeAttemptsPerAddress', { ...guesser, project });
+  if (account === undefined) return ofAddress;
+  const { kind, id } = account;
+  return [ofAccount(useOf('codeAttemptsPerAccount', project, `${kind}:${id}`), id), ...ofAddress];
 }
 
 /**
@@ -228,4 +235,9 @@ function isServer({ level }: LimitedCall): boolean {
 
 function useOf(limit: RateLimitName, { id, config }: LimitedProject, who: string): LimitUse {
   return { limit, key: `${limit}:${id}:${who}`, points: config.limits[limit] ?? rateLimits[limit].points };
+}
+
+/** @param account the id or an address of a user */
+function ofAccount(use: LimitUse, account: string): LimitUse {
+  return { ...use, account: account.includes('@') ? { address: account } : { userId: account } };
 }

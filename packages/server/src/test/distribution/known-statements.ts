@@ -30,6 +30,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/api-keys/store.ts selectKeysBySecret': 'loads the keys of concurrent requests together',
   'features/api-keys/store.ts selectLeakedKey': 'the report of a leaked key knows no project',
   'features/audit/record.ts recordAudit': 'the event is a JSON text with the project id of the request',
+  'features/audit/store.ts selectUsersOfAddresses': 'a batch of all projects',
   'features/audit/writer.ts createAuditWriter': 'a batch of all projects',
   'features/email/catcher/store.ts deleteOldCaught': 'development: the caught emails of all projects',
   'features/email/catcher/store.ts selectCaught': 'development: the caught emails of all projects',
