@@ -44,6 +44,11 @@ test.each([
     ['passed', 'failed', 'skipped', 'skipped'],
   ],
   [
+    'a request that a rate limit of an account refused',
+    attempt('limit.reached', 'u', { limit: 'failedSignInsPerAccount' }),
+    ['passed', 'passed', 'failed', 'skipped'],
+  ],
+  [
     'a successful passkey',
     attempt('sign_in.succeeded', 'u', { method: 'passkey', is_new_user: false }),
     ['passed', 'passed', 'passed', 'passed'],

@@ -67,13 +67,14 @@ function explainRefusal(event: Attempt, details: Details): readonly AttemptStep[
 }
 
 function explainLimit(event: Attempt, details: Details): readonly AttemptStep[] {
-  const name = limitWords(details.limit);
-  return [
-    requestStep(event),
-    { title: eventWords.step.limit, state: 'failed', text: eventWords.step.limitReached(name), mend: 'limits' },
-    { title: eventWords.step.account, state: 'skipped', text: eventWords.step.accountUnasked },
-    sessionStep(event, details),
-  ];
+  const { step } = eventWords;
+  const text = step.limitReached(limitWords(details.limit));
+  const limit = { title: step.limit, state: 'failed', text, mend: 'limits' } as const;
+  const account =
+    event.userId === null
+      ? [limit, { title: step.account, state: 'skipped', text: step.accountUnasked } as const]
+      : [accountStep(event, details), limit];
+  return [requestStep(event), ...account, sessionStep(event, details)];
 }
 
 function requestStep({ address }: Attempt): AttemptStep {

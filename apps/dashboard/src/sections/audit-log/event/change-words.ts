@@ -98,3 +98,11 @@ export const changeWords = {
   changedSettings: (count: number) => `Changed ${count} project settings`,
   impersonated: 'Impersonation of a user started',
 } as const;
+
+/** The titles of refused sign-ins, by the name of the limit. */
+export const blockWords: Readonly<Record<string, string>> = {
+  failedSignInsPerAccount: 'Sign-in blocked: too many failed attempts',
+  failedSignInsFromUnknownBlocks: 'Sign-in blocked: too many failed attempts from unknown addresses',
+  failedSecondFactorsFromUnknownBlocks: 'Sign-in blocked: too many wrong second factors',
+  failedSignInsPerAddress: 'Sign-in blocked: too many failed attempts from one address',
+};

@@ -27,6 +27,11 @@ describe('the title of an event', () => {
     ['Administrative change', { details: { route: 'POST /a-route-of-a-newer-server' } }],
     ['Administrative change', { details: null }],
     ['User deleted', { action: 'user.deleted' }],
+    [
+      'Sign-in blocked: too many failed attempts',
+      { action: 'limit.reached', details: { limit: 'failedSignInsPerAccount' } },
+    ],
+    ['Rate limit reached', { action: 'limit.reached', details: { limit: 'mailsPerRecipient' } }],
     ['Session created', { action: 'session.created', details: { session_id: 'x' } }],
     ['Impersonation of a user started', { action: 'session.created', details: { is_impersonation: true } }],
     [

@@ -1,7 +1,7 @@
 import type { AuditEvent, Json } from '@tessera/client';
 import { providerName } from '../../../data/oauth-providers.ts';
 import { words } from '../words.ts';
-import { changeWords, requestWords, settingWords } from './change-words.ts';
+import { blockWords, changeWords, requestWords, settingWords } from './change-words.ts';
 
 type TitledEvent = Pick<AuditEvent, 'action' | 'details' | 'before' | 'after'>;
 
@@ -13,6 +13,7 @@ export function eventTitle(event: TitledEvent): string {
   const { action, details } = event;
   if (action === 'admin.request') return requestTitle(details) ?? words.events[action];
   if (action === 'session.created' && memberOf(details, 'is_impersonation') === true) return changeWords.impersonated;
+  if (action === 'limit.reached') return blockWords[String(memberOf(details, 'limit'))] ?? words.events[action];
   const settings = changedSettings(event);
   if (settings.length === 0) return words.events[action];
   return settings.length > mostNamesInTitle
