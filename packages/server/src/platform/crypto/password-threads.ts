@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Options } from '@node-rs/argon2';
-import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../fair-queue.ts';
 
 /** A hashing job, as it is sent to a thread. */
 export type HashingWork =
