@@ -133,6 +133,8 @@ export const imageConversionsAtOnce = 2;
 export const imageConversionsWaiting = 20;
 /** Of one user, who has one conversion at a time. */
 export const imageConversionsWaitingPerUser = 4;
+/** Of the servers of one project, which have one conversion at a time. */
+export const imageConversionsWaitingPerServer = 8;
 /** A stored image without references is deleted after this time. */
 export const unusedImageKeptMs = hour;
 export const displayNameMaxLength = 10_000;

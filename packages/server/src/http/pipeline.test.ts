@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { HashingBusy } from '../platform/crypto/passwords.ts';
 import { DatabaseAway } from '../platform/database/database.ts';
+import { ConversionsBusy } from '../platform/images.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { serveEndpoint } from '../test/serve-endpoint.ts';
 import { ResponseOverride } from './bind.ts';
@@ -108,6 +109,7 @@ describe('an error thrown by a handler', () => {
     ],
     ['a lost database connection', () => rethrow(new DatabaseAway('away')), { status: 503, says: 'a sentence' }, '2'],
     ['a full hash queue', () => rethrow(new HashingBusy('busy')), { status: 429, says: 'a sentence' }, '1'],
+    ['a full queue of images', () => rethrow(new ConversionsBusy()), { status: 429, says: 'a sentence' }, '1'],
   ])('%s', async (_, act, expected, retryAfter) => {
     const answer = await serveEndpoint(server, open, act)();
     expect([outcome(answer), answer.headers.get('retry-after')]).toEqual([expected, retryAfter]);

@@ -1,39 +1,80 @@
 import {
   imageConversionsAtOnce,
   imageConversionsWaiting,
+  imageConversionsWaitingPerServer,
   imageConversionsWaitingPerUser,
   imageConversionTimeoutSeconds,
   imageMaxEdge,
   imageMaxPixels,
   storedImageMaxEdge,
 } from '@tessera/protocol';
+import { createFairQueue } from './fair-queue.ts';
 import { boundDecoding } from './image-structure.ts';
 import { createConcurrencyLimiter } from './rate-limits/concurrency-limiter.ts';
-import { LimitReached } from './rate-limits/index.ts';
+
+/** Whose image it is. Without a user it is the project's own server, which acts for many users. */
+export interface ImageCaller {
+  readonly projectId: string;
+  readonly userId: string | undefined;
+}
 
 /**
- * @param caller whose share of the queue the conversion takes; undefined for a server, which acts for many users
  * @returns the image as WebP without metadata; undefined for data that is not an image or takes too much work
+ * @throws ConversionsBusy
  */
-export type ConvertImage = (data: Buffer, caller: string | undefined) => Promise<Buffer | undefined>;
+export type ConvertImage = (data: Buffer, caller: ImageCaller) => Promise<Buffer | undefined>;
 
-const busyRetrySeconds = 1;
+/** Too many conversions wait, of all callers or of this one: a 429 with Retry-After. */
+export class ConversionsBusy extends Error {
+  override readonly name = 'ConversionsBusy';
+
+  constructor() {
+    super('too many images are being converted');
+  }
+}
 
 /**
- * A limited number of conversions run at a time, on worker threads. Each caller has one place in the queue of the process,
- * and further conversions of the caller wait outside, so that one user cannot fill the queue.
- *
- * @throws LimitReached when too many conversions wait, of all callers or of this one
+ * A limited number of conversions run at a time, on worker threads. Each user and the server of each project has one place
+ * in the queue of the process, and further conversions of that caller wait outside. Projects take turns, so that neither a
+ * project's server nor its users stop the conversions of other projects.
  */
 export function createImageConverter(convertData = convert): ConvertImage {
-  const turns = createConcurrencyLimiter({ atOnce: imageConversionsAtOnce, maxWaiting: imageConversionsWaiting });
-  const shares = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerUser });
-  return async (data, caller) => {
+  const takeTurn = createTurns();
+  const users = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerUser });
+  const servers = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerServer });
+  return async (data, { projectId, userId }) => {
     if (!isImage(data)) return undefined;
-    const convertInTurn = () => turns.take('conversion', () => convertData(data));
-    const done = caller === undefined ? await convertInTurn() : (await shares.take(caller, convertInTurn))?.value;
-    if (done === undefined) throw new LimitReached(busyRetrySeconds);
+    const convertInTurn = () => takeTurn(projectId, () => convertData(data));
+    const done =
+      userId === undefined
+        ? await servers.take(projectId, convertInTurn)
+        : await users.take(`${projectId}:${userId}`, convertInTurn);
+    if (done === undefined) throw new ConversionsBusy();
     return done.value;
+  };
+}
+
+/** Runs `imageConversionsAtOnce` conversions at a time; those that wait are served by project in turn. */
+function createTurns() {
+  const waiting = createFairQueue<{ start: () => void; refuse: (error: Error) => void }>(imageConversionsWaiting);
+  let running = 0;
+
+  function wait(projectId: string): Promise<void> {
+    return new Promise((start, refuse) => {
+      waiting.push(projectId, { start, refuse })?.refuse(new ConversionsBusy());
+    });
+  }
+
+  return async <T>(projectId: string, work: () => Promise<T>): Promise<T> => {
+    if (running < imageConversionsAtOnce) running++;
+    else await wait(projectId);
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next.start();
+    }
   };
 }
 

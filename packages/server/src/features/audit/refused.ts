@@ -43,7 +43,7 @@ export function createRefusalAudit(deps: RefusalAuditDeps): (endpoint: Endpoint,
  */
 export function recordLimit(call: AuditedCall, error: unknown, { audit, clock }: RefusalAuditDeps): boolean {
   const cause = error instanceof ErrorWithHeaders ? error.cause : error;
-  if (!(cause instanceof LimitReached) || cause.limit === undefined) return false;
+  if (!(cause instanceof LimitReached)) return false;
   const event = {
     ...auditedBy(call),
     ...affectedBy(cause.account),

@@ -32,7 +32,7 @@ export interface ImageDeps {
  * server sends (docs/contract/decisions.md#images).
  *
  * @throws a plain 400 (client) or SCHEMA_ERROR (server) for an image that cannot be converted, a plain 400 (client) for
- * data that is not an image; LimitReached
+ * data that is not an image; LimitReached; ConversionsBusy
  */
 export async function storeImage<Value extends string | null | undefined>(
   value: Value,
@@ -49,7 +49,7 @@ export async function storeImage<Value extends string | null | undefined>(
  * The value to store as the logo of a project. Every data URL becomes the URL of a stored image: email programs show no
  * data URLs. Every other value is returned unchanged.
  *
- * @throws SCHEMA_ERROR for data that is not an image; LimitReached
+ * @throws SCHEMA_ERROR for data that is not an image; ConversionsBusy
  */
 export async function storeLogo<Value extends string | null | undefined>(
   value: Value,
@@ -68,7 +68,7 @@ async function convertAndStore(
   { db, clock, settings, convertImage }: ImageDeps,
 ): Promise<string> {
   const { project, level, user } = call;
-  const caller = level === 'client' ? `${project.id}:${user?.id}` : undefined;
+  const caller = { projectId: project.id, userId: level === 'client' ? user?.id : undefined };
   const content = (await convertImage(data, caller)) ?? refuseImage(call, field);
   const hash = createHash('sha256').update(content).digest();
   await insertImage(db, project.id, { hash, content }, clock.now());

@@ -1,6 +1,7 @@
 import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
 import { HashingBusy } from '../../platform/crypto/passwords.ts';
 import { DatabaseAway, missingProject } from '../../platform/database/database.ts';
+import { ConversionsBusy } from '../../platform/images.ts';
 import { LimitReached } from '../../platform/rate-limits/index.ts';
 import { ErrorWithHeaders, Refusal } from '../refusal.ts';
 
@@ -17,7 +18,7 @@ export interface Failure {
 const textType = 'text/plain; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
 const databaseRetrySeconds = '2';
-const hashingRetrySeconds = '1';
+const busyRetrySeconds = '1';
 
 /** Maps every error to the answer that the caller gets. */
 export function toFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
@@ -47,7 +48,10 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
     return text(503, 'The service is not available right now. Please try again in a moment.', databaseRetrySeconds);
   }
   if (error instanceof HashingBusy) {
-    return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', hashingRetrySeconds);
+    return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', busyRetrySeconds);
+  }
+  if (error instanceof ConversionsBusy) {
+    return text(429, 'Too many images are being converted. Please try again in a moment.', busyRetrySeconds);
   }
   if (error instanceof LimitReached) {
     return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));

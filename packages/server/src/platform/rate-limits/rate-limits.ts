@@ -11,18 +11,17 @@ import type { LimitedAccount, LimitUse } from './uses.ts';
 export class LimitReached extends Error {
   override readonly name = 'LimitReached';
 
-  /** Undefined for limits of concurrency that do not count attempts. */
-  readonly limit: RateLimitName | undefined;
+  readonly limit: RateLimitName;
   /** The account whose counter is exhausted; undefined for other counters. */
   readonly account: LimitedAccount | undefined;
 
   constructor(
     readonly retryAfterSeconds: number,
-    reached?: Pick<LimitUse, 'limit' | 'account'>,
+    reached: Pick<LimitUse, 'limit' | 'account'>,
   ) {
     super('a limit is reached');
-    this.limit = reached?.limit;
-    this.account = reached?.account;
+    this.limit = reached.limit;
+    this.account = reached.account;
   }
 }
 
