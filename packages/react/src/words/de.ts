@@ -61,7 +61,6 @@ export const de: Words = {
   'emailSent.text': 'Wenn es ein Konto gibt, ging ein Link an',
   'emailSent.hint': 'Sieh auch im Spam-Ordner nach. Der Link gilt nur einmal.',
   'passwordReset.title': 'Neues Passwort wählen',
-  'passwordReset.text': 'Damit meldest du dich künftig an.',
   'passwordReset.submit': 'Passwort speichern',
   'passwordReset.doneText': 'Du kannst dich mit dem neuen Passwort anmelden.',
   'passwordReset.failed': 'Passwort nicht geändert',
@@ -93,7 +92,6 @@ export const de: Words = {
   'cli.warning': 'Fahre nur fort, wenn du das gerade selbst gestartet hast.',
   'cli.authorize': 'Erlauben',
   'cli.done': 'Du bist auf der Kommandozeile angemeldet',
-  'cli.doneText': 'Du kannst diese Seite schließen.',
   'cli.declined': 'Anmeldung auf der Kommandozeile abgelehnt',
   'cli.declinedText': 'Das Programm wurde nicht angemeldet. Wenn es im Terminal noch wartet, beende es mit Strg-C.',
   'cli.failed': 'Die Anmeldung auf der Kommandozeile ist fehlgeschlagen',
@@ -133,9 +131,8 @@ export const de: Words = {
   'form.kept': 'Deine Eingaben sind noch da.',
 
   'signedIn.title': 'Du bist angemeldet',
-  'signedIn.text': 'Hier ist nichts weiter zu tun.',
+  'signedIn.text': 'Du kannst diese Seite schließen.',
   'signedOut.title': 'Du bist abgemeldet',
-  'signedOut.text': 'Du kannst dich jederzeit wieder anmelden.',
   'signUpDisabled.title': 'Registrierung geschlossen',
   'signUpDisabled.text': 'Wenn du ein Konto hast, melde dich an.',
   'signOut.working': 'Du wirst abgemeldet',
@@ -399,7 +396,6 @@ export const de: Words = {
   'deletion.none': 'Es ist keine Löschung geplant',
   'deletion.kept': 'Dein Konto bleibt bestehen',
   'deletion.done': 'Dein Konto wurde gelöscht',
-  'deletion.doneText': 'Danke, dass du bei uns warst.',
 
   'team.profile': 'Dein Name in diesem Team',
   'team.profileHint': 'Die Mitglieder sehen ihn anstelle deines Anzeigenamens.',
@@ -479,7 +475,7 @@ export const de: Words = {
 
   'error.unreachable': 'Wir erreichen den Server nicht. Prüfe deine Verbindung und versuche es noch einmal.',
   'error.offline': 'Du bist offline. Versuche es noch einmal, sobald du verbunden bist.',
-  'error.tooManyRequests': 'Zu viele Versuche. Warte einen Moment und versuche es dann noch einmal.',
+  'error.tooManyRequests': 'Zu viele Versuche. Versuche es in {minutes} Min. noch einmal.',
   'error.unknown': 'Etwas ist schiefgegangen. Versuche es noch einmal.',
   'error.EMAIL_PASSWORD_MISMATCH': 'E-Mail oder Passwort ist falsch.',
   'error.USER_EMAIL_ALREADY_EXISTS': 'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melde dich stattdessen an.',
@@ -495,7 +491,7 @@ export const de: Words = {
   'error.REAUTHENTICATION_REQUIRED': 'Bestätige, dass du es bist, um das zu ändern.',
   'error.SECOND_FACTOR_NOT_ENABLED': 'Schalte zuerst die Bestätigung in zwei Schritten ein.',
   'error.REDIRECT_URL_NOT_WHITELISTED':
-    'Auf dieser Website ist noch keine Anmeldung erlaubt. Der Betreiber muss sie zu den vertrauenswürdigen Domains hinzufügen.',
+    'Diese Website ist nicht richtig eingerichtet: Sie ist keine vertrauenswürdige Domain.',
   'error.SCHEMA_ERROR': 'Prüfe deine Eingaben.',
   'error.PROJECT_NOT_FOUND': 'Diese Website ist nicht richtig eingerichtet: Ihr Projekt gibt es nicht.',
   'error.INVALID_PUBLISHABLE_CLIENT_KEY':

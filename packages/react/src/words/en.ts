@@ -62,7 +62,6 @@ export const en = {
   'emailSent.text': "If there's an account, we sent a link to",
   'emailSent.hint': 'Check your spam folder too. The link works once.',
   'passwordReset.title': 'Choose a new password',
-  'passwordReset.text': "You'll use it to sign in.",
   'passwordReset.submit': 'Save password',
   'passwordReset.doneText': 'You can sign in with your new password.',
   'passwordReset.failed': 'Password not changed',
@@ -93,7 +92,6 @@ export const en = {
   'cli.warning': 'Continue only if you started this yourself just now.',
   'cli.authorize': 'Authorize',
   'cli.done': "You're signed in on the command line",
-  'cli.doneText': 'You can close this page.',
   'cli.declined': 'Command-line sign-in declined',
   'cli.declinedText': 'The program was not signed in. If it still waits, stop it with Ctrl-C.',
   'cli.failed': 'Command-line sign-in failed',
@@ -133,9 +131,8 @@ export const en = {
   'form.kept': 'What you typed is still here.',
 
   'signedIn.title': "You're signed in",
-  'signedIn.text': "You don't need to do anything else here.",
+  'signedIn.text': 'You can close this page.',
   'signedOut.title': "You're signed out",
-  'signedOut.text': 'You can sign in again at any time.',
   'signUpDisabled.title': 'Sign-ups are closed',
   'signUpDisabled.text': 'If you have an account, sign in.',
   'signOut.working': 'Signing you out',
@@ -395,7 +392,6 @@ export const en = {
   'deletion.none': 'No deletion is planned',
   'deletion.kept': 'Your account stays',
   'deletion.done': 'Your account has been deleted',
-  'deletion.doneText': 'Thank you for being with us.',
 
   'team.profile': 'Your name in this team',
   'team.profileHint': 'Shown to team members instead of your display name.',
@@ -473,7 +469,7 @@ export const en = {
 
   'error.unreachable': "We can't reach the server. Check your connection and try again.",
   'error.offline': "You're offline. Try again when you're connected.",
-  'error.tooManyRequests': 'Too many attempts. Wait a moment, then try again.',
+  'error.tooManyRequests': 'Too many attempts. Try again in {minutes} min.',
   'error.unknown': 'Something went wrong. Try again.',
   'error.EMAIL_PASSWORD_MISMATCH': 'Incorrect email or password.',
   'error.USER_EMAIL_ALREADY_EXISTS': 'An account with this email already exists. Sign in instead.',
@@ -488,8 +484,7 @@ export const en = {
   'error.LAST_SIGN_IN_METHOD': 'This is your only way to sign in. Add another one first.',
   'error.REAUTHENTICATION_REQUIRED': "Confirm it's you to make this change.",
   'error.SECOND_FACTOR_NOT_ENABLED': 'Turn on two-step verification first.',
-  'error.REDIRECT_URL_NOT_WHITELISTED':
-    'This website may not sign people in yet. Its owner must add it to the trusted domains.',
+  'error.REDIRECT_URL_NOT_WHITELISTED': "This website isn't set up correctly: it isn't a trusted domain.",
   'error.SCHEMA_ERROR': 'Check what you entered.',
   'error.PROJECT_NOT_FOUND': "This website isn't set up correctly: its project doesn't exist.",
   'error.INVALID_PUBLISHABLE_CLIENT_KEY': "This website isn't set up correctly: its client key isn't valid.",

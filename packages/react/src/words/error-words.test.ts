@@ -15,6 +15,16 @@ it.each([
   expect(errorWords(error, translate)).toMatch(/Trace id: 0123456789abcdef$/);
 });
 
+it.each([
+  [881_000, 15],
+  [60_000, 1],
+  [0, 1],
+  [undefined, 1],
+])('the text of a refused rate limit says the minutes to wait, rounded up: %s ms', (retryAfterMs, minutes) => {
+  const error = new RequestError('too-many-requests', 'x', { status: 429, retryAfterMs });
+  expect(errorWords(error, translate)).toBe(`Too many attempts. Try again in ${minutes} min.`);
+});
+
 it('a text that says what to do has no trace id', () => {
   const error = KnownError.fromJson({ code: 'EMAIL_PASSWORD_MISMATCH', message: 'x', traceId });
   expect(errorWords(error, translate)).not.toContain(traceId);

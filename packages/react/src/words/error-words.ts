@@ -19,11 +19,18 @@ export function errorWords(error: unknown, translate: Translate): string {
     const text = codeWords(error.errorCode, error.details, translate);
     return text === translate('error.unknown') ? withTraceId(text, error, translate) : text;
   }
-  if (error instanceof RequestError) return withTraceId(translate(failureKeys[error.reason]), error, translate);
+  if (error instanceof RequestError) return withTraceId(failureWords(error, translate), error, translate);
   // An error of the OAuth callback wraps the reason.
   if (error instanceof Error && error.cause !== undefined) return errorWords(error.cause, translate);
   // A part of the page that is loaded on its first use fails with an error of the bundler.
   return translate(isOffline() ? 'error.offline' : 'error.unknown');
+}
+
+const minuteMs = 60_000;
+
+/** The minutes to wait are rounded up, so that the next try is not refused again. */
+function failureWords({ reason, retryAfterMs }: RequestError, translate: Translate): string {
+  return translate(failureKeys[reason], { minutes: Math.ceil((retryAfterMs || minuteMs) / minuteMs) });
 }
 
 function isOffline(): boolean {

@@ -30,14 +30,7 @@ function Goodbye() {
   const translate = useTranslate();
   const { home } = useNextActions();
   const titleRef = useFocusedTitle(true);
-  return (
-    <ActionCard
-      title={translate('deletion.done')}
-      titleRef={titleRef}
-      text={translate('deletion.doneText')}
-      actions={[home]}
-    />
-  );
+  return <ActionCard title={translate('deletion.done')} titleRef={titleRef} actions={[home]} />;
 }
 
 function Schedule() {

@@ -1,4 +1,4 @@
-import { KnownErrors } from '@tessera/client';
+import { KnownErrors, RequestError } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -60,6 +60,36 @@ describe('the methods of a sign-in page', () => {
       expect(field('Password')).toBeTruthy();
       await visitor.click(screen.getByRole('tab', { name: 'Email code' }));
     }
+  });
+
+  it('lead from a locked password to the email code, with the typed address', async () => {
+    const fake = offering({ magicLinkEnabled: true });
+    const locked = new RequestError('too-many-requests', 'slow', { status: 429, retryAfterMs: 881_000 });
+    fake.app.signInWithCredential.mockRejectedValue(locked);
+    const { container } = await show(<SignIn firstTab="password" />, { with: fake });
+    const visitor = userEvent.setup();
+    expect(screen.queryByRole('button', { name: 'Email me a code' })).toBeNull();
+    await visitor.type(field('Email'), 'ada@example.com');
+    await visitor.type(field('Password'), 'quiet lantern orbit{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain('Try again in 15 min.');
+    expect(await violations(container)).toEqual([]);
+
+    await visitor.click(button('Email me a code'));
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email code');
+    expect(document.activeElement).toBe(field('Email'));
+    await visitor.keyboard('{Enter}');
+    expect(code()).toBeTruthy();
+  });
+
+  it('do not lead from a locked password to the email code where the project has none', async () => {
+    const fake = offering({});
+    fake.app.signInWithCredential.mockRejectedValue(new RequestError('too-many-requests', 'slow'));
+    await show(<SignIn />, { with: fake });
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com');
+    await visitor.type(field('Password'), 'quiet lantern orbit{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain('Try again in 1 min.');
+    expect(screen.queryByRole('button', { name: 'Email me a code' })).toBeNull();
   });
 
   it('send a code after a sign-in and a sign-out on the same page', async () => {

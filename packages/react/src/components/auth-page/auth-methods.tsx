@@ -28,9 +28,8 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
   const [lastUsed] = useState(lastUsedMethod);
-  // How often the form of the email code has led to the one for a password. Each time, the tabs open anew.
-  const [passwordTurns, setPasswordTurns] = useState(0);
-  const isPasswordTurn = passwordTurns > 0;
+  // How often one form has led to the other. Each time, the tabs open anew, with the focus in the form.
+  const [turn, setTurn] = useState<{ count: number; tab?: AuthTab }>({ count: 0 });
   const { problem, pending } = flow.step;
   const offersPasskeys = usePasskeyAutofill({
     isOffered: hasPasskey && tabs.length > 0 && !isMock,
@@ -40,20 +39,19 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
     report: flow.report,
   });
   const hasButtons = providers.length > 0 || hasPasskey;
-  const form: AuthFormProps = { flow, offersPasskeys };
+  const form = (other: AuthTab): AuthFormProps => ({
+    flow,
+    offersPasskeys,
+    step: turn.tab && `${turn.count}`,
+    chooseOther:
+      type === 'sign-in' && tabs.includes(other) ? () => setTurn({ count: turn.count + 1, tab: other }) : undefined,
+  });
 
   const forms = {
-    'magic-link': (
-      <MagicLinkForm
-        {...form}
-        choosePassword={
-          type === 'sign-in' && tabs.includes('password') ? () => setPasswordTurns(passwordTurns + 1) : undefined
-        }
-      />
-    ),
+    'magic-link': <MagicLinkForm {...form('password')} />,
     password:
       type === 'sign-in' ? (
-        <CredentialSignInForm {...form} step={isPasswordTurn ? `${passwordTurns}` : undefined} />
+        <CredentialSignInForm {...form('magic-link')} />
       ) : (
         <CredentialSignUpForm noPasswordRepeat={noPasswordRepeat} flow={flow} />
       ),
@@ -74,9 +72,9 @@ export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, f
       {only && second === undefined && forms[only]}
       {only && second && (
         <Tabs
-          key={passwordTurns}
+          key={turn.count}
           label={translate('auth.ways')}
-          initial={isPasswordTurn ? 'password' : initialTab}
+          initial={turn.tab ?? initialTab}
           tabs={tabs.map(id => ({
             id,
             label: translate(id === 'password' ? 'field.password' : 'otp.title'),

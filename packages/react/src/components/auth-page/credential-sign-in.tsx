@@ -1,3 +1,5 @@
+import { RequestError } from '@tessera/client';
+import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { emailDraft } from '../../form/email-draft.ts';
 import { EmailField } from '../../form/email-field.tsx';
@@ -28,14 +30,13 @@ export interface AuthFormProps {
   flow: SignInFlow;
   /** Whether the browser offers passkeys in the address input. */
   offersPasskeys?: boolean | undefined;
-}
-
-interface CredentialSignInFormProps extends AuthFormProps {
   /** The action that has led to the form, which then takes the focus. */
   step?: string | undefined;
+  /** Shows the form of the other method: password or email code. Default: there is none. */
+  chooseOther?: (() => void) | undefined;
 }
 
-export function CredentialSignInForm({ flow, offersPasskeys = false, step }: CredentialSignInFormProps) {
+export function CredentialSignInForm({ flow, offersPasskeys = false, step, chooseOther }: AuthFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -52,6 +53,7 @@ export function CredentialSignInForm({ flow, offersPasskeys = false, step }: Cre
     },
   });
 
+  const isLimited = form.failure instanceof RequestError && form.failure.reason === 'too-many-requests';
   return (
     <FormFrame opensPage step={step} form={form} submitText={translate('action.signIn')}>
       <EmailField
@@ -66,6 +68,11 @@ export function CredentialSignInForm({ flow, offersPasskeys = false, step }: Cre
         autoComplete="current-password"
         action={<PageLink to="forgotPassword">{translate('signIn.toForgot')}</PageLink>}
       />
+      {chooseOther && isLimited && (
+        <Button variant="secondary" onClick={chooseOther}>
+          {translate('magicLink.submit')}
+        </Button>
+      )}
     </FormFrame>
   );
 }

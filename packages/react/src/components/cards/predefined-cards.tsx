@@ -26,7 +26,7 @@ export function SignedOutCard() {
   const translate = useTranslate();
   const { signIn } = useNextActions();
 
-  return <ActionCard title={translate('signedOut.title')} actions={[signIn]} text={translate('signedOut.text')} />;
+  return <ActionCard title={translate('signedOut.title')} actions={[signIn]} />;
 }
 
 /** Shown when sign-up is closed. */

@@ -32,7 +32,7 @@ function ForUser() {
 
 /** The ends of the page: title and text. None of them can be tried again. */
 const ends = {
-  done: ['cli.done', 'cli.doneText'],
+  done: ['cli.done', 'signedIn.text'],
   declined: ['cli.declined', 'cli.declinedText'],
   noCode: ['linkInvalid.title', 'cli.noCode'],
   refused: ['linkInvalid.title', 'cli.refused'],

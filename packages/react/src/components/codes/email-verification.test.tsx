@@ -73,7 +73,7 @@ describe('email verification page', () => {
   it.each([
     ['VERIFICATION_CODE_NOT_FOUND', "This link doesn't work", /Open it again/],
     ['VERIFICATION_CODE_EXPIRED', 'This link has expired', /new one from your account settings/],
-    ['VERIFICATION_CODE_ALREADY_USED', 'Email address verified', /need to do anything else/],
+    ['VERIFICATION_CODE_ALREADY_USED', 'Email address verified', /can close this page/],
   ])('shows %s as: %s', async (code, title, text) => {
     const fake = fakeApp();
     fake.app.verifyEmail.mockResolvedValue(refusal(code));

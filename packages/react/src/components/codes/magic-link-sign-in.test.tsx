@@ -146,7 +146,7 @@ describe('sign-in by email', () => {
     const fake = fakeApp();
     fake.app.sendMagicLinkEmail.mockResolvedValueOnce(refusal('REDIRECT_URL_NOT_WHITELISTED'));
     const { visitor } = await sendCode(fake);
-    expect(screen.getByRole('alert').textContent).toContain('trusted domains');
+    expect(screen.getByRole('alert').textContent).toContain('trusted domain');
     fake.app.sendMagicLinkEmail.mockRejectedValueOnce(new RequestError('offline', 'no'));
     await visitor.click(button('Email me a code'));
     expect(screen.getByRole('alert').textContent).toContain("You're offline.");

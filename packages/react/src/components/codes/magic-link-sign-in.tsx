@@ -46,12 +46,7 @@ export function SignInCode({ flow, ...props }: SignInCodeProps) {
   return <EmailedCode {...props} submit={flow.submitCode} resend={() => flow.sendCode(props.sent.email)} />;
 }
 
-interface MagicLinkFormProps extends AuthFormProps {
-  /** Shows the form for a password. Default: there is none. */
-  choosePassword?: (() => void) | undefined;
-}
-
-export function MagicLinkForm({ flow, offersPasskeys = false, choosePassword }: MagicLinkFormProps) {
+export function MagicLinkForm({ flow, offersPasskeys = false, step, chooseOther }: AuthFormProps) {
   const app = useApp();
   const translate = useTranslate();
   const [draft] = useState(() => emailDraft(app.projectId));
@@ -71,15 +66,15 @@ export function MagicLinkForm({ flow, offersPasskeys = false, choosePassword }: 
 
   const email = form.field('email');
   return (
-    <FormFrame opensPage form={form} submitText={translate('magicLink.submit')}>
+    <FormFrame opensPage step={step} form={form} submitText={translate('magicLink.submit')}>
       <EmailField
         {...email}
         autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
         defaultValue={draft.read() ?? ''}
         onChange={event => draft.write(event.target.value)}
       />
-      {choosePassword && email.error === refusedText && (
-        <Button variant="secondary" onClick={choosePassword}>
+      {chooseOther && email.error === refusedText && (
+        <Button variant="secondary" onClick={chooseOther}>
           {translate('reauth.password')}
         </Button>
       )}

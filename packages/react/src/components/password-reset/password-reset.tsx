@@ -1,6 +1,5 @@
 import { type ClientApp, RequestError } from '@tessera/client';
 import { hasCode, isKnownError } from '@tessera/client/internals';
-import { CardDescription } from '@tessera/ui';
 import { useState } from 'react';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { NewPasswordField } from '../../form/new-password-field.tsx';
@@ -82,10 +81,7 @@ function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
   if (end === 'done') return <PasswordResetCard titleRef={title} />;
   if (end !== undefined) return <FailedReset wasRefused={end === 'refused'} titleRef={title} />;
   return (
-    <FormCard
-      title={translate('passwordReset.title')}
-      lead={<CardDescription>{translate('passwordReset.text')}</CardDescription>}
-    >
+    <FormCard title={translate('passwordReset.title')}>
       <FormFrame opensPage form={form} submitText={translate('passwordReset.submit')}>
         {email !== undefined && (
           <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
