@@ -184,7 +184,9 @@ export type {
 } from './features/admin/provider-tests.ts';
 export type { FindTeamsOptions, FoundTeamPage, TeamListMethods } from './features/admin/team-list.ts';
 export type {
+  EmailCodeState,
   FindUsersOptions,
+  FoundUser,
   FoundUserPage,
   Impersonation,
   ImportedUser,

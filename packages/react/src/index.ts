@@ -54,6 +54,7 @@ export type {
   AdminProject,
   CurrentServerUser,
   CurrentUser,
+  FoundUser,
   OAuthConnection,
   ServerTeam,
   ServerTeamUser,

@@ -14,6 +14,7 @@ export type {
   AdminProject,
   CurrentServerUser,
   CurrentUser,
+  FoundUser,
   OAuthConnection,
   ServerTeam,
   ServerTeamUser,

@@ -49,6 +49,7 @@ export type {
   DayCount,
   DeviceSession,
   EditableTeamMemberProfile,
+  EmailCodeState,
   EmailConfig,
   EmailLogOptions,
   EmailLogPage,

@@ -19,21 +19,23 @@ export type Hooked<Value> = Value extends (infer Item)[]
     ? CurrentServerUser
     : Value extends core.ServerTeamUser
       ? ServerTeamUser
-      : Value extends core.ServerUser
-        ? ServerUser
-        : Value extends core.CurrentUser
-          ? CurrentUser
-          : Value extends core.ServerTeam
-            ? ServerTeam
-            : Value extends core.Team
-              ? Team
-              : Value extends core.AdminOwnedProject
-                ? AdminOwnedProject
-                : Value extends core.AdminProject
-                  ? AdminProject
-                  : Value extends core.OAuthConnection
-                    ? OAuthConnection
-                    : Value;
+      : Value extends core.FoundUser
+        ? FoundUser
+        : Value extends core.ServerUser
+          ? ServerUser
+          : Value extends core.CurrentUser
+            ? CurrentUser
+            : Value extends core.ServerTeam
+              ? ServerTeam
+              : Value extends core.Team
+                ? Team
+                : Value extends core.AdminOwnedProject
+                  ? AdminOwnedProject
+                  : Value extends core.AdminProject
+                    ? AdminProject
+                    : Value extends core.OAuthConnection
+                      ? OAuthConnection
+                      : Value;
 
 /** Promise methods whose results have hooks. */
 export type HookedMethods<Methods> = {
@@ -121,6 +123,9 @@ export interface ServerUser extends UserWith<core.ServerUser, ServerUserReads, S
 
 /** A member of a team, as a server sees them. */
 export interface ServerTeamUser extends UserWith<core.ServerTeamUser, ServerUserReads, ServerTeam> {}
+
+/** A user of a filtered list. */
+export interface FoundUser extends UserWith<core.FoundUser, ServerUserReads, ServerTeam> {}
 
 /** The additional members of a user of project `internal`. */
 export interface OwnerHooks

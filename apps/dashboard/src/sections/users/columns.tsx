@@ -5,6 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
+import { signsInByCode } from './email-code.ts';
 import type { ListedUser } from './queries.ts';
 import { usersRoute } from './routes.ts';
 import { userName } from './user-name.ts';
@@ -23,7 +24,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
   helper.display({
     id: 'methods',
     header: words.column.methods,
-    cell: ({ row }) => <span className="tss:text-muted-foreground">{methodsOf(row.original).join(', ') || '–'}</span>,
+    cell: ({ row }) => <MethodsCell user={row.original} />,
     meta: { width: 'minmax(0,1.5fr)', isWideOnly: true, chooserLabel: words.column.methods },
   }),
   helper.display({
@@ -46,14 +47,16 @@ export const userColumns: readonly Column<ListedUser>[] = [
   }),
 ];
 
-/** The displayed sign-in methods of a user. */
-function methodsOf(user: ListedUser): string[] {
-  return [
+/** The methods that sign a user in. */
+function MethodsCell({ user }: { readonly user: ListedUser }) {
+  const { config } = useProject();
+  const methods = [
     ...(user.hasPassword ? [words.method.password] : []),
-    ...(user.otpAuthEnabled ? [words.method.emailCode] : []),
+    ...(signsInByCode(user.emailCode, config) ? [words.method.emailCode] : []),
     ...(user.passkeyAuthEnabled ? [words.method.passkey] : []),
     ...user.oauthProviders.map(({ id }) => id),
   ];
+  return <span className="tss:text-muted-foreground">{methods.join(', ') || '–'}</span>;
 }
 
 function UserCell({ user }: { readonly user: ListedUser }) {

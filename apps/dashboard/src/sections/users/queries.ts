@@ -44,7 +44,7 @@ export function userPagesQuery(project: OwnedProject, search: UserSearch) {
 }
 
 /** A user of a list. */
-export type ListedUser = Awaited<ReturnType<OwnedProject['app']['listUsers']>>[number];
+export type ListedUser = Awaited<ReturnType<OwnedProject['app']['findUsers']>>[number];
 
 /** One user; null when there is none. */
 export function userQuery(project: OwnedProject, userId: string) {
@@ -55,9 +55,20 @@ export function userQuery(project: OwnedProject, userId: string) {
 }
 
 /** A user of the project, with everything that an owner can do with them. */
-export type User = ListedUser;
+export type User = Awaited<ReturnType<OwnedProject['app']['listUsers']>>[number];
 
 const partKey = (project: OwnedProject, userId: string, part: string) => [...usersKey(project), 'one', userId, part];
+
+/** What a request for an email code does for a user. The list tells, and a whole id finds one user. */
+export function emailCodeQuery(project: OwnedProject, user: User) {
+  return queryOptions({
+    queryKey: partKey(project, user.id, 'email-code'),
+    queryFn: async () => {
+      const found = await project.app.findUsers({ query: user.id });
+      return found.find(({ id }) => id === user.id)?.emailCode ?? 'no_address';
+    },
+  });
+}
 
 /** An email address of a user. */
 export type Channel = Awaited<ReturnType<User['listContactChannels']>>[number];

@@ -19,7 +19,11 @@ function open(routes: Parameters<typeof createStubServer>[0]) {
 test('every condition of a filter is a query parameter, and a page holds users', async () => {
   const { app, server } = open({
     [`GET ${extension}`]: () =>
-      json({ items: [serverUserJson], is_paginated: true, pagination: { next_cursor: '5.x' } }),
+      json({
+        items: [{ ...serverUserJson, email_code: 'first_use' }],
+        is_paginated: true,
+        pagination: { next_cursor: '5.x' },
+      }),
   });
   const page = await soon(
     app.findUsers({
@@ -39,6 +43,7 @@ test('every condition of a filter is a query parameter, and a page holds users',
     }),
   );
   expect(page.map(user => user.id)).toEqual([id]);
+  expect(page[0]?.emailCode).toBe('first_use');
   expect(page.nextCursor).toBe('5.x');
   expect(typeof page[0]?.delete).toBe('function');
   const query = Object.fromEntries(new URLSearchParams(server.seen[0]?.path.split('?')[1]));

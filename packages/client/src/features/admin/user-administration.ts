@@ -1,5 +1,6 @@
 import type { Args, Json, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import { entity } from '../../objects/entity.ts';
 import { expiresAtMs } from '../../session/tokens.ts';
 import { addressOf } from '../../transport/call.ts';
 import { linesOf } from '../../transport/json-lines.ts';
@@ -13,7 +14,7 @@ export interface UserFilter {
   readonly query?: string;
   /** Members of this team. */
   readonly teamId?: string;
-  /** `password`, `otp`, `passkey`, or the id of an OAuth provider. */
+  /** `password`, `otp` (an email code signs in), `passkey`, or the id of an OAuth provider. */
   readonly method?: string;
   /** Whether an authenticator app is set up. */
   readonly hasSecondFactor?: boolean;
@@ -41,8 +42,21 @@ export interface FindUsersOptions extends UserFilter {
   readonly limit?: number;
 }
 
+/**
+ * What a request for an email code does for a user, while the project has the method: it sends one (`on`, and `first_use` before
+ * the first one), or is refused because no address is verified, because codes were switched off for the user, or because no
+ * address signs in.
+ */
+export type EmailCodeState = 'on' | 'first_use' | 'unverified' | 'refused' | 'no_address';
+
+/** A user of a filtered list. */
+export interface FoundUser extends ServerUser {
+  /** Whether an email code signs the user in. */
+  readonly emailCode: EmailCodeState;
+}
+
 /** A page of found users. It may be shorter than its limit, even empty, although more users follow. */
-export type FoundUserPage = ServerUser[] & {
+export type FoundUserPage = FoundUser[] & {
   /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
 };
@@ -149,7 +163,11 @@ export function userAdministration(
       async findUsers({ cursor, limit, ...filter } = {}) {
         const query = { ...filterToWire(filter), cursor, limit };
         const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
-        return Object.assign(items.map(toUser), { nextCursor: pagination.next_cursor });
+        const users = items.map(item => {
+          const { fields, reads, methods } = toUser.parts(item);
+          return entity({ ...fields, emailCode: item.email_code }, reads, methods);
+        });
+        return Object.assign(users, { nextCursor: pagination.next_cursor });
       },
       async getUserDeletion(userId) {
         const params = { user_id: userId };

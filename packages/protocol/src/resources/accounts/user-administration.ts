@@ -37,7 +37,10 @@ const filters = {
     .string()
     .refine(method => signInMethods.has(method), 'must be password, otp, passkey, or the id of an OAuth provider')
     .optional()
-    .meta({ description: '`password`, `otp`, `passkey`, or the id of an OAuth provider.' }),
+    .meta({
+      description:
+        '`password`, `otp` (a code can sign in, also before the first one), `passkey`, or the id of an OAuth provider.',
+    }),
   has_second_factor: z.boolean().optional(),
   is_verified: z.boolean().optional().meta({ description: 'Whether the primary email address is verified.' }),
   is_anonymous: z.boolean().optional(),
@@ -46,6 +49,13 @@ const filters = {
   signed_up_from_millis: millis.optional().meta({ description: 'Signed up at this time or later.' }),
   signed_up_to_millis: millis.optional().meta({ description: 'Signed up before this time.' }),
 };
+
+const emailCode = z.enum(['on', 'first_use', 'unverified', 'refused', 'no_address']).meta({
+  description:
+    'What a request for a sign-in code does, while the project has the method: `on` and `first_use` send one (`first_use` ' +
+    'also sets `otp_auth_enabled`), `unverified` and `refused` answer USER_EMAIL_ALREADY_EXISTS, and with `no_address` no ' +
+    'address signs in.',
+});
 
 /** A user of another system. Every field is optional, but a user needs a name or an address. */
 export const importedUser = z.strictObject({
@@ -99,7 +109,7 @@ export const userAdministrationEndpoints = {
       cursor: cursor.optional(),
     }),
     response: z.strictObject({
-      items: z.array(serverUser),
+      items: z.array(serverUser.extend({ email_code: emailCode })),
       is_paginated: z.literal(true),
       pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),

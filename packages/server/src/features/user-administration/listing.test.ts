@@ -20,7 +20,13 @@ const hash = '$2b$04$abcdefghijklmnopqrstuuW0dG.W6kIn9hdDlsGV5CqMAe0TjZq3S';
 
 /** In the order of sign-up. */
 const people = [
-  { display_name: 'Ada', primary_email: 'ada@example.com', primary_email_verified: true, password_hash: hash },
+  {
+    display_name: 'Ada',
+    primary_email: 'ada@example.com',
+    primary_email_verified: true,
+    primary_email_auth_enabled: true,
+    password_hash: hash,
+  },
   { display_name: 'Bob', primary_email: 'bob@example.com', otp_auth_enabled: true },
   { display_name: 'Cleo', is_anonymous: true },
   { display_name: 'Dan', oauth_providers: [{ id: 'github', account_id: 'dan' }] },
@@ -63,7 +69,7 @@ describe('GET /internal/extensions/users', () => {
     [{}, ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve']],
     [{ desc: 'true' }, ['Eve', 'Dan', 'Cleo', 'Bob', 'Ada']],
     [{ method: 'password' }, ['Ada']],
-    [{ method: 'otp' }, ['Bob']],
+    [{ method: 'otp' }, ['Ada']],
     [{ method: 'passkey' }, []],
     [{ method: 'github' }, ['Dan']],
     [{ method: 'google' }, []],
@@ -71,9 +77,49 @@ describe('GET /internal/extensions/users', () => {
     [{ is_verified: 'false', is_anonymous: 'false' }, ['Bob', 'Dan', 'Eve']],
     [{ is_anonymous: 'true' }, ['Cleo']],
     [{ has_second_factor: 'true' }, ['Eve']],
-    [{ query: 'example.com', method: 'otp' }, ['Bob']],
+    [{ query: 'example.com', method: 'otp' }, ['Ada']],
   ])('with %o lists %j', async (query, expected) => {
     expect(await names(query as Record<string, string>)).toEqual(expected);
+  });
+
+  test('each user has what a request for an email code does, as that request does it', async () => {
+    const own = await server.make.project({ magicLinkEnabled: true });
+    const access = { project: own, level: 'server' } as const;
+    const verified = { primary_email_verified: true, primary_email_auth_enabled: true };
+    const users = [
+      ['on', { ...verified, otp_auth_enabled: true }, 200],
+      ['first_use', verified, 200],
+      ['refused', { ...verified, otp_auth_enabled: false }, 409],
+      ['unverified', { primary_email_auth_enabled: true, otp_auth_enabled: true }, 409],
+    ] as const;
+    for (const [name, body] of users) {
+      const primary_email = `${name}@example.com`;
+      const created = await server.call('POST /users', {
+        ...access,
+        body: { ...body, primary_email, display_name: name },
+      });
+      const { id } = z.object({ id: z.string() }).parse(created.json);
+      // A creation does not refuse codes; an update does.
+      if (name === 'refused') {
+        const refusal = { params: { user_id: id }, body: { otp_auth_enabled: false } };
+        await server.call('PATCH /users/{user_id}', { ...access, ...refusal });
+      }
+    }
+    await server.call('POST /users', { ...access, body: { display_name: 'no_address' } });
+    const codes = z.object({ items: z.array(z.object({ display_name: z.string(), email_code: z.string() })) });
+    const read = async (query: Record<string, string>) =>
+      codes.parse((await server.call('GET /internal/extensions/users', { project: own, level: 'admin', query })).json)
+        .items;
+    const found = await read({});
+    expect(found).toHaveLength(5);
+    expect(found.map(user => user.email_code)).toEqual(found.map(user => user.display_name));
+    expect((await read({ method: 'otp' })).map(user => user.email_code).sort()).toEqual(['first_use', 'on']);
+
+    for (const [name, , status] of users) {
+      const body = { email: `${name}@example.com`, callback_url: 'http://localhost:3000/callback' };
+      const sent = await server.call('POST /auth/otp/send-sign-in-code', { project: own, level: 'client', body });
+      expect([name, sent.status]).toEqual([name, status]);
+    }
   });
 
   test('the time of sign-up is a range with an open end', async () => {

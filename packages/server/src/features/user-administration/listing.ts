@@ -1,9 +1,9 @@
 import { userFilterPageDefault, userFilterReadMax } from '@tessera/protocol';
 import type { PagePosition } from '../../core/page-cursor.ts';
-import type { User } from '../../core/user.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import {
   type FilteredListing,
+  type FilteredUser,
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,
@@ -20,7 +20,7 @@ export interface FilteredQuery {
 }
 
 interface FilteredPage {
-  readonly users: readonly User[];
+  readonly users: readonly FilteredUser[];
   /** The first user of the next page; undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
@@ -45,6 +45,6 @@ export async function listFilteredUsers(
   };
 }
 
-function signUpOf({ signedUpAtMillis, id }: User): PagePosition {
+function signUpOf({ signedUpAtMillis, id }: FilteredUser): PagePosition {
   return { atMillis: signedUpAtMillis, id };
 }

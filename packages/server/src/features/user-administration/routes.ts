@@ -8,7 +8,7 @@ import { type ImpersonationDeps, impersonate } from './impersonation.ts';
 import { importUsers } from './import/import.ts';
 import { createUserLink } from './links.ts';
 import { type FilteredQuery, listFilteredUsers } from './listing.ts';
-import { filteredQuery } from './wire.ts';
+import { filteredQuery, filteredUser } from './wire.ts';
 
 type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps;
 
@@ -20,7 +20,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
       const asked = { ...filteredQuery(query), at, limit: query.limit };
       const { users, next } = await listFilteredUsers(deps.db.reads, project.id, asked);
       const pagination = { next_cursor: next === undefined ? null : cursorOf(next) };
-      return { items: users.map(serverUser), is_paginated: true, pagination } as const;
+      return { items: users.map(filteredUser), is_paginated: true, pagination } as const;
     }),
 
     bind(userAdministrationEndpoints.export, ({ project, query }) =>

@@ -1,8 +1,13 @@
 import type { Input, userAdministrationEndpoints } from '@tessera/protocol';
-import { searchWords, type UserConditions } from '../accounts/users/index.ts';
+import { type FilteredUser, searchWords, serverUser, type UserConditions } from '../accounts/users/index.ts';
 import type { FilteredQuery } from './listing.ts';
 
 type ExportQuery = Input<typeof userAdministrationEndpoints.export>['query'];
+
+/** A user of the filtered list. */
+export function filteredUser(user: FilteredUser) {
+  return { ...serverUser(user), email_code: user.emailCode };
+}
 
 /** The filter of a query, from its first user on. */
 export function filteredQuery(query: ExportQuery): FilteredQuery {

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Badge, FormSummary } from '@tessera/ui';
 import { type ReactNode, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
@@ -6,11 +7,13 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { providerName } from '../../../data/oauth-providers.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
-import type { User } from '../queries.ts';
+import { signsInByCode } from '../email-code.ts';
+import { emailCodeQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
+import { methodWords } from './method-words.ts';
 import { type Removal, removals } from './removals.ts';
 import { SetPassword } from './set-password.tsx';
-import { useUserChange } from './use-user-change.ts';
+import { type UserChange, useUserChange } from './use-user-change.ts';
 
 /** How a user signs in. An owner helps who has lost a method, and takes away one that is not safe any more. */
 export function MethodsPanel({ user }: { readonly user: User }) {
@@ -25,29 +28,18 @@ export function MethodsPanel({ user }: { readonly user: User }) {
   );
 
   return (
-    <Panel title={words.methods.title}>
+    <Panel title={methodWords.title}>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
         <MethodRow name={words.method.password} isOn={user.hasPassword}>
           {(user.hasPassword || config.credentialEnabled) && (
             <ChangeButton size="sm" variant="quiet" onClick={() => setOpen('password')}>
-              {user.hasPassword ? words.methods.changePassword : words.methods.setPassword}
+              {user.hasPassword ? methodWords.changePassword : methodWords.setPassword}
             </ChangeButton>
           )}
           {user.hasPassword && remove(removals.password)}
         </MethodRow>
-        <MethodRow name={words.method.emailCode} isOn={user.otpAuthEnabled}>
-          {user.otpAuthEnabled && remove(removals.code)}
-          {!user.otpAuthEnabled && config.magicLinkEnabled && (
-            <ChangeButton
-              size="sm"
-              variant="quiet"
-              onClick={() => run(() => user.update({ otpAuthEnabled: true }), words.methods.codeAllowed)}
-            >
-              {words.methods.allowCode}
-            </ChangeButton>
-          )}
-        </MethodRow>
+        <EmailCodeRow user={user} refuse={remove(removals.code)} run={run} />
         <MethodRow name={words.method.passkey} isOn={user.passkeyAuthEnabled}>
           {user.passkeyAuthEnabled && remove(removals.passkeys)}
         </MethodRow>
@@ -58,11 +50,8 @@ export function MethodsPanel({ user }: { readonly user: User }) {
           {user.isMultiFactorRequired && remove(removals.factor)}
         </MethodRow>
       </ul>
-      {!user.otpAuthEnabled && user.primaryEmailVerified && config.magicLinkEnabled && (
-        <p className="tss:text-xs tss:text-muted-foreground">{words.methods.codeHint}</p>
-      )}
       {user.oauthProviders.length > 0 && (
-        <p className="tss:text-xs tss:text-muted-foreground">{words.methods.providersHint}</p>
+        <p className="tss:text-xs tss:text-muted-foreground">{methodWords.providersHint}</p>
       )}
       {open === 'password' && <SetPassword user={user} apply={apply} onClose={close} />}
       {open !== undefined && open !== 'password' && (
@@ -79,21 +68,57 @@ export function MethodsPanel({ user }: { readonly user: User }) {
   );
 }
 
+interface EmailCodeRowProps {
+  readonly user: User;
+  /** The button that refuses codes. */
+  readonly refuse: ReactNode;
+  readonly run: UserChange['run'];
+}
+
+/** What a request for a code does, with the reason. The flag of the user does not tell: the first request sets it. */
+function EmailCodeRow({ user, refuse, run }: EmailCodeRowProps) {
+  const project = useProject();
+  const { data: state } = useQuery(emailCodeQuery(project, user));
+  if (state === undefined) return <MethodRow name={words.method.emailCode} />;
+  const isOn = signsInByCode(state, project.config);
+  const reason = project.config.magicLinkEnabled ? methodWords.code[state] : methodWords.codeIsOff;
+  return (
+    <MethodRow name={words.method.emailCode} isOn={isOn} reason={reason}>
+      {isOn && refuse}
+      {state === 'refused' && project.config.magicLinkEnabled && (
+        <ChangeButton
+          size="sm"
+          variant="quiet"
+          onClick={() => run(() => user.update({ otpAuthEnabled: true }), methodWords.codeAllowed)}
+        >
+          {methodWords.allowCode}
+        </ChangeButton>
+      )}
+    </MethodRow>
+  );
+}
+
 interface MethodRowProps {
   readonly name: string;
-  readonly isOn: boolean;
+  /** Undefined while it is loading. */
+  readonly isOn?: boolean;
+  /** Why it is on or off, where that is not plain. */
+  readonly reason?: string | undefined;
   /** Buttons. */
   readonly children?: ReactNode;
 }
 
-function MethodRow({ name, isOn, children }: MethodRowProps) {
+function MethodRow({ name, isOn, reason, children }: MethodRowProps) {
   return (
     <li className="tss:flex tss:min-h-12 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0">
       <span className="tss:min-w-0">{name}</span>
       <span className="tss:flex-1">
-        <Badge tone={isOn ? 'primary' : 'neutral'}>{isOn ? words.methods.on : words.methods.off}</Badge>
+        {isOn !== undefined && (
+          <Badge tone={isOn ? 'primary' : 'neutral'}>{isOn ? methodWords.on : methodWords.off}</Badge>
+        )}
       </span>
       {children}
+      {reason && <p className="tss:w-full tss:text-xs tss:text-muted-foreground">{reason}</p>}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { User } from '../queries.ts';
-import { words } from '../words.ts';
+import { methodWords as methods } from './method-words.ts';
 
 /** A method that an owner takes from a user, with what the confirmation says. */
 export interface Removal {
@@ -9,8 +9,6 @@ export interface Removal {
   readonly text: string;
   readonly done: string;
 }
-
-const { methods } = words;
 
 /** The methods that an owner can take away. */
 export const removals = {

@@ -5,6 +5,7 @@ import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
+import { methodWords } from './method-words.ts';
 import type { UserChange } from './use-user-change.ts';
 
 /** As in the sign-up of users, although the server takes shorter ones from an owner. */
@@ -18,18 +19,18 @@ interface SetPasswordProps {
 
 /** Sets the password of a user, who then signs in with it. */
 export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
-  const title = user.hasPassword ? words.methods.changePassword : words.methods.setPassword;
+  const title = user.hasPassword ? methodWords.changePassword : methodWords.setPassword;
   const form = useForm({
     initial: { password: '' },
     validate: ({ password }) => {
-      if (password.length < passwordMinLength) return { password: words.methods.passwordShort };
-      return user.primaryEmail === null ? { password: words.methods.passwordNeedsAddress } : {};
+      if (password.length < passwordMinLength) return { password: methodWords.passwordShort };
+      return user.primaryEmail === null ? { password: methodWords.passwordNeedsAddress } : {};
     },
     submit: async ({ password }) => {
       await apply(async () => {
         const refusal = await user.setPassword({ password });
         if (refusal !== undefined) throw refusal;
-      }, words.methods.passwordSaved);
+      }, methodWords.passwordSaved);
       onClose();
     },
   });
@@ -38,7 +39,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
     <Dialog title={title} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
-        <p className="tss:text-sm tss:text-muted-foreground">{words.methods.passwordText}</p>
+        <p className="tss:text-sm tss:text-muted-foreground">{methodWords.passwordText}</p>
         <Field label={words.password} error={form.errors.password}>
           <SecretInput
             autoComplete="new-password"

@@ -24,6 +24,7 @@ export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './
 export { listUsers, searchWords } from './listing/listing.ts';
 export {
   type FilteredListing,
+  type FilteredUser,
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,

@@ -50,20 +50,47 @@ export interface FilteredListing extends Omit<UserListing, 'cursor' | 'search'> 
   readonly readMax: number;
 }
 
+/** What a request for a sign-in code does (docs/contract/sign-in-methods.md#magic-link-request). */
+export type EmailCode = 'on' | 'first_use' | 'unverified' | 'refused' | 'no_address';
+
+/** A user of a filtered list. */
+export interface FilteredUser extends User {
+  readonly emailCode: EmailCode;
+}
+
+/** Whether an address that signs in is verified; null without such an address. A value and not a join: one user at a time. */
+const hasVerifiedAddress = (projectId: string) => sql`(
+  select bool_or(c.is_verified) from contact_channels c
+  where c.project_id = ${projectId} and c.user_id = u.id and c.type = 'email' and c.used_for_auth
+)`;
+
+const emailCode = (projectId: string) => sql`case
+  when u.otp_auth_refused then 'refused'
+  else case ${hasVerifiedAddress(projectId)}
+    when true then case when u.otp_auth_enabled then 'on' else 'first_use' end
+    when false then 'unverified'
+    else 'no_address'
+  end
+end`;
+
 /**
  * The matching ones of the next `readMax` users. The work of one call has this bound, however rare a match is. Ordering
  * and reading take place before the conditions: a planner that puts a condition first would read every match of the
  * project and sort it.
  */
-export function selectFilteredUsers(db: Queryable, projectId: string, listing: FilteredListing): Promise<User[]> {
+export function selectFilteredUsers(
+  db: Queryable,
+  projectId: string,
+  listing: FilteredListing,
+): Promise<FilteredUser[]> {
   const order = listing.isDescending ? newestFirst : oldestFirst;
-  return db.query<User>(
+  return db.query<FilteredUser>(
     withoutName(sql`
-      select ${userColumns}
+      select ${userColumns}, ${emailCode(projectId)} as "emailCode"
       from (
         select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
       ) u
-      where ${fulfils(listing.conditions)}
+      where ${fulfils(projectId, listing.conditions)}
       order by ${order}
       limit ${listing.limit}
     `),
@@ -105,11 +132,11 @@ function atOrBeforePosition({ atMillis, id }: PagePosition) {
   return sql`and (u.signed_up_at_millis, u.id) <= (${atMillis}, ${id}::uuid)`;
 }
 
-function fulfils(conditions: UserConditions) {
+function fulfils(projectId: string, conditions: UserConditions) {
   const { method, hasSecondFactor, isVerified, isAnonymous, activeFromMillis, activeToMillis } = conditions;
   const lastActive = sql`coalesce(u.last_active_at_millis, u.signed_up_at_millis)`;
   return sql`true
-    ${method === undefined ? sql`` : sql`and ${signsInWith(method)}`}
+    ${method === undefined ? sql`` : sql`and ${signsInWith(projectId, method)}`}
     ${hasSecondFactor === undefined ? sql`` : sql`and (u.totp_secret is not null) = ${hasSecondFactor}`}
     ${isVerified === undefined ? sql`` : sql`and u.primary_email_verified = ${isVerified}`}
     ${isAnonymous === undefined ? sql`` : sql`and u.is_anonymous = ${isAnonymous}`}
@@ -118,9 +145,9 @@ function fulfils(conditions: UserConditions) {
 }
 
 /** A value and not `exists`, which becomes a join that reads all accounts of the provider. */
-function signsInWith(method: string) {
+function signsInWith(projectId: string, method: string) {
   if (method === 'password') return sql`u.password_hash is not null`;
-  if (method === 'otp') return sql`u.otp_auth_enabled`;
+  if (method === 'otp') return sql`not u.otp_auth_refused and ${hasVerifiedAddress(projectId)}`;
   if (method === 'passkey') return sql`u.has_passkey`;
   return sql`case when u.may_have_oauth_accounts then (
     select true from oauth_accounts o
