@@ -101,8 +101,24 @@ function jsonOf(text: string): Cell {
 function timeOf(cell: Cell): Cell {
   const text = String(cell).trim();
   if (/^\d+$/.test(text)) return text.length <= 10 ? Number(text) * 1000 : Number(text);
-  const millis = [inUtc(text), text].map(Date.parse).find(time => !Number.isNaN(time));
-  return millis ?? cell;
+  const millis = parseTime(text);
+  return millis === undefined || !namesRealDay(text) ? cell : millis;
+}
+
+function parseTime(text: string): number | undefined {
+  return [inUtc(text), text].map(Date.parse).find(time => !Number.isNaN(time));
+}
+
+/** Behind a year and a month, a month in numbers, or the name of a month; also before it. */
+const dayPattern = /^(?:\d{4}\D\d{1,2}\D(\d{1,2})|(?:\d{1,2}[/.-])?\D*(\d{1,2})\b)/;
+
+/** `Date.parse` reads a 31st of February as the 2nd of March. */
+function namesRealDay(text: string): boolean {
+  const date = text.replace(/[T ]\d{1,2}:.*$/i, '');
+  const [, afterYear, other] = dayPattern.exec(date) ?? [];
+  const day = afterYear ?? other;
+  const millis = parseTime(date);
+  return day === undefined || millis === undefined || new Date(millis).getUTCDate() === Number(day);
 }
 
 /** Behind a named zone, the added one makes the text unreadable; behind an offset it would replace the offset. */

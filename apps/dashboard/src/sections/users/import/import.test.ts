@@ -69,9 +69,24 @@ describe('an import file in a browser in New York', () => {
     ['2024-01-31 22:00:00+02', Date.UTC(2024, 0, 31, 20)],
     ['Wed, 31 Jan 2024 22:00:00 EST', Date.UTC(2024, 1, 1, 3)],
     ['yesterday', 'yesterday'],
+    ['31 Jan 2024', Date.UTC(2024, 0, 31)],
+    ['31-Jan-2024 22:00', Date.UTC(2024, 0, 31, 22)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
   ])('the time of sign-up %j is read as %j', (created_at, signed_up_at_millis) => {
     expect(new Date(2024, 0, 31).getTimezoneOffset()).toBe(300);
     expect(importedUserOf({ created_at }, guessMapping(['created_at']))).toEqual({ signed_up_at_millis });
+  });
+
+  test.each([
+    '2024-02-31',
+    '2023-02-29T10:00:00Z',
+    '2024-02-30 10:00:00+02:00',
+    '2024/4/31',
+    '2/31/2024 10:00 PM',
+    'Feb 31, 2024',
+    '31 Feb 2024 10:00:00 EST',
+  ])('%s is no day of the calendar and is sent as it is, so that the report names the row', created_at => {
+    expect(importedUserOf({ created_at }, guessMapping(['created_at']))).toEqual({ signed_up_at_millis: created_at });
   });
 });
 
