@@ -45,7 +45,8 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   await expect.poll(() => sessions.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
   const limits = panel(page, 'Limits');
-  const signUps = limits.getByRole('textbox', { name: /^Sign-ups from each address/ });
+  const signUps = limits.getByRole('textbox', { name: /^Sign-ups from each IP address/ });
+  expect(await signUps.getAttribute('placeholder')).toBe('20, the default');
   await signUps.fill('many');
   await limits.getByRole('button', { name: 'Save' }).click();
   await limits.getByText('Enter a whole number from 1 to 1,000,000, or nothing.').waitFor();

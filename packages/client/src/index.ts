@@ -143,6 +143,7 @@ export type {
   PermissionDefinitionCreateOptions,
   PermissionDefinitionUpdateOptions,
 } from './features/admin/permission-definitions.ts';
+export { defaultLimits, defaultRetentionDays } from './features/admin/policies/default-limits.ts';
 export type {
   AccountDeletionSettings,
   AnonymousUserSettings,

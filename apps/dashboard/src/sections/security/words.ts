@@ -59,27 +59,28 @@ export const words = {
     title: 'Audit log',
     description: 'Older events are deleted.',
     label: 'Keep events for',
+    default: (days: string) => `${days}, the default`,
   },
   limits: {
     title: 'Limits',
     description:
-      'Empty fields have the default of the installation. Emails above the limit of the project wait. Everything else is refused until the time is over.',
+      'Empty fields have the default. Emails above the limit of the project wait. Everything else is refused until the time is over.',
     failedSignInsPerAccount: 'Failed sign-ins for each account, in 15 minutes',
-    failedSignInsPerAddress: 'Failed sign-ins from each address, in 15 minutes',
-    signUpsPerAddress: 'Sign-ups from each address, in an hour',
+    failedSignInsPerAddress: 'Failed sign-ins from each IP address, in 15 minutes',
+    signUpsPerAddress: 'Sign-ups from each IP address, in an hour',
     emailsPerRecipient: 'Emails to each recipient, in an hour',
-    emailsPerAddress: 'Emails that each address causes, in an hour',
+    emailsPerAddress: 'Emails that each IP address causes, in an hour',
     emailsPerProject: 'Emails of the project, in an hour',
-    default: 'default',
+    default: (count: number) => `${count.toLocaleString('en')}, the default`,
     wrong: 'Enter a whole number from 1 to 1,000,000, or nothing.',
   },
   failures: {
     title: 'Failed sign-ins',
     description:
-      'Addresses with the most failed sign-ins in the last 24 hours. Repetitions are added every 15 minutes.',
+      'IP addresses with the most failed sign-ins in the last 24 hours. Repetitions are added every 15 minutes.',
     empty: 'No sign-in failed in the last 24 hours.',
     all: 'Show them in the audit log',
-    unknownAddress: 'Unknown address',
+    unknownAddress: 'Unknown IP address',
     times: (count: number) => `${count.toLocaleString('en')} failed`,
     accounts: (count: number) =>
       count === 0 ? 'no known account' : count === 1 ? '1 account' : `${count.toLocaleString('en')} accounts`,
@@ -91,7 +92,7 @@ export const words = {
     empty: 'No limit was reached in the last 24 hours.',
     times: (count: number) => `${count.toLocaleString('en')} refused`,
     addresses: (count: number) =>
-      count === 0 ? 'no known address' : count === 1 ? '1 address' : `${count.toLocaleString('en')} addresses`,
+      count === 0 ? 'no known IP address' : count === 1 ? '1 IP address' : `${count.toLocaleString('en')} IP addresses`,
   },
   keys: {
     title: 'Signing keys',

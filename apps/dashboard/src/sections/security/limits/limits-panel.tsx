@@ -1,4 +1,4 @@
-import type { ProjectLimits } from '@tessera/client';
+import { defaultLimits, type ProjectLimits } from '@tessera/client';
 import { Field, Input } from '@tessera/ui';
 import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { type FieldErrors, useForm } from '../../../components/form/use-form.ts';
@@ -45,7 +45,7 @@ function LimitsForm({ fields }: { readonly fields: ProjectLimits }) {
             <Input
               inputMode="numeric"
               autoComplete="off"
-              placeholder={words.limits.default}
+              placeholder={words.limits.default(defaultLimits[name])}
               value={form.values[name]}
               onChange={event => form.set(name, event.target.value)}
             />

@@ -1,4 +1,4 @@
-import type { AuditLogSettings } from '@tessera/client';
+import { type AuditLogSettings, defaultRetentionDays } from '@tessera/client';
 import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words } from '../words.ts';
@@ -31,7 +31,7 @@ function RetentionForm({ fields }: { readonly fields: AuditLogSettings }) {
         label={words.retention.label}
         choices={choices}
         choiceWords={words.duration.days}
-        nullWords={words.installationDefault}
+        nullWords={words.retention.default(words.duration.days(defaultRetentionDays))}
         value={form.values.retentionDays}
         onChange={value => form.set('retentionDays', value)}
       />
