@@ -96,6 +96,13 @@ test('commands in another folder use the latest login', async () => {
   expect(await elsewhere.run('whoami', '--json')).toMatchObject({ json: { user: { id: person.id } } });
 });
 
+test('whoami names the logins of the terminal when there is none for the project', async () => {
+  const { terminal } = await logIn('internal');
+  const inRepository = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { configFolder: terminal.configFolder });
+  const { code, stderr } = await inRepository.run('whoami');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`--project internal --api-url ${server.url}`)]);
+});
+
 test('an owner who is logged in to internal administers projects without keys', async () => {
   const { terminal } = await logIn('internal');
   const elsewhere = openTerminal({}, { configFolder: terminal.configFolder });

@@ -3,7 +3,7 @@ import { type ProjectOptions, withTarget } from '../../command.ts';
 import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
-import { findLogin } from '../../logins.ts';
+import { findLogin, readLogins } from '../../logins.ts';
 import { formatTime, list, print } from '../../output.ts';
 import { assertReachable } from '../../reach.ts';
 import { fetchUser, sessionEnded } from '../../session.ts';
@@ -20,7 +20,9 @@ async function whoami(io: Io, options: ProjectOptions): Promise<void> {
   const { apiUrl, projectId } = resolveTarget(options, io);
   const login = findLogin(io.configFolder, { apiUrl, projectId });
   if (login === undefined) {
-    throw new Failure(`You are not logged in to project ${projectId} at ${apiUrl}. Log in: tessera login`);
+    const others = readLogins(io.configFolder).map(one => `  --project ${one.projectId} --api-url ${one.apiUrl}`);
+    const hint = others.length === 0 ? '' : `\nThis terminal is logged in elsewhere:\n${others.join('\n')}`;
+    throw new Failure(`You are not logged in to project ${projectId} at ${apiUrl}. Log in: tessera login${hint}`);
   }
   await assertReachable(apiUrl);
   const user = await fetchUser(io, login);

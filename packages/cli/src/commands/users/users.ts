@@ -114,7 +114,10 @@ async function createUser(io: Io, address: string | undefined, options: CreateOp
   });
   await print(io, options.json, toJson(user), describe(user));
   if (address !== undefined && verified !== true && password === undefined) {
-    await note(io, 'This user cannot sign in yet: codes go to verified addresses only. Use --verified or --password-env.');
+    await note(
+      io,
+      'This user cannot sign in yet: codes go to verified addresses only. Use --verified or --password-env.',
+    );
   }
 }
 
