@@ -273,6 +273,7 @@ test('the types that the doors export', () => {
         "ServerUserUpdateOptions",
         "Session",
         "SessionPolicy",
+        "SignInBlock",
         "SignInNoticeSettings",
         "SignOutOptions",
         "SignUpDecision",
@@ -428,6 +429,7 @@ test('the members that a server and an owner have on top', () => {
   `);
   expect(ofAdmin.filter(name => !ofServer.includes(name))).toMatchInlineSnapshot(`
     [
+      "allowSignIn",
       "cancelMessage",
       "cancelUserDeletion",
       "countMessageAudience",
@@ -459,6 +461,7 @@ test('the members that a server and an owner have on top', () => {
       "getPasskeyPolicy",
       "getPasswordPolicy",
       "getSessionPolicy",
+      "getSignInBlocks",
       "getSignInNoticeSettings",
       "getSignUpRestrictions",
       "getTeamRoleSettings",

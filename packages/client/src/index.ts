@@ -193,6 +193,7 @@ export type {
   ImportedUser,
   ImportedUserResult,
   ImportUsersOptions,
+  SignInBlock,
   UserAdministrationMethods,
   UserFilter,
   UserLink,

@@ -5,7 +5,7 @@ import { dataExportEndpoints } from './resources/accounts/data-export.ts';
 import { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
 import { ownActivityEndpoints } from './resources/accounts/own-activity.ts';
 import { ownPasskeyEndpoints } from './resources/accounts/own-passkeys.ts';
-import { userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
+import { signInBlockEndpoints, userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
 import { userEndpoints } from './resources/accounts/users.ts';
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
 import { auditEndpoints } from './resources/audit.ts';
@@ -69,6 +69,7 @@ const resources = [
   internalApiKeyEndpoints,
   userEndpoints,
   userAdministrationEndpoints,
+  signInBlockEndpoints,
   contactChannelEndpoints,
   emailVerificationEndpoints,
   notificationEndpoints,

@@ -38,7 +38,11 @@ export { dataExportEndpoints } from './resources/accounts/data-export.ts';
 export { emailVerificationEndpoints } from './resources/accounts/email-verification.ts';
 export { ownActivityEndpoints, type SecurityAction, securityActions } from './resources/accounts/own-activity.ts';
 export { ownPasskeyEndpoints } from './resources/accounts/own-passkeys.ts';
-export { importedUser, userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
+export {
+  importedUser,
+  signInBlockEndpoints,
+  userAdministrationEndpoints,
+} from './resources/accounts/user-administration.ts';
 export { userEndpoints } from './resources/accounts/users.ts';
 export {
   type ApiKeyKind,

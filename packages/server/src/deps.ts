@@ -138,7 +138,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     mail: createMail({ secrets, clock }),
     mailTransport,
     ownMailServers,
-    rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db }) : noRateLimits,
+    rateLimits: settings.rateLimits === 'on' ? createRateLimits({ db, databaseNotifications }) : noRateLimits,
     convertImage: createImageConverter(),
     ...observed,
     readiness: createReadiness(),

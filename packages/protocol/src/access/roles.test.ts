@@ -30,6 +30,7 @@ test('the lowest role of each extension endpoint for owners and of each webhook 
       "admin": [
         "DELETE /app/{app_id}/endpoint/{endpoint_id}",
         "DELETE /internal/extensions/users/{user_id}/deletion",
+        "DELETE /internal/extensions/users/{user_id}/sign-in-blocks",
         "GET /app/{app_id}/endpoint/{endpoint_id}/secret",
         "GET /internal/extensions/messages",
         "GET /internal/extensions/messages/{id}",
@@ -107,6 +108,7 @@ test('the lowest role of each extension endpoint for owners and of each webhook 
         "GET /internal/extensions/users",
         "GET /internal/extensions/users/export",
         "GET /internal/extensions/users/{user_id}/deletion",
+        "GET /internal/extensions/users/{user_id}/sign-in-blocks",
         "GET /internal/extensions/webhooks",
         "POST /internal/extensions/email-templates/{type}/preview",
       ],

@@ -19,6 +19,7 @@ export const auditActions = [
   'user.deletion_canceled',
   'user.link_created',
   'user.data_exported',
+  'user.sign_in_allowed',
   'factor.password_set',
   'factor.password_changed',
   'factor.password_reset',

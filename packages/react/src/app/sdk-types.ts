@@ -145,6 +145,7 @@ export type {
   Session,
   SessionPolicy,
   SignedOutReason,
+  SignInBlock,
   SignInNoticeSettings,
   SigningKeyRotation,
   SignOutOptions,

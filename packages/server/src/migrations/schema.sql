@@ -672,6 +672,7 @@ CREATE INDEX passkeys_of_user ON public.passkeys USING btree (project_id, user_i
 CREATE INDEX project_members_by_account ON public.project_members USING btree (account_project_id, user_id);
 CREATE INDEX project_permissions_by_permission ON public.project_permissions USING btree (project_id, permission_id);
 CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
+CREATE INDEX rate_limits_of_failed_sign_ins ON public.rate_limits USING btree (key text_pattern_ops) WHERE (key ~~ 'failedSignInsPerAccount:%'::text);
 CREATE INDEX rotated_refresh_tokens_by_age ON public.rotated_refresh_tokens USING btree (rotated_at_millis);
 CREATE INDEX rotated_refresh_tokens_of_session ON public.rotated_refresh_tokens USING btree (project_id, session_id);
 CREATE INDEX sent_mails_by_age ON public.sent_mails USING btree (project_id, sent_at_millis DESC, number DESC);

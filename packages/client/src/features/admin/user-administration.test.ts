@@ -130,3 +130,15 @@ test('the scheduled deletion of a user is read and cancelled', async () => {
   await soon(app.cancelUserDeletion(id));
   expect(sent(server)).toContain(`DELETE /internal/extensions/users/${id}/deletion`);
 });
+
+test('the sign-in blocks of a user are read and removed', async () => {
+  const block = { limit: 'failedSignInsPerAccount', from: '203.0.113.7' };
+  const { app, server } = open({
+    [`GET ${extension}/${id}/sign-in-blocks`]: () =>
+      json({ items: [{ ...block, until_millis: 5 }], is_paginated: false }),
+    [`DELETE ${extension}/${id}/sign-in-blocks`]: () => json({ success: true }),
+  });
+  expect(await soon(app.getSignInBlocks(id))).toEqual([{ ...block, until: new Date(5) }]);
+  await soon(app.allowSignIn(id));
+  expect(sent(server)).toContain(`DELETE /internal/extensions/users/${id}/sign-in-blocks`);
+});

@@ -104,6 +104,19 @@ export interface Impersonation {
   readonly accessTokenExpiresAt: Date;
 }
 
+/** A block of sign-ins to an account after too many failed attempts. */
+export interface SignInBlock {
+  /**
+   * `failedSignInsPerAccount`: from one network. `failedSignInsFromUnknownBlocks` and `failedSecondFactorsFromUnknownBlocks`:
+   * from every network from which the user has not signed in lately.
+   */
+  readonly limit: 'failedSignInsPerAccount' | 'failedSignInsFromUnknownBlocks' | 'failedSecondFactorsFromUnknownBlocks';
+  /** The IPv4 address, the IPv6 /64, or `server` for sign-ins that a server sends; null for several networks. */
+  readonly from: string | null;
+  /** When sign-ins are allowed again. */
+  readonly until: Date;
+}
+
 /** Methods of an admin app for many users, and on behalf of one. */
 export interface UserAdministrationMethods {
   /**
@@ -150,6 +163,13 @@ export interface UserAdministrationMethods {
   getUserDeletion(userId: string): Promise<Date | null>;
   /** Cancels the deletion that a user has scheduled. */
   cancelUserDeletion(userId: string): Promise<void>;
+  /** From where sign-ins to an account are refused after failed attempts, at most 100, the longest first. Not cached. */
+  getSignInBlocks(userId: string): Promise<SignInBlock[]>;
+  /**
+   * Forgets the failed sign-ins to an account, so that the user can sign in again at once. Other processes of the server
+   * follow within a second.
+   */
+  allowSignIn(userId: string): Promise<void>;
 }
 
 type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/users/export'], 'admin'>['query']>;
@@ -180,6 +200,20 @@ export function userAdministration(
       async cancelUserDeletion(userId) {
         const params = { user_id: userId };
         await call('DELETE /internal/extensions/users/{user_id}/deletion', { params, session: null });
+      },
+      async getSignInBlocks(userId) {
+        const params = { user_id: userId };
+        const { items } = await call('GET /internal/extensions/users/{user_id}/sign-in-blocks', {
+          params,
+          session: null,
+        });
+        return items.map(({ limit, from, until_millis }) =>
+          Object.freeze({ limit, from, until: new Date(until_millis) }),
+        );
+      },
+      async allowSignIn(userId) {
+        const params = { user_id: userId };
+        await call('DELETE /internal/extensions/users/{user_id}/sign-in-blocks', { params, session: null });
       },
       async *exportUsers(filter = {}) {
         const { method, path } = addressOf('GET /internal/extensions/users/export', undefined, filterToWire(filter));

@@ -3,10 +3,12 @@ import { endpoint } from '../../endpoint.ts';
 import {
   displayName,
   json,
+  listOf,
   millis,
   pageCursor,
   primaryEmail,
   profileImageUrl,
+  success,
   url,
   uuid,
 } from '../../fields/fields.ts';
@@ -186,6 +188,44 @@ export const userAdministrationEndpoints = {
     status: 201,
     recordsItsChange: true,
     summary: 'Open a short impersonation session for a user, for a recorded reason',
+    tag: 'extension',
+    errors: ['USER_NOT_FOUND'],
+  }),
+};
+
+const userParams = z.strictObject({ user_id: uuid });
+
+const signInBlock = z.strictObject({
+  limit: z.enum(['failedSignInsPerAccount', 'failedSignInsFromUnknownBlocks', 'failedSecondFactorsFromUnknownBlocks']),
+  from: z.string().nullable().meta({
+    description:
+      'The network: an IPv4 address, an IPv6 /64, or `server` for sign-ins that a server sends. Null: every network from which the user has not signed in lately.',
+  }),
+  until_millis: millis,
+});
+
+/** Extensions: admins see and end the block of sign-ins to an account after failed attempts. */
+export const signInBlockEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/users/{user_id}/sign-in-blocks',
+    access: 'admin',
+    params: userParams,
+    query: noQuery,
+    response: listOf(signInBlock),
+    summary: 'List the first 100 blocks of sign-ins to the account of a user after failed attempts, the longest first',
+    tag: 'extension',
+    errors: ['USER_NOT_FOUND'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/internal/extensions/users/{user_id}/sign-in-blocks',
+    access: 'admin',
+    params: userParams,
+    query: noQuery,
+    response: success,
+    recordsItsChange: true,
+    summary: 'Forget the failed sign-ins to the account of a user, so that sign-ins are allowed again',
     tag: 'extension',
     errors: ['USER_NOT_FOUND'],
   }),

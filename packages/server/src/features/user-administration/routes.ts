@@ -8,9 +8,10 @@ import { type ImpersonationDeps, impersonate } from './impersonation.ts';
 import { importUsers } from './import/import.ts';
 import { createUserLink } from './links.ts';
 import { type FilteredQuery, listFilteredUsers } from './listing.ts';
+import { type SignInBlockDeps, signInBlockRoutes } from './sign-in-blocks.ts';
 import { filteredQuery, filteredUser } from './wire.ts';
 
-type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps;
+type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps & SignInBlockDeps;
 
 /** docs/contract/user-administration.md */
 export function userAdministrationRoutes(deps: UserAdministrationDeps, createUser: CreateUser): BoundRoute[] {
@@ -40,6 +41,8 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
       const user = await requireUser(call, deps.db);
       return impersonate(call, { userId: user.id, reason: call.body.reason }, deps);
     }),
+
+    ...signInBlockRoutes(deps),
   ];
 }
 

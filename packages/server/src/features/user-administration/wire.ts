@@ -1,4 +1,5 @@
-import type { Input, userAdministrationEndpoints } from '@tessera/protocol';
+import type { Answer, Input, signInBlockEndpoints, userAdministrationEndpoints } from '@tessera/protocol';
+import type { SignInBlock } from '../../platform/rate-limits/index.ts';
 import { type FilteredUser, searchWords, serverUser, type UserConditions } from '../accounts/users/index.ts';
 import type { FilteredQuery } from './listing.ts';
 
@@ -31,4 +32,10 @@ function conditionsOf(query: ExportQuery): UserConditions {
     signedUpFromMillis: query.signed_up_from_millis,
     signedUpToMillis: query.signed_up_to_millis,
   };
+}
+
+type SignInBlockView = Answer<typeof signInBlockEndpoints.list>['items'][number];
+
+export function signInBlockView({ limit, from, untilMillis }: SignInBlock): SignInBlockView {
+  return { limit, from, until_millis: untilMillis };
 }

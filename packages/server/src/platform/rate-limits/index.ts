@@ -1,3 +1,4 @@
+export { deleteFailedSignIns, type SignInBlock, selectSignInBlocks } from './failed-sign-ins.ts';
 export { createRateLimits, LimitReached, noRateLimits, type RateLimits, type Spent } from './rate-limits.ts';
 export { countInTransaction } from './transaction-count.ts';
 export {
@@ -6,6 +7,7 @@ export {
   clientWriteUses,
   codeAttemptUses,
   dataExportUses,
+  failedSignInCounters,
   failedSignInUses,
   imageUploadUses,
   type LimitedAccount,

@@ -23,8 +23,8 @@ let limits: RateLimits;
 let elsewhere: RateLimits;
 beforeEach(async () => {
   server = await openTestServer();
-  limits = createRateLimits({ db: server.deps.db });
-  elsewhere = createRateLimits({ db: server.deps.db });
+  limits = createRateLimits(server.deps);
+  elsewhere = createRateLimits(server.deps);
   vi.useFakeTimers({ toFake: ['Date'], now: server.clock.now() });
 });
 afterEach(async () => {

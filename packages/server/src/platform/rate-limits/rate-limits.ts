@@ -3,9 +3,11 @@ import { type RateLimitName, rateLimits, signInsAtOncePerAccount, signInsWaiting
 import RateLimiterPostgres from 'rate-limiter-flexible/lib/RateLimiterPostgres.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { type Database, onlyRow } from '../database/database.ts';
+import type { DatabaseNotifications } from '../database/notifications.ts';
 import { Statement, sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
-import type { LimitedAccount, LimitUse } from './uses.ts';
+import { failedSignInsTopic } from './failed-sign-ins.ts';
+import { failedSignInLimits, type LimitedAccount, type LimitUse } from './uses.ts';
 
 /** A limit is reached: a 429. */
 export class LimitReached extends Error {
@@ -55,6 +57,8 @@ export interface RateLimits {
   assertLeft(uses: readonly LimitUse[]): Promise<void>;
   /** Like `assertLeft`, as part of another statement: a column for it, and the check of its value. */
   check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };
+  /** Reads the counters of failed sign-ins again: what this process knows to be exhausted may have been removed. */
+  forgetFailedSignIns(): void;
   /** Limits concurrency per key, so that attempts of a burst see the failures of earlier ones. */
   limitConcurrency<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
 }
@@ -64,8 +68,15 @@ const nowMillis = () => Date.now();
 
 const busyRetrySeconds = 1;
 
-export function createRateLimits({ db }: { db: Database }): RateLimits {
+interface RateLimitsDeps {
+  readonly db: Database;
+  readonly databaseNotifications: Pick<DatabaseNotifications, 'on' | 'onGap'>;
+}
+
+export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps): RateLimits {
   const limiters = createLimiters(db);
+  databaseNotifications.on(failedSignInsTopic, limiters.forgetFailedSignIns);
+  databaseNotifications.onGap(limiters.forgetFailedSignIns);
   const concurrency = createConcurrencyLimiter({
     atOnce: signInsAtOncePerAccount,
     maxWaiting: signInsWaitingPerAccount,
@@ -133,6 +144,7 @@ export function createRateLimits({ db }: { db: Database }): RateLimits {
       assertLeft(onlyRow(await db.query<{ spent: Spent[] }>(sql`select ${spentColumn}`)).spent);
     },
     check,
+    forgetFailedSignIns: limiters.forgetFailedSignIns,
     async limitConcurrency(use, work) {
       const done = await concurrency.take(use.key, work);
       // Without the account: a burst needs no failed attempt, so events by account would have no bound.
@@ -150,6 +162,7 @@ export const noRateLimits: RateLimits = {
   assertNotRemembered: () => undefined,
   assertLeft: async () => undefined,
   check: () => ({ spentColumn: sql`'[]'::json as spent`, assertLeft: () => undefined }),
+  forgetFailedSignIns: () => undefined,
   limitConcurrency: (_, work) => work(),
 };
 
@@ -163,6 +176,7 @@ type Limiter = RateLimiterPostgres & { getInMemoryBlockMsBeforeExpire(key: strin
 /** One limiter per limit and maximum: projects may set their own. */
 function createLimiters(db: Database) {
   const known = new Map<string, Limiter>();
+  const ofFailedSignIns = new Set<Limiter>();
   const storeClient = {
     async query({ name, text, values }: { name?: string; text: string; values: unknown[] }) {
       const rows = await db.asyncCommit.query(new Statement(name, text, values, [text], []));
@@ -191,7 +205,11 @@ function createLimiters(db: Database) {
       const name = `${limit} ${points}`;
       const limiter = known.get(name) ?? create(limit, points);
       known.set(name, limiter);
+      if (failedSignInLimits.some(one => one === limit)) ofFailedSignIns.add(limiter);
       return limiter;
+    },
+    forgetFailedSignIns(): void {
+      for (const limiter of ofFailedSignIns) limiter.deleteInMemoryBlockedAll();
     },
   };
 }

@@ -36,6 +36,32 @@ export function failedSignInUses(call: LimitedCall, account: string): [LimitUse,
   ];
 }
 
+/** The limits of failed sign-ins to an account. */
+export const failedSignInLimits = [
+  'failedSignInsPerAccount',
+  'failedSignInsFromUnknownBlocks',
+  'failedSecondFactorsFromUnknownBlocks',
+] as const;
+
+export type FailedSignInLimit = (typeof failedSignInLimits)[number];
+
+/** The counters of failed sign-ins to the accounts, of which one user has several: the id and each address. */
+export function failedSignInCounters(project: LimitedProject, accounts: readonly string[]) {
+  const { id } = project;
+  const own = { id, config: { limits: {} } };
+  return {
+    points: useOf('failedSignInsPerAccount', project, '').points,
+    /** Beginnings of keys; the address block follows. */
+    perBlock: accounts.map(account => useOf('failedSignInsPerAccount', project, `${account}:`).key),
+    everywhere: accounts.flatMap(account =>
+      (['failedSignInsFromUnknownBlocks', 'failedSecondFactorsFromUnknownBlocks'] as const).map(limit => ({
+        ...useOf(limit, own, account),
+        limit,
+      })),
+    ),
+  };
+}
+
 /**
  * Failed sign-ins of an account over all address blocks. They count only for a block from which the account has no
  * recent sign-in, so that guesses from many addresses do not lock the owner out. Projects have no own limit.

@@ -733,6 +733,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'DELETE /extensions/account-deletion': signedInOnly,
   'GET /internal/extensions/users/{user_id}/deletion': { ...forAdmins, request: userId },
   'DELETE /internal/extensions/users/{user_id}/deletion': { ...forAdmins, request: userId },
+  'GET /internal/extensions/users/{user_id}/sign-in-blocks': { ...forAdmins, request: userId },
+  'DELETE /internal/extensions/users/{user_id}/sign-in-blocks': { ...forAdmins, request: userId },
   'GET /internal/extensions/account-deletion': forAdmins,
   'PATCH /internal/extensions/account-deletion': { ...forAdmins, request: () => ({ body: { cooling_off_days: 14 } }) },
   'GET /extensions/reauthentication': signedInOnly,
