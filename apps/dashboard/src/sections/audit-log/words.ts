@@ -58,6 +58,7 @@ export const words = {
     'user.deletion_canceled': 'Account deletion cancelled',
     'user.link_created': 'Sign-in or reset link created',
     'user.data_exported': 'Own data exported',
+    'user.sign_in_allowed': 'Blocked sign-in allowed again',
     'factor.password_set': 'Password set',
     'factor.password_changed': 'Password changed',
     'factor.password_reset': 'Password reset',

@@ -144,6 +144,17 @@ export function deletionQuery(project: OwnedProject, userId: string) {
   });
 }
 
+const blocksPollMs = 30_000;
+
+/** From where sign-ins of a user are refused after failed attempts. A block ends by itself. */
+export function signInBlocksQuery(project: OwnedProject, userId: string) {
+  return queryOptions({
+    queryKey: partKey(project, userId, 'sign-in-blocks'),
+    queryFn: () => project.app.getSignInBlocks(userId),
+    refetchInterval: blocksPollMs,
+  });
+}
+
 const activityPageSize = 20;
 
 /** The newest events of the audit log about a user. */

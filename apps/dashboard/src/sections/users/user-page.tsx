@@ -25,6 +25,7 @@ import { SessionsPanel } from './detail/sessions-panel.tsx';
 import { TeamsPanel } from './detail/teams-panel.tsx';
 import { type User, userQuery, usersKey } from './queries.ts';
 import { userRoute } from './routes.ts';
+import { BlockedNotice } from './sign-in-blocks/blocked-notice.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
 
@@ -62,6 +63,7 @@ function FoundUser({ user }: { readonly user: User }) {
         <Avatar src={user.profileImageUrl} initials={initialsOf(name)} size={56} />
         <PageHeader title={name} description={<Summary user={user} />} />
       </div>
+      <BlockedNotice user={user} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
         <Column>
           <ProfilePanel user={user} />

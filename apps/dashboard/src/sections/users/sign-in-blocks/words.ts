@@ -1,0 +1,11 @@
+/** The words about blocked sign-ins of a user. */
+export const words = {
+  title: 'Sign-in is blocked',
+  text: (time: string, where: string) =>
+    `Sign-in is blocked until ${time} after too many failed attempts ${where}. The right password is refused, too.`,
+  networks: (count: number) => (count === 1 ? 'from one network' : `from ${count.toLocaleString('en')} networks`),
+  unknownNetworks: 'from networks where the user has not signed in lately',
+  hint: 'If these attempts are not those of the user, someone else is guessing the password and can then try again.',
+  allow: 'Allow sign-in again',
+  allowed: 'The user can sign in again',
+} as const;
