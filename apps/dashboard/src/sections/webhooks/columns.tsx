@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { createColumnHelper } from '@tanstack/react-table';
 import { Badge } from '@tessera/ui';
@@ -5,7 +6,8 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
-import type { Endpoint } from './queries.ts';
+import { isFailing, judgedAttempts } from './endpoint-health.ts';
+import { type Endpoint, latestAttemptsQuery } from './queries.ts';
 import { words } from './words.ts';
 
 const helper = createColumnHelper<TableFeatures, Endpoint>();
@@ -43,9 +45,15 @@ export function eventsOf({ eventTypes }: Endpoint): string {
   return eventTypes === null ? words.allEvents : words.eventCount(eventTypes.length);
 }
 
-/** Whether an endpoint receives requests. */
+/** Whether an endpoint receives requests, and whether it answers them. */
 export function StateBadge({ endpoint }: { readonly endpoint: Endpoint }) {
+  const project = useProject();
+  const attempts = useQuery({
+    ...latestAttemptsQuery(project, endpoint.id, judgedAttempts),
+    enabled: !endpoint.disabled,
+  });
   if (endpoint.disabled) return <Badge tone="destructive">{words.disabled}</Badge>;
+  if (attempts.data && isFailing(attempts.data)) return <Badge tone="destructive">{words.failing}</Badge>;
   return <Badge>{words.enabled}</Badge>;
 }
 

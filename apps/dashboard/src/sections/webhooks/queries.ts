@@ -60,6 +60,15 @@ export function deliveryPagesQuery(project: OwnedProject, endpointId: string, se
   });
 }
 
+/** The newest attempts to deliver to an endpoint. */
+export function latestAttemptsQuery(project: OwnedProject, endpointId: string, limit: number) {
+  return queryOptions({
+    queryKey: [...webhooksKey(project), 'latest-attempts', endpointId, limit],
+    queryFn: () => project.app.listWebhookAttempts(endpointId, { limit }),
+    refetchInterval: pollMs,
+  });
+}
+
 /** The attempts to deliver a message to one endpoint, newest first; read again until there is one. */
 export function attemptsQuery(project: OwnedProject, endpointId: string, messageId: string) {
   return queryOptions({

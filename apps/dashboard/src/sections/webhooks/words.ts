@@ -8,6 +8,7 @@ export const words = {
   allEvents: 'All events',
   eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
   enabled: 'enabled',
+  failing: 'failing',
   disabled: 'disabled',
   empty: 'No endpoints yet',
   emptyText:
@@ -44,6 +45,8 @@ export const words = {
   status: 'State',
   anyStatus: 'All states',
   statusOf: { success: 'delivered', pending: 'waiting', fail: 'failed', sending: 'sending', canceled: 'canceled' },
+  /** Of a delivery that waits for the next attempt. */
+  retrying: 'failing',
   since: 'Period',
   sinceOf: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   anyTime: 'All time',

@@ -1,15 +1,20 @@
 import { createColumnHelper } from '@tanstack/react-table';
+import type { WebhookAttempt } from '@tessera/client';
 import { Badge } from '@tessera/ui';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import type { Column } from '../../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../../components/table/table-features.ts';
+import { deliveryState } from '../endpoint-health.ts';
 import type { Delivery } from '../queries.ts';
 import { words } from '../words.ts';
 
 const helper = createColumnHelper<TableFeatures, Delivery>();
 
-/** The columns of the deliveries. A click in a row opens it. */
-export function deliveryColumns(onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] {
+/** The columns of the deliveries, with the newest attempts of the endpoint. A click in a row opens it. */
+export function deliveryColumns(
+  attempts: readonly WebhookAttempt[],
+  onOpen: (delivery: Delivery) => void,
+): readonly Column<Delivery>[] {
   return [
     helper.display({
       id: 'event',
@@ -28,7 +33,7 @@ export function deliveryColumns(onOpen: (delivery: Delivery) => void): readonly 
     helper.display({
       id: 'status',
       header: words.status,
-      cell: ({ row: { original } }) => <DeliveryBadge status={original.status} />,
+      cell: ({ row: { original } }) => <DeliveryBadge state={deliveryState(original, attempts)} />,
       meta: { width: '6.5rem' },
     }),
     helper.display({
@@ -42,12 +47,17 @@ export function deliveryColumns(onOpen: (delivery: Delivery) => void): readonly 
       id: 'at',
       header: words.at,
       cell: ({ row }) => <RelativeTime at={row.original.timestamp} />,
-      meta: { width: '7.5rem' },
+      meta: { width: '9rem' },
     }),
   ];
 }
 
 /** The state of a delivery or an attempt. */
-export function DeliveryBadge({ status }: Pick<Delivery, 'status'>) {
-  return <Badge tone={status === 'fail' ? 'destructive' : 'neutral'}>{words.statusOf[status]}</Badge>;
+export function DeliveryBadge({ state }: { readonly state: ReturnType<typeof deliveryState> }) {
+  const hasFailed = state === 'fail' || state === 'retrying';
+  return (
+    <Badge tone={hasFailed ? 'destructive' : 'neutral'}>
+      {state === 'retrying' ? words.retrying : words.statusOf[state]}
+    </Badge>
+  );
 }

@@ -50,7 +50,7 @@ export function DeliveryDialog({ endpoint, delivery, onClose }: DeliveryDialogPr
         {attempt => (
           <div className="tss:grid tss:w-full tss:gap-1">
             <span className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
-              <DeliveryBadge status={attempt.status} />
+              <DeliveryBadge state={attempt.status} />
               <span className="tss:font-mono tss:text-xs">{attempt.responseStatusCode || words.noResponse}</span>
               <span className="tss:text-xs tss:text-muted-foreground">
                 {words.duration(attempt.responseDurationMs)} · <RelativeTime at={attempt.timestamp} />
