@@ -48,7 +48,8 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   await guest.getByLabel('Password', { exact: true }).and(guest.locator('input')).fill(grace.password);
   await guest.getByRole('button', { name: 'Create the account and accept' }).click();
 
-  await guest.getByRole('link', { name: /^Pier/ }).click();
+  // The dashboard opens the project of the invitation.
+  await guest.getByRole('button', { name: 'Switch project: Pier' }).waitFor();
   await guest.getByRole('link', { name: 'Project settings' }).click();
   await guest.getByText('You are a viewer of this project.').waitFor();
   expect(await guest.getByRole('switch', { name: 'Users can create teams' }).isDisabled()).toBe(true);
@@ -58,6 +59,13 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   await expectAccessible(guest);
   await guest.getByRole('link', { name: 'Users' }).click();
   await expect.poll(() => guest.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
+  await guest.getByRole('link', { name: 'Emails' }).click();
+  await guest.getByRole('link', { name: 'Messages' }).click();
+  await expect.poll(() => guest.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);
+  await guest.goto(guest.url().replace(/messages.*$/, 'messages/new'));
+  await guest.getByRole('heading', { name: 'Only admins and owners can see this' }).waitFor();
+  expect(await guest.getByRole('alert').count()).toBe(0);
+  await expectAccessible(guest);
 
   await page.reload();
   await members(page).getByRole('button', { name: 'Change the role of Grace' }).click();

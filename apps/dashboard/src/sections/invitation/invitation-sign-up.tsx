@@ -3,6 +3,7 @@ import { Button, Field, Input } from '@tessera/ui';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
+import { projectsQuery } from '../../data/owner.tsx';
 import { rootRoute } from '../../routes/root.tsx';
 import { forgetInvitationCode } from './invitation-code.ts';
 import { words } from './words.ts';
@@ -11,7 +12,7 @@ const passwordMinLength = 8;
 
 /** Creates the account of the invited address and accepts the invitation. */
 export function InvitationSignUp({ code }: { readonly code: string }) {
-  const { app } = rootRoute.useRouteContext();
+  const { app, queryClient } = rootRoute.useRouteContext();
   const navigate = useNavigate();
   const form = useForm({
     initial: { displayName: '', password: '' },
@@ -22,7 +23,12 @@ export function InvitationSignUp({ code }: { readonly code: string }) {
       const name = displayName.trim();
       await app.signUpWithProjectInvitation({ code, password, ...(name && { displayName: name }), noRedirect: true });
       forgetInvitationCode(window.sessionStorage);
-      await navigate({ to: '/' });
+      const user = await app.getUser();
+      // The account is new: it manages the project of the invitation only.
+      const [project] = user === null ? [] : await queryClient.fetchQuery(projectsQuery(user));
+      await (project === undefined
+        ? navigate({ to: '/' })
+        : navigate({ to: '/projects/$projectId/overview', params: { projectId: project.id } }));
     },
   });
 

@@ -7,10 +7,12 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { LeaveGuard } from '../../../components/form/leave-guard.tsx';
+import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
-import { useProject } from '../../../data/owner.tsx';
+import { useProject, useRole } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { rootRoute } from '../../../routes/root.tsx';
+import { words as common } from '../../../words.ts';
 import { addBlock, type EmailDraft, emptyContent } from '../editor/blocks.ts';
 import { EmailEditor } from '../editor/email-editor.tsx';
 import { useDraft } from '../editor/use-draft.ts';
@@ -29,6 +31,22 @@ const variables = ['userDisplayName', 'projectDisplayName'];
 const firstDraft = { subject: '', content: addBlock(addBlock(emptyContent, 'Heading', 0), 'Text', 1) };
 
 function ComposePage() {
+  return useRole() === 'viewer' ? <NotForViewers /> : <Compose />;
+}
+
+/** A viewer reads no emails: the editor would be a page of refused requests. */
+function NotForViewers() {
+  return (
+    <>
+      <BackToMessages />
+      <EmptyState heading="h1" title={common.viewer.hidden} icon={<Send aria-hidden />}>
+        {common.viewer.notice}
+      </EmptyState>
+    </>
+  );
+}
+
+function Compose() {
   const project = useProject();
   const { user, team } = composeRoute.useSearch();
   const state = useDraft(firstDraft);

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { Badge, buttonClass, Skeleton } from '@tessera/ui';
 import { PenLine, Send } from 'lucide-react';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { EmptyState } from '../../../components/page/empty-state.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { useProject } from '../../../data/owner.tsx';
+import { useProject, useRole } from '../../../data/owner.tsx';
 import { EmailsHeader } from '../emails-header.tsx';
 import { type Message, messagesQuery } from '../queries.ts';
 import { words as emailWords } from '../words.ts';
@@ -45,10 +46,17 @@ function MessageList() {
 
 function ComposeLink() {
   const { id: projectId } = useProject();
-  return (
-    <Link to="/projects/$projectId/emails/messages/new" params={{ projectId }} className={buttonClass()}>
+  const content = (
+    <>
       <PenLine aria-hidden size={16} />
       {words.compose}
+    </>
+  );
+  // A link cannot be disabled.
+  if (useRole() === 'viewer') return <ChangeButton>{content}</ChangeButton>;
+  return (
+    <Link to="/projects/$projectId/emails/messages/new" params={{ projectId }} className={buttonClass()}>
+      {content}
     </Link>
   );
 }
