@@ -32,9 +32,9 @@ const inOwner = (id: string) =>
     !inFewPages(id)) ||
   /[\\/](?:lucide-react|react-query|query-core)[\\/]|columnHelper/.test(id);
 
-/** Shared parts that few pages use: lists of API keys, menus, the marks of providers, the editor, and what shows toasts. */
+/** Shared parts that few pages use: lists of API keys, menus, the marks of providers, the editor, pages of the app, and what shows toasts. */
 const inFewPages = (id: string) =>
-  /[\\/]components[\\/]api-keys[\\/]|[\\/](?:progress-bar|dropdown-menu|provider-icon|provider-looks|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block)\./.test(
+  /[\\/]components[\\/]api-keys[\\/]|[\\/](?:progress-bar|dropdown-menu|provider-icon|provider-looks|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block|app-pages)\./.test(
     id,
   );
 

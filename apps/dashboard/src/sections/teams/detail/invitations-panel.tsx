@@ -10,12 +10,12 @@ import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
+import { keepPage, usualPage } from '../../../data/app-pages.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
 import { invitationsQuery, type Team } from '../queries.ts';
 import { words } from '../words.ts';
-import { invitationUrl } from './invitation-url.ts';
 
 /** The open invitations of a team. */
 export function InvitationsPanel({ team }: { readonly team: Team }) {
@@ -79,7 +79,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
   const project = useProject();
   const cache = useQueryClient();
   const form = useForm({
-    initial: { email: '', link: invitationUrl(project.config) },
+    initial: { email: '', link: usualPage(project, 'team-invitation') },
     validate: ({ email, link }) => ({
       email: isEmail(email) ? undefined : common.form.emailWrong,
       link: URL.canParse(link.trim()) ? undefined : words.invitations.needsLink,
@@ -87,6 +87,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
     submit: async ({ email, link }) => {
       const address = email.trim();
       await team.inviteUser({ email: address, callbackUrl: link.trim() });
+      keepPage(project, link.trim());
       await cache.invalidateQueries({ queryKey: invitationsQuery(project, team).queryKey });
       toast.success(words.invitations.sent(address));
       onClose();

@@ -63,6 +63,7 @@ function Links({ user }: { readonly user: User }) {
     try {
       const asked = { kind, callbackUrl: `${handler}/${pageOf[kind]}` };
       setLink(await guard(() => project.app.createUserLink(user.id, asked)));
+      page.keep(asked.callbackUrl);
     } catch (error) {
       setFailure(error);
     }

@@ -1,8 +1,8 @@
 import { Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
+import { handlerAddress, handlerChoices, keepPage, localhostChoice, usualPlace } from '../../../data/app-pages.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words } from '../words.ts';
-import { handlerAddress, handlerChoices, localhostChoice } from './app-pages.ts';
 
 /** The chosen place of the pages of the app. */
 export interface AppPage {
@@ -13,16 +13,20 @@ export interface AppPage {
   readonly handler: string | undefined;
   readonly choose: (choice: string) => void;
   readonly setPort: (port: string) => void;
+  /** Keeps the place for the next link. */
+  readonly keep: (address: string) => void;
 }
 
-/** The state of `AppPageField`. The first domain is chosen, and this machine where there is no domain. */
+/** The state of `AppPageField`. It begins with the usual place of the app. */
 export function useAppPage(): AppPage {
-  const choices = handlerChoices(useProject().config);
-  const [chosen, choose] = useState<string>();
-  const [port, setPort] = useState('3000');
-  const choice = chosen ?? choices[0];
+  const project = useProject();
+  const choices = handlerChoices(project.config);
+  const [usual] = useState(() => usualPlace(project));
+  const [chosen, choose] = useState(usual.choice);
+  const [port, setPort] = useState(usual.port);
+  const choice = choices.includes(chosen) ? chosen : choices[0];
   const handler = choice === undefined ? undefined : handlerAddress(choice, port);
-  return { choices, choice, port, handler, choose, setPort };
+  return { choices, choice, port, handler, choose, setPort, keep: address => keepPage(project, address) };
 }
 
 /** Chooses where a link leads: a trusted domain, or a port of this machine. */

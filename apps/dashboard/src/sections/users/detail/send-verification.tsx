@@ -21,6 +21,7 @@ export function SendVerification({ channel, apply, onClose }: SendVerificationPr
     submit: async () => {
       const callbackUrl = `${page.handler}/email-verification`;
       await apply(() => channel.sendVerificationEmail({ callbackUrl }), words.channels.sent(channel.value));
+      page.keep(callbackUrl);
       onClose();
     },
   });
