@@ -424,7 +424,7 @@ export const retryBaseDelayMs = second;
 export const retryBudgetDefaultMs = 10 * second;
 
 // The feed of ended sessions (extension, docs/contract/decisions.md#revocation-feed).
-/** Between two reads of a stream. */
+/** Between two reads for all streams of a process. */
 export const endedSessionPollMs = second / 4;
 export const endedSessionStreamMaxMs = 5 * minute;
 /** For each project and process. */

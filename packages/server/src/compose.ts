@@ -8,7 +8,7 @@ import { contactChannelRoutes } from './features/accounts/contact-channels/route
 import {
   assertRecentOwner,
   createUserCreation,
-  findOwnerRole,
+  findOwnerRoles,
   type OnUserCreated,
   selectCallUsers,
 } from './features/accounts/users/index.ts';
@@ -159,7 +159,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...permissionRoutes(deps),
     ...auditRoutes(deps),
     ...userRoutes(deps, createUser),
-    ...sessionRoutes({ ...deps, findOwnerRole: access => findOwnerRole(deps.db, access, deps.clock.now()) }),
+    ...sessionRoutes({ ...deps, findOwnerRoles: accesses => findOwnerRoles(deps.db, accesses, deps.clock.now()) }),
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
     ...emailRoutes(deps),

@@ -6,6 +6,7 @@ export {
   deleteMember,
   type MemberRow,
   selectMemberRole,
+  selectMemberRoles,
   selectMembers,
   upsertMember,
 } from './members/store.ts';

@@ -30,7 +30,7 @@ export {
   type UserConditions,
 } from './listing/listing-store.ts';
 export { type AnyAccountNotice, countNotice, type NoticeCause, passwordNotices, sendAccountNotice } from './notices.ts';
-export { findOwnerRole } from './owner-role.ts';
+export { findOwnerRole, findOwnerRoles } from './owner-role.ts';
 export { lockUser, type UserId } from './row/index.ts';
 export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {

@@ -1,7 +1,7 @@
 import type { ProjectRole } from '@tessera/protocol';
 import { managedProjectIds } from '../../../http/access/managed-projects.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import { selectMemberRole } from '../../projects/index.ts';
+import { selectMemberRoles } from '../../projects/index.ts';
 import { selectCallUsers } from './store.ts';
 
 /** The access of a person to a project: the account in `internal`, and the session of the admin access token. */
@@ -13,18 +13,48 @@ interface OwnerAccess {
 }
 
 /**
- * The present role of a person in a project, for work that lasts longer than the request that checked it.
- *
- * @returns undefined when the session, the ownership or the membership has ended
+ * The present roles of persons in projects, in their order, for work that lasts longer than the request that checked them.
+ * Undefined when the session, the ownership or the membership has ended. Two statements, however many there are.
  */
+export async function findOwnerRoles(
+  db: Queryable,
+  accesses: readonly OwnerAccess[],
+  nowMillis: number,
+): Promise<(ProjectRole | undefined)[]> {
+  const tokens = new Map(
+    accesses.map(({ ownerId, ownerSessionId }) => [
+      tokenOf({ ownerId, ownerSessionId }),
+      { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId },
+    ]),
+  );
+  const found = await selectCallUsers(db, [...tokens.values()], nowMillis);
+  const managedIds = new Map(
+    [...tokens.keys()].map((token, index) => {
+      const owner = found[index];
+      return [token, owner?.hasSession === true ? new Set(managedProjectIds(owner.user)) : undefined];
+    }),
+  );
+  const managedBy = (access: OwnerAccess) => managedIds.get(tokenOf(access));
+  const others = accesses.filter(access => managedBy(access)?.has(access.projectId) === false);
+  const roles = await selectMemberRoles(
+    db,
+    others.map(({ projectId, ownerId }) => ({ projectId, userId: ownerId })),
+  );
+  const memberRoles = new Map(others.map((access, index) => [access, roles[index]]));
+  return accesses.map(access => (managedBy(access)?.has(access.projectId) ? 'owner' : memberRoles.get(access)));
+}
+
+/** The role of one person; see `findOwnerRoles`. */
 export async function findOwnerRole(
   db: Queryable,
-  { projectId, ownerId, ownerSessionId }: OwnerAccess,
+  access: OwnerAccess,
   nowMillis: number,
 ): Promise<ProjectRole | undefined> {
-  const asked = { projectId: 'internal', userId: ownerId, sessionId: ownerSessionId };
-  const [owner] = await selectCallUsers(db, [asked], nowMillis);
-  if (owner?.hasSession !== true) return undefined;
-  if (managedProjectIds(owner.user).includes(projectId)) return 'owner';
-  return selectMemberRole(db, { projectId, userId: ownerId });
+  const [role] = await findOwnerRoles(db, [access], nowMillis);
+  return role;
+}
+
+/** One person may have many streams: the account is read once for each session. */
+function tokenOf({ ownerId, ownerSessionId }: Pick<OwnerAccess, 'ownerId' | 'ownerSessionId'>): string {
+  return `${ownerId} ${ownerSessionId}`;
 }

@@ -24,6 +24,23 @@ export async function selectMemberRole(
   return row?.role;
 }
 
+/** The roles of several members, in their order. */
+export async function selectMemberRoles(
+  db: Queryable,
+  asked: readonly { readonly projectId: string; readonly userId: string }[],
+): Promise<(InvitedRole | undefined)[]> {
+  if (asked.length === 0) return [];
+  const rows = await db.query<{ place: number; role: InvitedRole }>(sql`
+    select asked.place, m.role
+    from unnest(
+      ${asked.map(({ projectId }) => projectId)}::text[], ${asked.map(({ userId }) => userId)}::uuid[]
+    ) with ordinality as asked (project_id, user_id, place)
+    join project_members m on m.project_id = asked.project_id and m.user_id = asked.user_id
+  `);
+  const roles = new Map(rows.map(({ place, role }) => [place, role]));
+  return asked.map((_, index) => roles.get(index + 1));
+}
+
 /** The projects in which a user is a member without owning them, in the order of joining. */
 export function selectMemberships(db: Queryable, userId: string): Promise<{ projectId: string; role: InvitedRole }[]> {
   return db.query<{ projectId: string; role: InvitedRole }>(sql`

@@ -165,30 +165,77 @@ describe('the feed of ended sessions', () => {
 });
 
 describe('the stream of ended sessions', () => {
-  const follow = (forMillis: number) => {
+  const follow = (forMillis: number, { project }: Pick<Scene, 'project'> = scene) => {
     const query = { for_millis: String(forMillis) };
     const route = 'GET /extensions/ended-sessions/stream';
-    return server.app(requestOf(route, { project: scene.project, level: 'server', query }), {});
+    return server.app(requestOf(route, { project, level: 'server', query }), {});
   };
   const dataOf = (event: string | undefined) => JSON.parse(event?.slice('data: '.length) ?? '');
+  const readerOf = (response: Response) => {
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    return {
+      /** The next event that is not a comment. */
+      async next(): Promise<unknown> {
+        for (;;) {
+          const event = await reader?.read();
+          if (event?.value !== ':\n\n') return dataOf(event?.value);
+        }
+      },
+      cancel: () => reader?.cancel(),
+    };
+  };
 
   test('begins with all, and then has each session that ends', async () => {
     const response = await follow(60_000);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const first = await reader?.read();
-    expect(await open(dataOf(first?.value))).toMatchObject({
-      is_complete: true,
-      session_ids: [],
-    });
+    const reader = readerOf(response);
+    expect(await open(await reader.next())).toMatchObject({ is_complete: true, session_ids: [] });
     await signOut(ada);
-    let event = await reader?.read();
-    while (event?.value === ':\n\n') event = await reader?.read();
-    expect(await open(dataOf(event?.value))).toMatchObject({
-      is_complete: false,
-      session_ids: [sessionIdOf(ada)],
-    });
-    await reader?.cancel();
+    expect(await open(await reader.next())).toMatchObject({ is_complete: false, session_ids: [sessionIdOf(ada)] });
+    await reader.cancel();
+  });
+
+  test('has the same feed for all streams of the project, and one that begins later has all before it', async () => {
+    const first = readerOf(await follow(60_000));
+    const eve = await scene.person();
+    await signOut(eve);
+    expect((await open(await first.next())).session_ids).toEqual([]);
+    expect((await open(await first.next())).session_ids).toEqual([sessionIdOf(eve)]);
+    const second = readerOf(await follow(60_000));
+    expect(await open(await second.next())).toMatchObject({ is_complete: true, session_ids: [sessionIdOf(eve)] });
+    await signOut(ada);
+    const [one, other] = [await first.next(), await second.next()];
+    expect(one).toEqual(other);
+    expect((await open(one)).session_ids).toEqual([sessionIdOf(ada)]);
+    await Promise.all([first.cancel(), second.cancel()]);
+  });
+
+  test('has no sessions of another project that has streams too', async () => {
+    const other = await openScene(server, { credentialEnabled: true });
+    const eve = await other.person();
+    const [ours, theirs] = [readerOf(await follow(60_000)), readerOf(await follow(60_000, other))];
+    await Promise.all([ours.next(), theirs.next()]);
+    await other.call('DELETE /auth/sessions/current', { accessToken: eve.accessToken });
+    await signOut(ada);
+    const [, payload = ''] = answerSchema.parse(await theirs.next()).feed.split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_ids).toEqual([sessionIdOf(eve)]);
+    expect((await open(await ours.next())).session_ids).toEqual([sessionIdOf(ada)]);
+    await Promise.all([ours.cancel(), theirs.cancel()]);
+  });
+
+  test('a reader that is slower than the polls gets each session that ended meanwhile', async () => {
+    const [slow, fast] = [readerOf(await follow(60_000)), readerOf(await follow(60_000))];
+    await fast.next();
+    const people = [ada, await scene.person(), await scene.person()];
+    for (const person of people) {
+      await signOut(person);
+      await fast.next();
+    }
+    await slow.next();
+    const found: string[] = [];
+    while (found.length < people.length) found.push(...(await open(await slow.next())).session_ids);
+    expect(found).toEqual(people.map(sessionIdOf));
+    await Promise.all([slow.cancel(), fast.cancel()]);
   });
 
   test('ends after the requested time', async () => {

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   apiPath,
   endedSessionEndpoints,
   endedSessionMarginMs,
-  endedSessionPollMs,
   endedSessionStreamMaxMs,
   endedSessionStreamsMax,
   endedSessionsType,
-  isRoleAtLeast,
-  type ProjectRole,
-  roleOf,
 } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import { type BoundRoute, bind, ResponseOverride } from '../../../http/bind.ts';
@@ -19,31 +14,23 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { signCompact } from '../../../platform/crypto/compact-signature.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
-import type { Readiness } from '../../../platform/observability/readiness.ts';
-import type { Projects } from '../../projects/index.ts';
+import { findAllowed, type Reader, type ReaderAccessDeps } from './access.ts';
+import { createEndedSessionPoll, type News } from './poll.ts';
 import { readableCursor } from './rules.ts';
-import { type EndedSessions, selectEndedSessions } from './store.ts';
+import { type EndedSessions, selectEndedSessions, selectProjectsWithNews } from './store.ts';
+import { createSubscription } from './subscription.ts';
 import { endedSessionsView } from './wire.ts';
 
-export interface EndedSessionDeps {
+export interface EndedSessionDeps extends ReaderAccessDeps {
   readonly settings: { readonly publicUrl: string };
   readonly clock: Clock;
   readonly db: Queryable;
-  readonly projects: Projects;
   readonly accessTokens: AccessTokens;
-  readonly readiness: Readiness;
-  /** The present role of a person; undefined when the session, the ownership or the membership has ended. */
-  readonly findOwnerRole: (access: {
-    projectId: string;
-    ownerId: string;
-    ownerSessionId: string | undefined;
-  }) => Promise<ProjectRole | undefined>;
 }
 
 /** docs/contract/decisions.md#revocation-feed */
 export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
   const keepMs = deps.accessTokens.lifetimeMs + endedSessionMarginMs;
-  const streams = createStreamCount();
 
   const read = (projectId: string, after?: string) =>
     selectEndedSessions(deps.db, projectId, { after: readableCursor(after), keepMs });
@@ -55,32 +42,27 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     return { feed: signCompact(keys.current, payload, { typ: endedSessionsType }) };
   }
 
-  /** A stream of a deleted project, of ended access or of a server that stops ends at the next read. */
-  async function mayContinue(call: Follower): Promise<boolean> {
-    if (!deps.readiness.isReady()) return false;
-    const loaded = await deps.projects.find(call.project.id);
-    if (loaded === undefined) return false;
-    const { ownerId, ownerSessionId, keySetId } = call;
-    if (ownerId === undefined) return keySetId === undefined || deps.projects.hasKeySet(loaded, keySetId);
-    const role = await deps.findOwnerRole({ projectId: call.project.id, ownerId, ownerSessionId });
-    return role !== undefined && isRoleAtLeast(role, roleOf(endedSessionEndpoints.follow));
-  }
+  const streams = createStreamCount();
+  const poll = createEndedSessionPoll({
+    read,
+    sign,
+    findProjectsWithNews: asked => selectProjectsWithNews(deps.db, asked),
+    findAllowed: readers => findAllowed(readers, deps),
+  });
 
   async function* follow(call: Call<typeof endedSessionEndpoints.follow>) {
-    const { id } = call.project;
     const { for_millis: forMillis = endedSessionStreamMaxMs } = call.query;
+    const stream = createSubscription<Reader, News<Awaited<ReturnType<typeof sign>>>>(call, forMillis);
+    const { id } = call.project;
     // Counted here: a generator that never starts never ends either.
     if (!streams.begin(id)) refuse(429, 'Too many streams of ended sessions are open.', { 'retry-after': '1' });
     try {
-      let found = await read(id);
-      yield await sign(id, found);
-      const endsAtMillis = performance.now() + forMillis;
-      while (performance.now() < endsAtMillis && (await mayContinue(call))) {
-        await pause(endedSessionPollMs);
-        found = await read(id, found.cursor);
-        yield found.sessionIds.length > 0 ? await sign(id, found) : null;
+      yield await sign(call.project.id, await poll.join(stream));
+      for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
+        yield news === null ? null : await news();
       }
     } finally {
+      poll.leave(stream);
       streams.end(id);
     }
   }
@@ -98,8 +80,6 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     bind(endedSessionEndpoints.follow, follow),
   ];
 }
-
-type Follower = Pick<Call<typeof endedSessionEndpoints.follow>, 'project' | 'keySetId' | 'ownerId' | 'ownerSessionId'>;
 
 /** The same for two reads after the same cursor that found the same sessions. */
 function etagOf({ sessionIds }: EndedSessions, after = ''): string {

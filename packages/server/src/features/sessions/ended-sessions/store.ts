@@ -36,3 +36,23 @@ export async function selectEndedSessions(
   `);
   return onlyRow(rows);
 }
+
+/** Of several projects those with an ended session that the project's cursor did not see, or with an unknown cursor. */
+export async function selectProjectsWithNews(
+  db: Queryable,
+  asked: readonly { readonly projectId: string; readonly cursor: string }[],
+): Promise<string[]> {
+  const rows = await db.query<{ projectId: string }>(sql`
+    select asked.project_id as "projectId"
+    from unnest(
+      ${asked.map(({ projectId }) => projectId)}::text[], ${asked.map(({ cursor }) => cursor)}::pg_snapshot[]
+    ) as asked (project_id, seen)
+    where pg_snapshot_xmax(asked.seen) > pg_snapshot_xmax(pg_current_snapshot())
+      or exists (
+        select from ended_sessions e
+        where e.project_id = asked.project_id and e.transaction_id >= pg_snapshot_xmin(asked.seen)
+          and not pg_visible_in_snapshot(e.transaction_id, asked.seen)
+      )
+  `);
+  return rows.map(({ projectId }) => projectId);
+}
