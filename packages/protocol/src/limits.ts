@@ -429,6 +429,8 @@ export const endedSessionPollMs = second / 4;
 export const endedSessionStreamMaxMs = 5 * minute;
 /** For each project and process. */
 export const endedSessionStreamsMax = 32;
+/** For all projects of a process. */
+export const endedSessionStreamsOfProcessMax = 500;
 /** Ended sessions are listed for the lifetime of an access token and this time, for clocks that differ. */
 export const endedSessionMarginMs = minute;
 /** Longer than any access token is valid. */

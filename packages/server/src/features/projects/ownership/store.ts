@@ -27,6 +27,25 @@ export function lockOwnersOf(tx: Transaction, projectId: string): Promise<OwnerR
   `);
 }
 
+/** One owner of each of these projects that has one, always the same. It reads all users of `internal` once. */
+export async function selectFirstOwners(
+  db: Queryable,
+  projectIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ projectId: string; ownerId: string }>(sql`
+    select owned.id as "projectId", min(u.id::text) as "ownerId"
+    from users u
+    cross join lateral jsonb_array_elements_text(
+      case jsonb_typeof(u.server_metadata::jsonb -> 'managedProjectIds')
+        when 'array' then u.server_metadata::jsonb -> 'managedProjectIds' else '[]'
+      end
+    ) as owned (id)
+    where u.project_id = 'internal' and owned.id = any(${[...projectIds]})
+    group by owned.id
+  `);
+  return new Map(rows.map(({ projectId, ownerId }) => [projectId, ownerId]));
+}
+
 /** Owners with a primary email address, of the projects that exist. */
 export async function selectOwnerAddresses(
   db: Queryable,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { endedSessionStreamsOfProcessMax } from '@tessera/protocol';
 import { requestOf } from '@tessera/testing/call';
 import { compactVerify, importJWK, type JWK } from 'jose';
 import pg from 'pg';
@@ -262,5 +263,26 @@ describe('the stream of ended sessions', () => {
     const after = await follow(0);
     expect(after.status).toBe(200);
     await after.text();
+  });
+
+  test('of an owner with many projects ends for a stream of another owner when the process is full', async () => {
+    const projectsOf = async (count: number) => {
+      const projects = await Promise.all(Array.from({ length: count }, () => server.make.project()));
+      const { userId } = await server.make.user();
+      const body = { server_metadata: { managedProjectIds: projects.map(({ id }) => id) } };
+      await server.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: userId }, body });
+      return projects;
+    };
+    const many = await projectsOf(endedSessionStreamsOfProcessMax / 20);
+    const all = await Promise.all(
+      many.flatMap(project => Array.from({ length: 20 }, () => follow(60_000, { project }))),
+    );
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    const [other] = await projectsOf(1);
+    if (other === undefined) throw new Error('no project');
+    const answers = await Promise.all([other, ...many].map(project => follow(60_000, { project })));
+    expect(answers.map(({ status }) => status)).toEqual([200, ...many.map(() => 429)]);
+    expect(await all.at(-1)?.text()).toMatch(/^data: /);
+    await Promise.all([...all.slice(0, -1), ...answers].map(response => response.body?.cancel()));
   });
 });

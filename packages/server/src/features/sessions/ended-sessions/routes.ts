@@ -4,7 +4,6 @@ import {
   endedSessionEndpoints,
   endedSessionMarginMs,
   endedSessionStreamMaxMs,
-  endedSessionStreamsMax,
   endedSessionsType,
 } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
@@ -13,8 +12,11 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { signCompact } from '../../../platform/crypto/compact-signature.ts';
+import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
+import { selectFirstOwners } from '../../projects/index.ts';
 import { findAllowed, type Reader, type ReaderAccessDeps } from './access.ts';
+import { createStreamPlaces } from './places.ts';
 import { createEndedSessionPoll, type News } from './poll.ts';
 import { readableCursor } from './rules.ts';
 import { type EndedSessions, selectEndedSessions, selectProjectsWithNews } from './store.ts';
@@ -42,7 +44,7 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     return { feed: signCompact(keys.current, payload, { typ: endedSessionsType }) };
   }
 
-  const streams = createStreamCount();
+  const places = createStreamPlaces({ findOwners: createOwnerSearch(deps.db) });
   const poll = createEndedSessionPoll({
     read,
     sign,
@@ -53,9 +55,10 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
   async function* follow(call: Call<typeof endedSessionEndpoints.follow>) {
     const { for_millis: forMillis = endedSessionStreamMaxMs } = call.query;
     const stream = createSubscription<Reader, News<Awaited<ReturnType<typeof sign>>>>(call, forMillis);
-    const { id } = call.project;
-    // Counted here: a generator that never starts never ends either.
-    if (!streams.begin(id)) refuse(429, 'Too many streams of ended sessions are open.', { 'retry-after': '1' });
+    const place = { projectId: call.project.id, end: stream.end };
+    // Taken here: a generator that never starts never ends either.
+    const hasPlace = await places.take(place);
+    if (!hasPlace) refuse(429, 'Too many streams of ended sessions are open.', { 'retry-after': '1' });
     try {
       yield await sign(call.project.id, await poll.join(stream));
       for (let news = await stream.next(); news !== undefined; news = await stream.next()) {
@@ -63,7 +66,7 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
       }
     } finally {
       poll.leave(stream);
-      streams.end(id);
+      places.release(place);
     }
   }
 
@@ -89,21 +92,13 @@ function etagOf({ sessionIds }: EndedSessions, after = ''): string {
   return `"${hash}"`;
 }
 
-/** Counts the open streams of each project. */
-function createStreamCount() {
-  const counts = new Map<string, number>();
-  return {
-    /** @returns false when the project has as many as it may have in this process. */
-    begin(projectId: string): boolean {
-      const count = counts.get(projectId) ?? 0;
-      if (count >= endedSessionStreamsMax) return false;
-      counts.set(projectId, count + 1);
-      return true;
+/** A full process refuses many requests, and the statement reads all users of `internal`: it runs at most once a second. */
+function createOwnerSearch(db: Queryable) {
+  return batchLoad(
+    async (wanted: readonly (readonly string[])[]) => {
+      const owners = await selectFirstOwners(db, [...new Set(wanted.flat())]);
+      return wanted.map(() => owners);
     },
-    end(projectId: string): void {
-      const count = (counts.get(projectId) ?? 1) - 1;
-      if (count === 0) counts.delete(projectId);
-      else counts.set(projectId, count);
-    },
-  };
+    { underWay: 1, keys: 1_000, gatherMs: 1_000 },
+  );
 }
