@@ -77,6 +77,10 @@ test('control 107: an owner imports users, filters and exports them, takes a del
 
   await page.getByRole('link', { name: 'All users' }).click();
   await table(page).getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('ada@example.com');
+  await page.getByRole('option', { name: 'Ada Lovelace · ada@example.com' }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Signs in with').selectOption('Password');
   await table(page).getByRole('link', { name: 'Bob' }).waitFor({ state: 'detached' });

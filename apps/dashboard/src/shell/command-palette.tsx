@@ -1,19 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { Dialog } from '@tessera/ui';
+import { Dialog, isEmail } from '@tessera/ui';
 import { Command } from 'cmdk';
-import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
+import { FolderOpen, LogOut, Plus, Search, SunMoon, User } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
 import { useProjects } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { navigation } from '../sections/navigation.ts';
 import { words as common } from '../words.ts';
+import { matchCommand } from './palette-filter.ts';
 import { words } from './palette-words.ts';
 
 const searches = [
   { to: '/projects/$projectId/users', label: words.searchUsers },
   { to: '/projects/$projectId/teams', label: words.searchTeams },
 ] as const;
+
+/** Of an address; the list of users has all. */
+const shownUsers = 5;
 
 /** Goes to sections and projects, searches users and teams, and runs actions, by typing. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
@@ -35,7 +40,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
 
   return (
     <Dialog title={words.label} onClose={onClose}>
-      <Command label={words.label} loop className="tessera-palette tss:grid tss:gap-3">
+      <Command label={words.label} loop filter={matchCommand} className="tessera-palette tss:grid tss:gap-3">
         <Command.Input
           ref={input}
           value={text}
@@ -47,19 +52,9 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
             {words.empty}
           </Command.Empty>
+          {projectId !== undefined && isEmail(query) && <FoundUsers projectId={projectId} address={query} run={run} />}
           {projectId !== undefined && (
             <Group heading={words.sections}>
-              {query !== '' &&
-                searches.map(({ to, label }) => (
-                  <Item
-                    key={to}
-                    value={label(query)}
-                    icon={<Search aria-hidden />}
-                    onSelect={run(() => navigate({ to, params: { projectId }, search: { q: query } }))}
-                  >
-                    {label(query)}
-                  </Item>
-                ))}
               {navigation.map(({ to, title, Icon }) => (
                 <Item
                   key={to}
@@ -71,6 +66,17 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                   {title}
                 </Item>
               ))}
+              {query !== '' &&
+                searches.map(({ to, label }) => (
+                  <Item
+                    key={to}
+                    value={label(query)}
+                    icon={<Search aria-hidden />}
+                    onSelect={run(() => navigate({ to, params: { projectId }, search: { q: query } }))}
+                  >
+                    {label(query)}
+                  </Item>
+                ))}
             </Group>
           )}
           <Group heading={words.projects}>
@@ -93,7 +99,12 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
             >
               {common.navigation.createProject}
             </Item>
-            <Item value={common.account.toggleTheme} icon={<SunMoon aria-hidden />} onSelect={run(toggleColorScheme)}>
+            <Item
+              value={common.account.toggleTheme}
+              keywords={[words.theme]}
+              icon={<SunMoon aria-hidden />}
+              onSelect={run(toggleColorScheme)}
+            >
               {common.account.toggleTheme}
             </Item>
             <Item
@@ -107,6 +118,42 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         </Command.List>
       </Command>
     </Dialog>
+  );
+}
+
+interface FoundUsersProps {
+  readonly projectId: string;
+  /** A whole email address. */
+  readonly address: string;
+  readonly run: (action: () => unknown) => () => void;
+}
+
+/** The users with an address. */
+function FoundUsers({ projectId, address, run }: FoundUsersProps) {
+  const { data: projects = [] } = useProjects();
+  const project = projects.find(({ id }) => id === projectId);
+  const navigate = useNavigate();
+  const { data: users = [] } = useQuery({
+    queryKey: ['project', projectId, 'users', 'palette', address],
+    queryFn: async () => (await project?.app.findUsers({ query: address, limit: shownUsers })) ?? [],
+    enabled: project !== undefined,
+  });
+  if (users.length === 0) return null;
+  return (
+    <Group heading={words.users}>
+      {users.map(({ id, displayName, primaryEmail }) => (
+        <Item
+          key={id}
+          value={`${address} ${id}`}
+          icon={<User aria-hidden />}
+          onSelect={run(() =>
+            navigate({ to: '/projects/$projectId/users/$userId', params: { projectId, userId: id } }),
+          )}
+        >
+          {displayName === null ? primaryEmail : `${displayName} · ${primaryEmail}`}
+        </Item>
+      ))}
+    </Group>
   );
 }
 
