@@ -147,6 +147,7 @@ export const userAdministrationEndpoints = {
         .meta({ description: 'Each is checked by itself: an invalid row fails alone.' }),
     }),
     response: z.strictObject({ results: z.array(imported) }),
+    recordsItsChange: true,
     summary: 'Import a batch of users with their password hashes',
     tag: 'extension',
     errors: [],

@@ -46,6 +46,25 @@ async function userCount() {
 const bcrypt = '$2b$04$9Wv3Gz1dYk1b0c2s8Xk4MeKq5bZ0b5v3fB2oW8mH1nT6yJ7uR4e1a';
 
 describe('POST /internal/extensions/users/import', () => {
+  test('an import is one event of the audit log with its numbers, and a dry run is none', async () => {
+    const rows = [{ primary_email: 'ada@example.com' }, { display_name: 'Bob' }, { signed_up_at_millis: 'soon' }];
+    const imports = async () => {
+      const answer = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin' });
+      const events = z.object({ items: z.array(z.object({ action: z.string(), details: z.unknown() })) });
+      return events.parse(answer.json).items.filter(({ action }) => action === 'admin.request');
+    };
+    await importUsers(rows, { isDryRun: true });
+    expect(await imports()).toEqual([]);
+    await importUsers(rows);
+    server.clock.advance(1_000);
+    await importUsers(rows.slice(0, 1));
+    const route = 'POST /internal/extensions/users/import';
+    expect((await imports()).map(({ details }) => details)).toEqual([
+      { route, created: 0, updated: 0, skipped: 1, failed: 0 },
+      { route, created: 2, updated: 0, skipped: 0, failed: 1 },
+    ]);
+  });
+
   test('a row becomes a user with the sign-up time, metadata and verified address of the other system', async () => {
     const row = {
       display_name: 'Ada',

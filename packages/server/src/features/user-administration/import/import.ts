@@ -1,4 +1,4 @@
-import type { Input, Json, userAdministrationEndpoints } from '@tessera/protocol';
+import { type Input, type Json, userAdministrationEndpoints } from '@tessera/protocol';
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
@@ -57,7 +57,22 @@ export async function importUsers(call: ImportCall, steps: ImportSteps): Promise
   for (const row of rows) {
     results.push('failed' in row ? row.failed : await importRow(row, owners, call, steps).catch(describeFailure));
   }
+  await recordImport(results, call, steps.deps);
   return results;
+}
+
+/** One event for the batch, with the number of rows of each outcome. A dry run has none: it changes nothing. */
+async function recordImport(
+  results: readonly ImportedRow[],
+  call: ImportCall,
+  { db, clock }: UserChangeDeps,
+): Promise<void> {
+  const { method, path } = userAdministrationEndpoints.import;
+  const countOf = (status: ImportedRow['status']) => results.filter(result => result.status === status).length;
+  const counts = { created: countOf('created'), updated: countOf('updated') };
+  const details = { route: `${method} ${path}`, ...counts, skipped: countOf('skipped'), failed: countOf('failed') };
+  const event = { action: 'admin.request', userId: null, details, atMillis: clock.now() } as const;
+  await transaction(db, tx => recordAudit(tx, { ...auditedBy(call), ...event }));
 }
 
 function planRow(row: Row, { project }: ImportCall, { deps }: ImportSteps): PlannedRow {
