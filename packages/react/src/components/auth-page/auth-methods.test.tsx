@@ -2,8 +2,8 @@ import { KnownErrors, RequestError } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { SignIn, SignUp } from '../../lazy/parts.tsx';
-import { user } from '../../test/fake-app.ts';
+import { AuthPage, SignIn, SignUp } from '../../lazy/parts.tsx';
+import { project, user } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
 import { button, code, everything, field, heading, offering } from '../../test/sign-in-page.ts';
 
@@ -42,6 +42,15 @@ describe('the methods of a sign-in page', () => {
     localStorage.setItem('_STACK_AUTH.lastUsed', 'password');
     await show(<SignIn />, { with: fake });
     expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Password');
+  });
+
+  it.each(['password', 'passkey', 'github'])('of a mock project do not follow the own last method %s', async method => {
+    localStorage.setItem('_STACK_AUTH.lastUsed', method);
+    await show(<AuthPage type="sign-in" mockProject={{ config: project(everything).config }} />, {
+      with: offering(everything),
+    });
+    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Email code');
+    expect(screen.queryByText('Last used')).toBeNull();
   });
 
   it('lead from a refused email code to the password, with the typed address, each time', async () => {

@@ -27,7 +27,7 @@ interface AuthMethodsProps {
 export function AuthMethods({ type, offer, firstTab, noPasswordRepeat, isMock, flow, leftCode }: AuthMethodsProps) {
   const translate = useTranslate();
   const { providers, hasPasskey, tabs } = offer;
-  const [lastUsed] = useState(lastUsedMethod);
+  const [lastUsed] = useState(isMock ? undefined : lastUsedMethod);
   // How often one form has led to the other. Each time, the tabs open anew, with the focus in the form.
   const [turn, setTurn] = useState<{ count: number; tab?: AuthTab }>({ count: 0 });
   const { problem, pending } = flow.step;
