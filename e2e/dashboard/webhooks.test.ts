@@ -99,8 +99,8 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('delivered');
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('success');
-  await page.getByRole('button', { name: 'Send all matches again' }).click();
-  await dialog.getByRole('button', { name: 'Send all matches again' }).click();
+  await page.getByRole('button', { name: 'Resend all listed deliveries' }).click();
+  await dialog.getByRole('button', { name: 'Resend all listed deliveries' }).click();
   await expect.poll(() => receiver.requests.length).toBe(3);
   await dialog.waitFor({ state: 'hidden' });
 

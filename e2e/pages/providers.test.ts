@@ -33,7 +33,7 @@ test('a user signs up with a provider, signs in with the button marked as last u
   await page.getByRole('button', { name: /^Sign in with GitHub/ }).click();
   await page.getByRole('heading', { name: 'GitHub (mock provider)' }).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Sign-in was cancelled' }).waitFor();
+  await page.getByRole('heading', { name: 'Sign-in was canceled' }).waitFor();
 });
 
 test('a provider with the address of an account leads to its sign-in, is connected there, and disconnected', async ({

@@ -98,7 +98,7 @@ export const words = {
     emailWrong: 'Enter an email address, such as ada@example.com.',
     failed: 'Nothing was saved.',
   },
-  time: { never: 'never' },
+  time: { never: 'never', justNow: 'just now' },
   unclaimed: {
     development: 'Welcome. The first account that you create owns this installation.',
     productionTitle: 'This installation has no owner yet',

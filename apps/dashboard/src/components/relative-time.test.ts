@@ -4,7 +4,9 @@ import { formatRelative } from './relative-time.tsx';
 const now = new Date('2026-11-23T07:24:00Z');
 
 test.each([
-  ['2026-11-23T07:23:45Z', 'now'],
+  ['2026-11-23T07:23:45Z', 'just now'],
+  ['2026-11-23T07:24:00Z', 'just now'],
+  ['2026-11-23T07:24:30Z', 'in 30 seconds'],
   ['2026-11-23T07:20:01Z', '3 minutes ago'],
   ['2026-11-21T12:00:00Z', 'yesterday'],
   ['2026-11-24T06:00:00Z', 'in 23 hours'],

@@ -15,7 +15,7 @@ const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle:
 export function formatRelative(at: Date, now: Date = new Date()): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const found = units.find(([, length]) => Math.abs(seconds) >= length);
-  if (found === undefined) return relative.format(0, 'second');
+  if (found === undefined) return seconds > 0 ? relative.format(Math.ceil(seconds), 'second') : words.time.justNow;
   const [unit, length] = found;
   // A key for 30 days that was just created expires in 30 days, not in 29.
   const count = seconds > 0 ? Math.round(seconds / length) : Math.trunc(seconds / length);

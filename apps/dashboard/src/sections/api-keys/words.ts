@@ -52,7 +52,7 @@ export const words = {
   rotateConfirm: 'Create the new keys',
   revoke: 'Revoke',
   revokeOf: (purpose: string) => `Revoke ${purpose}`,
-  revokeTitle: (purpose: string) => `Revoke ${purpose}?`,
+  revokeTitle: (purpose: string) => `Revoke “${purpose}”?`,
   revokeText: 'Apps with these keys are refused at once. A revoked key never works again.',
   revokeInternal:
     'This dashboard signs owners in with the publishable client key of this project. Without it no owner can sign in.',

@@ -3,7 +3,7 @@ export const words = {
   pageTitle: 'Impersonation',
   title: (name: string) => `Act as ${name}`,
   text: (project: string) =>
-    `You see the account in ${project} as this user sees it. Sign-in methods and API keys cannot be changed, and the account cannot be deleted. The session ends after some minutes.`,
+    `You see the account in ${project} as this user sees it. Sign-in methods and API keys cannot be changed, and the account cannot be deleted. The session ends after 15 minutes.`,
   reason: 'Reason',
   reasonHint: 'For example the number of a support ticket. The audit log keeps it with your name.',
   tooShort: (length: number) => `Enter at least ${length} characters.`,

@@ -5,6 +5,9 @@ const formats = {
   month: new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 };
 
+const monthFormat = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+const shortMonth = (date: string) => monthFormat.format(new Date(date));
+
 interface DayChartProps {
   readonly days: readonly { readonly date: string; readonly activity: number }[];
   /** What the chart says in one sentence, for screen readers. */
@@ -23,7 +26,9 @@ export default function DayChart({ days, summary, unit = 'day' }: DayChartProps)
           <CartesianGrid vertical={false} stroke="var(--tessera-color-border)" />
           <XAxis
             dataKey="date"
-            tickFormatter={formatDate}
+            tickFormatter={unit === 'month' ? shortMonth : formatDate}
+            // Twelve short labels fit; of longer ones the chart would leave some out.
+            interval={unit === 'month' ? 0 : 'preserveEnd'}
             tickLine={false}
             axisLine={false}
             minTickGap={32}

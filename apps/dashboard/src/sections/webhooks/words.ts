@@ -54,8 +54,8 @@ export const words = {
   at: 'Time',
   nextAttempt: 'Next attempt',
   resend: 'Send again',
-  resendAll: 'Send all matches again',
-  resendAllTitle: 'Send all matching messages again?',
+  resendAll: 'Resend all listed deliveries',
+  resendAllTitle: 'Resend all listed deliveries?',
   resendAllText:
     'Each message that matches the filters is sent to the endpoint once more, oldest first. Your server may receive messages that it processed before.',
   resent: 'The message is queued',

@@ -19,7 +19,7 @@ describe('error page', () => {
   it.each([
     ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /already in use/],
     ['USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION', /different account/],
-    ['OAUTH_PROVIDER_ACCESS_DENIED', /cancelled/],
+    ['OAUTH_PROVIDER_ACCESS_DENIED', /canceled/],
     ['REDIRECT_LOOP', /sent back to sign-in/],
     ['INVALID_AUTHORIZATION_CODE', /went wrong/],
   ])('has a title for %s', (code, title) => {

@@ -14,7 +14,7 @@ describe('passkey button', () => {
     fake.app.signInWithPasskey.mockResolvedValueOnce({ status: 'error', error });
     await show(<PasskeyButton />, { with: fake });
     await userEvent.click(button('Sign in with a passkey'));
-    expect(screen.getByRole('alert').textContent).toContain('or you cancelled');
+    expect(screen.getByRole('alert').textContent).toContain('or you canceled');
     await userEvent.click(button('Sign in with a passkey'));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(fake.app.signInWithPasskey).toHaveBeenCalledTimes(2);

@@ -26,11 +26,11 @@ export const methodWords = {
   removePasskeysTitle: 'Remove all passkeys of this user?',
   removePasskeysText: 'The user needs another method to sign in, and can register a passkey again.',
   passkeysRemoved: 'The passkeys were removed',
-  factorOff: 'Switch the second factor off',
-  factorOffTitle: 'Switch the second factor off?',
+  factorOff: 'Turn two-step verification off',
+  factorOffTitle: 'Turn two-step verification off?',
   factorOffText:
     'The user signs in without a code of the authenticator app until they set it up again. Make sure that the request comes from this user.',
-  factorIsOff: 'The second factor is off',
+  factorIsOff: 'Two-step verification is off',
   code: {
     on: undefined,
     first_use: 'No code was used yet. The first request for one is sent.',

@@ -98,7 +98,7 @@ describe('passkey and email code sections', () => {
     expect(alert()).toBe('This device already has a passkey for your account.');
     registerPasskey.mockResolvedValue(refused('ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY') as never);
     await visitor.click(button('Add a passkey'));
-    expect(alert()).toBe("The passkey wasn't added. You cancelled, or it took too long.");
+    expect(alert()).toBe("The passkey wasn't added. You canceled, or it took too long.");
   });
 
   it('say that an address must be verified first, and leave the button to the list of addresses', async () => {
