@@ -6,6 +6,7 @@ import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
+import { channelWords } from './channel-words.ts';
 import type { UserChange } from './use-user-change.ts';
 
 interface AddChannelProps {
@@ -15,9 +16,9 @@ interface AddChannelProps {
 }
 
 const flags = [
-  ['isVerified', words.channels.verified],
-  ['usedForAuth', words.channels.usedForAuth],
-  ['isPrimary', words.channels.primary],
+  ['isVerified', channelWords.verified],
+  ['usedForAuth', channelWords.usedForAuth],
+  ['isPrimary', channelWords.primary],
 ] as const;
 
 /** Adds an address to a user. The first one is the primary address by default. */
@@ -27,13 +28,13 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
     validate: ({ email }) => ({ email: isEmail(email) ? undefined : common.form.emailWrong }),
     submit: async ({ email, ...given }) => {
       const value = email.trim();
-      await apply(() => user.createContactChannel({ type: 'email', value, ...given }), words.channels.added(value));
+      await apply(() => user.createContactChannel({ type: 'email', value, ...given }), channelWords.added(value));
       onClose();
     },
   });
 
   return (
-    <Dialog title={words.channels.add} onClose={onClose}>
+    <Dialog title={channelWords.add} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.email} error={form.errors.email}>
@@ -49,7 +50,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
             />
           ))}
         </div>
-        <DialogButtons label={words.channels.add} isBusy={form.isBusy} onClose={onClose} />
+        <DialogButtons label={channelWords.add} isBusy={form.isBusy} onClose={onClose} />
       </form>
     </Dialog>
   );

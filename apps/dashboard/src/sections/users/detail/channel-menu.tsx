@@ -1,8 +1,8 @@
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from '@tessera/ui';
-import { BadgeCheck, BadgeX, KeyRound, Send, Star, Trash2 } from 'lucide-react';
+import { BadgeCheck, BadgeX, ChevronDown, KeyRound, Send, Star, Trash2 } from 'lucide-react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import type { Channel } from '../queries.ts';
-import { words } from '../words.ts';
+import { channelWords } from './channel-words.ts';
 import type { UserChange } from './use-user-change.ts';
 
 interface ChannelMenuProps {
@@ -21,48 +21,49 @@ export function ChannelMenu({ channel, run, onOpen }: ChannelMenuProps) {
   return (
     <DropdownMenu modal={false}>
       <DropdownMenuTrigger asChild>
-        <ChangeButton variant="quiet" size="sm" aria-label={words.channels.actions(value)}>
-          {words.channels.actionsShort}
+        <ChangeButton variant="secondary" size="sm" aria-label={channelWords.actions(value)}>
+          {channelWords.actionsShort}
+          <ChevronDown aria-hidden size={16} />
         </ChangeButton>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         {!isPrimary && (
-          <DropdownMenuItem onSelect={change({ isPrimary: true }, words.channels.primaryNow(value))}>
+          <DropdownMenuItem onSelect={change({ isPrimary: true }, channelWords.primaryNow(value))}>
             <Star aria-hidden />
-            {words.channels.makePrimary}
+            {channelWords.makePrimary}
           </DropdownMenuItem>
         )}
         {isVerified ? (
-          <DropdownMenuItem onSelect={change({ isVerified: false }, words.channels.unverifiedNow(value))}>
+          <DropdownMenuItem onSelect={change({ isVerified: false }, channelWords.unverifiedNow(value))}>
             <BadgeX aria-hidden />
-            {words.channels.markUnverified}
+            {channelWords.markUnverified}
           </DropdownMenuItem>
         ) : (
           <>
-            <DropdownMenuItem onSelect={change({ isVerified: true }, words.channels.verifiedNow(value))}>
+            <DropdownMenuItem onSelect={change({ isVerified: true }, channelWords.verifiedNow(value))}>
               <BadgeCheck aria-hidden />
-              {words.channels.markVerified}
+              {channelWords.markVerified}
             </DropdownMenuItem>
             <DropdownMenuItem onSelect={() => onOpen('send')}>
               <Send aria-hidden />
-              {words.channels.send}
+              {channelWords.send}
             </DropdownMenuItem>
           </>
         )}
         {usedForAuth ? (
           <DropdownMenuItem onSelect={() => onOpen('stopAuth')}>
             <KeyRound aria-hidden />
-            {words.channels.stopAuth}
+            {channelWords.stopAuth}
           </DropdownMenuItem>
         ) : (
-          <DropdownMenuItem onSelect={change({ usedForAuth: true }, words.channels.usedNow(value))}>
+          <DropdownMenuItem onSelect={change({ usedForAuth: true }, channelWords.usedNow(value))}>
             <KeyRound aria-hidden />
-            {words.channels.useForAuth}
+            {channelWords.useForAuth}
           </DropdownMenuItem>
         )}
         <DropdownMenuItem onSelect={() => onOpen('remove')}>
           <Trash2 aria-hidden />
-          {words.channels.remove}
+          {channelWords.remove}
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

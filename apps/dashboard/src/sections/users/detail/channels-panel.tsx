@@ -12,6 +12,7 @@ import { type Channel, channelsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { ChannelMenu } from './channel-menu.tsx';
+import { channelWords } from './channel-words.ts';
 import { SendVerification } from './send-verification.tsx';
 import { useUserChange } from './use-user-change.ts';
 
@@ -26,11 +27,11 @@ export function ChannelsPanel({ user }: { readonly user: User }) {
 
   return (
     <Panel
-      title={words.channels.title}
+      title={channelWords.title}
       actions={
         <ChangeButton size="sm" variant="secondary" onClick={() => setOpen({ dialog: 'add' })}>
           <MailPlus aria-hidden size={16} />
-          {words.channels.add}
+          {channelWords.add}
         </ChangeButton>
       }
     >
@@ -58,24 +59,24 @@ export function ChannelsPanel({ user }: { readonly user: User }) {
       {open?.dialog === 'send' && <SendVerification channel={open.channel} apply={apply} onClose={close} />}
       {open?.dialog === 'stopAuth' && (
         <ConfirmDialog
-          title={words.channels.stopAuthTitle(open.channel.value)}
-          confirmLabel={words.channels.stopAuth}
+          title={channelWords.stopAuthTitle(open.channel.value)}
+          confirmLabel={channelWords.stopAuth}
           onConfirm={() =>
-            apply(() => open.channel.update({ usedForAuth: false }), words.channels.stopped(open.channel.value))
+            apply(() => open.channel.update({ usedForAuth: false }), channelWords.stopped(open.channel.value))
           }
           onClose={close}
         >
-          <p>{words.channels.stopAuthText}</p>
+          <p>{channelWords.stopAuthText}</p>
         </ConfirmDialog>
       )}
       {open?.dialog === 'remove' && (
         <ConfirmDialog
-          title={words.channels.removeTitle(open.channel.value)}
-          confirmLabel={words.channels.remove}
-          onConfirm={() => apply(() => open.channel.delete(), words.channels.removed(open.channel.value))}
+          title={channelWords.removeTitle(open.channel.value)}
+          confirmLabel={channelWords.remove}
+          onConfirm={() => apply(() => open.channel.delete(), channelWords.removed(open.channel.value))}
           onClose={close}
         >
-          <p>{words.channels.removeText}</p>
+          <p>{channelWords.removeText}</p>
         </ConfirmDialog>
       )}
     </Panel>

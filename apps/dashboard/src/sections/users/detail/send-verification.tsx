@@ -3,8 +3,8 @@ import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { Channel } from '../queries.ts';
-import { words } from '../words.ts';
 import { AppPageField, useAppPage } from './app-page-field.tsx';
+import { channelWords } from './channel-words.ts';
 import type { UserChange } from './use-user-change.ts';
 
 interface SendVerificationProps {
@@ -20,20 +20,20 @@ export function SendVerification({ channel, apply, onClose }: SendVerificationPr
     initial: {},
     submit: async () => {
       const callbackUrl = `${page.handler}/email-verification`;
-      await apply(() => channel.sendVerificationEmail({ callbackUrl }), words.channels.sent(channel.value));
+      await apply(() => channel.sendVerificationEmail({ callbackUrl }), channelWords.sent(channel.value));
       page.keep(callbackUrl);
       onClose();
     },
   });
 
   return (
-    <Dialog title={words.channels.sendTitle(channel.value)} onClose={onClose}>
+    <Dialog title={channelWords.sendTitle(channel.value)} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
-        <p className="tss:text-sm tss:text-muted-foreground">{words.channels.sendText}</p>
+        <p className="tss:text-sm tss:text-muted-foreground">{channelWords.sendText}</p>
         <AppPageField page={page} />
         <DialogButtons
-          label={words.channels.sendNow}
+          label={channelWords.sendNow}
           isBusy={form.isBusy}
           disabled={page.handler === undefined}
           onClose={onClose}
