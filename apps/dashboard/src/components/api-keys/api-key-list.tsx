@@ -84,7 +84,7 @@ function KeyRow({ apiKey: key, onRevoke }: { readonly apiKey: ListedKey; readonl
         )}
       </span>
       {reason === null ? (
-        <ChangeButton variant="quiet" size="sm" aria-label={words.revokeNamed(key.description)} onClick={onRevoke}>
+        <ChangeButton variant="secondary" size="sm" aria-label={words.revokeNamed(key.description)} onClick={onRevoke}>
           {words.revoke}
         </ChangeButton>
       ) : (

@@ -45,7 +45,7 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
           <ChangeButton variant="secondary" size="sm" aria-label={words.rotateOf(purpose)} onClick={onRotate}>
             {words.rotate}
           </ChangeButton>
-          <ChangeButton variant="quiet" size="sm" aria-label={words.revokeOf(purpose)} onClick={onRevoke}>
+          <ChangeButton variant="secondary" size="sm" aria-label={words.revokeOf(purpose)} onClick={onRevoke}>
             {words.revoke}
           </ChangeButton>
         </div>

@@ -60,7 +60,7 @@ function DomainList() {
           >
             <DomainText {...entry} />
             <ChangeButton
-              variant="quiet"
+              variant="secondary"
               size="sm"
               aria-label={words.removeOf(entry.domain)}
               onClick={() => setRemoving(entry)}

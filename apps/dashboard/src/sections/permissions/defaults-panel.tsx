@@ -44,7 +44,7 @@ export function DefaultsPanel() {
                 </Badge>
               ))}
               <ChangeButton
-                variant="quiet"
+                variant="secondary"
                 size="sm"
                 className="tss:ms-auto"
                 aria-label={words.defaults.editNamed(words.defaults.set[set])}

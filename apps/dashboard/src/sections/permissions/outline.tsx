@@ -58,10 +58,15 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
         : // A permission below several others has its buttons once.
           !isRepeated && (
             <span className="tss:flex">
-              <ChangeButton variant="quiet" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
+              <ChangeButton variant="secondary" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
                 {words.edit}
               </ChangeButton>
-              <ChangeButton variant="quiet" size="sm" aria-label={words.deleteNamed(id)} onClick={() => onDelete(node)}>
+              <ChangeButton
+                variant="secondary"
+                size="sm"
+                aria-label={words.deleteNamed(id)}
+                onClick={() => onDelete(node)}
+              >
                 {words.delete}
               </ChangeButton>
             </span>

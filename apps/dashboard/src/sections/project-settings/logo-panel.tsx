@@ -45,7 +45,7 @@ function Logo({ url }: { readonly url: string | null }) {
           {url === null ? words.logoChoose : words.logoReplace}
         </ChangeButton>
         {url !== null && (
-          <ChangeButton variant="quiet" size="sm" disabled={isBusy} onClick={() => void save(async () => null)}>
+          <ChangeButton variant="secondary" size="sm" disabled={isBusy} onClick={() => void save(async () => null)}>
             {words.logoRemove}
           </ChangeButton>
         )}

@@ -85,11 +85,11 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
       <span className="tss:ms-auto tss:flex tss:items-center">
         {stored && (
           <>
-            <ChangeButton variant="quiet" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
+            <ChangeButton variant="secondary" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>
               {words.switchOff}
             </ChangeButton>
             {!needsKeys && (
-              <ChangeButton variant="quiet" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
+              <ChangeButton variant="secondary" size="sm" aria-label={words.testOf(name)} onClick={onTest}>
                 {words.test}
               </ChangeButton>
             )}

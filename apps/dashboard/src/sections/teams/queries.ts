@@ -63,6 +63,14 @@ export function teamKeysQuery(project: OwnedProject, team: Team) {
   return queryOptions({ queryKey: partKey(project, team, 'keys'), queryFn: () => team.listApiKeys() });
 }
 
+/** The ids of the permissions that a member has directly in a team. */
+export function memberPermissionsQuery(project: OwnedProject, team: Team, member: Member) {
+  return queryOptions({
+    queryKey: [...partKey(project, team, 'permissions'), member.id],
+    queryFn: async () => (await member.listPermissions(team, { recursive: false })).map(({ id }) => id),
+  });
+}
+
 /** The ids that a member has directly in a team, and the definitions from which the others follow. */
 export function memberGrantsQuery(project: OwnedProject, team: Team, member: Member) {
   return queryOptions({

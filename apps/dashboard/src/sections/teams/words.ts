@@ -65,6 +65,7 @@ export const words = {
     isMember: 'member',
     added: (name: string) => `${name} was added`,
     permissions: 'Permissions',
+    noPermission: 'no permission',
     permissionsOf: (name: string) => `Permissions of ${name} in this team`,
     remove: 'Remove',
     removeNamed: (name: string) => `Remove ${name} from the team`,

@@ -122,17 +122,17 @@ function MemberRow({ member, onRole, onRemove, onLeave }: MemberRowProps) {
       </span>
       <Badge>{words.roles[member.role]}</Badge>
       {!isFixed && onRole && (
-        <Button variant="quiet" size="sm" aria-label={words.changeRoleOf(name)} onClick={onRole}>
+        <Button variant="secondary" size="sm" aria-label={words.changeRoleOf(name)} onClick={onRole}>
           {words.changeRole}
         </Button>
       )}
       {!isFixed && !isSelf && onRemove && (
-        <Button variant="quiet" size="sm" aria-label={words.removeNamed(name)} onClick={onRemove}>
+        <Button variant="secondary" size="sm" aria-label={words.removeNamed(name)} onClick={onRemove}>
           {words.remove}
         </Button>
       )}
       {!isFixed && isSelf && (
-        <Button variant="quiet" size="sm" onClick={onLeave}>
+        <Button variant="secondary" size="sm" onClick={onLeave}>
           {words.leave}
         </Button>
       )}

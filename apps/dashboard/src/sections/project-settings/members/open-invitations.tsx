@@ -46,7 +46,7 @@ export function OpenInvitations() {
             <Badge>{words.roles[invitation.role]}</Badge>
             {isOwner && (
               <Button
-                variant="quiet"
+                variant="secondary"
                 size="sm"
                 aria-label={words.revokeNamed(invitation.recipientEmail)}
                 onClick={() => revoke(invitation)}

@@ -58,7 +58,7 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
                 </span>
               </span>
               <ChangeButton
-                variant="quiet"
+                variant="secondary"
                 size="sm"
                 aria-label={words.invitations.revokeNamed(address)}
                 onClick={() => revoke(invitation)}

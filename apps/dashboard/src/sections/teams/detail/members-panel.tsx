@@ -10,7 +10,7 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { userName } from '../../users/user-name.ts';
-import { type Member, membersQuery, renewTeams, type Team } from '../queries.ts';
+import { type Member, memberPermissionsQuery, membersQuery, renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
 import { filterMembers } from './filter-members.ts';
@@ -63,6 +63,7 @@ export function MembersPanel({ team }: { readonly team: Team }) {
       >
         {member => (
           <MemberRow
+            team={team}
             member={member}
             onGrants={() => setOpen({ dialog: 'grants', member })}
             onRemove={() => setOpen({ dialog: 'remove', member })}
@@ -96,12 +97,13 @@ export function MembersPanel({ team }: { readonly team: Team }) {
 }
 
 interface MemberRowProps {
+  readonly team: Team;
   readonly member: Member;
   readonly onGrants: () => void;
   readonly onRemove: () => void;
 }
 
-function MemberRow({ member, onGrants, onRemove }: MemberRowProps) {
+function MemberRow({ team, member, onGrants, onRemove }: MemberRowProps) {
   const project = useProject();
   const name = userName(member);
   return (
@@ -121,12 +123,24 @@ function MemberRow({ member, onGrants, onRemove }: MemberRowProps) {
           </span>
         )}
       </span>
-      <Button variant="quiet" size="sm" aria-label={words.members.permissionsOf(name)} onClick={onGrants}>
+      <Grants team={team} member={member} />
+      <Button variant="secondary" size="sm" aria-label={words.members.permissionsOf(name)} onClick={onGrants}>
         {words.members.permissions}
       </Button>
-      <ChangeButton variant="quiet" size="sm" aria-label={words.members.removeNamed(name)} onClick={onRemove}>
+      <ChangeButton variant="secondary" size="sm" aria-label={words.members.removeNamed(name)} onClick={onRemove}>
         {words.members.remove}
       </ChangeButton>
     </>
+  );
+}
+
+/** What a member has in the team directly: the role, where the project has roles. */
+function Grants({ team, member }: Pick<MemberRowProps, 'team' | 'member'>) {
+  const { data } = useQuery(memberPermissionsQuery(useProject(), team, member));
+  if (data === undefined) return null;
+  return (
+    <span className="tss:max-w-60 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+      {data.length === 0 ? words.members.noPermission : data.join(', ')}
+    </span>
   );
 }

@@ -22,7 +22,7 @@ export function MethodsPanel({ user }: { readonly user: User }) {
   const [open, setOpen] = useState<'password' | Removal>();
   const close = () => setOpen(undefined);
   const remove = (removal: Removal) => (
-    <ChangeButton size="sm" variant="quiet" onClick={() => setOpen(removal)}>
+    <ChangeButton size="sm" variant="secondary" onClick={() => setOpen(removal)}>
       {removal.label}
     </ChangeButton>
   );
@@ -33,7 +33,7 @@ export function MethodsPanel({ user }: { readonly user: User }) {
       <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
         <MethodRow name={words.method.password} isOn={user.hasPassword}>
           {(user.hasPassword || config.credentialEnabled) && (
-            <ChangeButton size="sm" variant="quiet" onClick={() => setOpen('password')}>
+            <ChangeButton size="sm" variant="secondary" onClick={() => setOpen('password')}>
               {user.hasPassword ? methodWords.changePassword : methodWords.setPassword}
             </ChangeButton>
           )}
@@ -88,7 +88,7 @@ function EmailCodeRow({ user, refuse, run }: EmailCodeRowProps) {
       {state === 'refused' && project.config.magicLinkEnabled && (
         <ChangeButton
           size="sm"
-          variant="quiet"
+          variant="secondary"
           onClick={() => run(() => user.update({ otpAuthEnabled: true }), methodWords.codeAllowed)}
         >
           {methodWords.allowCode}

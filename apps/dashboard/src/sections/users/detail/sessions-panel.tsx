@@ -57,7 +57,7 @@ export function SessionsPanel({ user }: { readonly user: User }) {
                 {session.address && ` · ${session.address}`}
               </span>
             </span>
-            <ChangeButton variant="quiet" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
+            <ChangeButton variant="secondary" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
               {words.detail.endSession}
             </ChangeButton>
           </>

@@ -44,7 +44,7 @@ export function TeamsPanel({ user }: { readonly user: User }) {
             </Link>
             <ChangeButton
               size="sm"
-              variant="quiet"
+              variant="secondary"
               aria-label={words.membership.removeNamed(team.displayName)}
               onClick={() => setLeaving(team)}
             >
