@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
-import { signsInByCode } from './email-code.ts';
+import { signsInByCode } from './methods/email-code.ts';
 import type { ListedUser } from './queries.ts';
 import { usersRoute } from './routes.ts';
 import { userName } from './user-name.ts';

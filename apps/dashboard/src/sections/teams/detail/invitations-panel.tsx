@@ -10,7 +10,7 @@ import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { keepPage, usualPage } from '../../../data/app-pages.ts';
+import { keepPage, usualPage } from '../../../data/links/app-pages.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';

@@ -1,6 +1,12 @@
 import { Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
-import { handlerAddress, handlerChoices, keepPage, localhostChoice, usualPlace } from '../../../data/app-pages.ts';
+import {
+  handlerAddress,
+  handlerChoices,
+  keepPage,
+  localhostChoice,
+  usualPlace,
+} from '../../../data/links/app-pages.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words } from '../words.ts';
 

@@ -7,7 +7,7 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { providerName } from '../../../data/oauth-providers.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
-import { signsInByCode } from '../email-code.ts';
+import { signsInByCode } from '../methods/email-code.ts';
 import { emailCodeQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
 import { methodWords } from './method-words.ts';
