@@ -92,7 +92,10 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
   /** Removes the oldest entry that was not read lately. A read one becomes the newest, so a `get` needs no reordering. */
   function evict(): void {
     for (const [key, entry] of entries) {
-      if (!entry.isUsed) return remove(key);
+      if (!entry.isUsed) {
+        remove(key);
+        return;
+      }
       entry.isUsed = false;
       entries.delete(key);
       entries.set(key, entry);

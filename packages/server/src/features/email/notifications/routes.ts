@@ -30,6 +30,10 @@ interface NotificationRoutesDeps {
 }
 
 export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
+  return [...preferenceRoutes(deps), ...unsubscribeRoutes(deps)];
+}
+
+function preferenceRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
   return [
     bind(notificationEndpoints.listPreferences, async call => {
       const userId = ownTarget(call);
@@ -49,7 +53,11 @@ export function notificationRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
       if (!(await saveChoice(deps.db, choice))) fail('USER_NOT_FOUND');
       return preferenceView({ category, isEnabled });
     }),
+  ];
+}
 
+function unsubscribeRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
+  return [
     bind(notificationEndpoints.unsubscribe, call => {
       // A request without access type comes from a browser or a mail scanner. With one, GET unsubscribes (contract).
       if (call.level === null) return answerPerson(() => showLink(call.query.code));
