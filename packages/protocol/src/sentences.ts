@@ -131,7 +131,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   INVALID_SHARED_OAUTH_PROVIDER_ID: ({ provider_id }) => `There are no shared keys for the provider ${provider_id}.`,
   INVALID_STANDARD_OAUTH_PROVIDER_ID: ({ provider_id }) => `There is no provider with the id ${provider_id}.`,
   INVALID_AUTHORIZATION_CODE: 'The authorization code is not valid. It may have expired or have been used before.',
-  OAUTH_PROVIDER_ACCESS_DENIED: 'The provider denied access, or you cancelled signing in.',
+  OAUTH_PROVIDER_ACCESS_DENIED: 'The provider denied access, or you canceled signing in.',
 
   INVALID_POLLING_CODE: 'There is no command line sign-in with this polling code.',
   API_KEY_EXPIRED: 'This API key has expired.',

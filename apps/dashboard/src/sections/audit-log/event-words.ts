@@ -123,7 +123,7 @@ export const eventWords = {
     INVALID_TOTP_CODE: 'the code is wrong. The clock of the device may be wrong.',
     INVALID_RECOVERY_CODE: 'the recovery code is wrong or was used before.',
     INVALID_AUTHORIZATION_CODE: 'the authorization code is unknown, expired or used, or the PKCE verifier is wrong.',
-    OAUTH_PROVIDER_ACCESS_DENIED: 'the user cancelled at the provider, or the provider refused.',
+    OAUTH_PROVIDER_ACCESS_DENIED: 'the user canceled at the provider, or the provider refused.',
     SIGN_UP_NOT_ENABLED: 'the address has no account, and this project does not allow new ones.',
     EMAIL_ADDRESS_NOT_ALLOWED: 'the project does not allow this address to sign up.',
     SCHEMA_ERROR: 'the request is malformed.',

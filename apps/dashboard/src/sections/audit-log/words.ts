@@ -55,7 +55,7 @@ export const words = {
     'user.created': 'User created',
     'user.deleted': 'User deleted',
     'user.deletion_scheduled': 'Own account deletion requested',
-    'user.deletion_canceled': 'Account deletion cancelled',
+    'user.deletion_canceled': 'Account deletion canceled',
     'user.link_created': 'Sign-in or reset link created',
     'user.data_exported': 'Own data exported',
     'user.sign_in_allowed': 'Blocked sign-in allowed again',

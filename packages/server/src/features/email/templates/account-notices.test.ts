@@ -29,7 +29,7 @@ const notices: {
   account_deletion_canceled: {
     about: {},
     subject: 'Your account at Acme stays',
-    says: 'The deletion of your account at Acme was cancelled. Nothing is lost.',
+    says: 'The deletion of your account at Acme was canceled. Nothing is lost.',
   },
   account_deleted: {
     about: {},

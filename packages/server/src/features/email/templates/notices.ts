@@ -32,7 +32,7 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   account_deletion_canceled: {
     what: 'Your account stays',
     subject: 'Your account at {{projectDisplayName}} stays',
-    sentence: 'The deletion of your account at {{projectDisplayName}} was cancelled. Nothing is lost.',
+    sentence: 'The deletion of your account at {{projectDisplayName}} was canceled. Nothing is lost.',
   },
   account_deleted: {
     what: 'Goodbye',
