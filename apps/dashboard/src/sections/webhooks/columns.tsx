@@ -51,6 +51,8 @@ export function StateBadge({ endpoint }: { readonly endpoint: Endpoint }) {
   const attempts = useQuery({
     ...latestAttemptsQuery(project, endpoint.id, judgedAttempts),
     enabled: !endpoint.disabled,
+    // One request for each of up to 50 endpoints: once is enough in a list.
+    refetchInterval: false,
   });
   if (endpoint.disabled) return <Badge tone="destructive">{words.disabled}</Badge>;
   if (attempts.data && isFailing(attempts.data)) return <Badge tone="destructive">{words.failing}</Badge>;
