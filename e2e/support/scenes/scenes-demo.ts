@@ -82,7 +82,7 @@ export const demoScenes: readonly Scene[] = [
   {
     name: 'error',
     show: visit('/handler/error?errorCode=OAUTH_PROVIDER_ACCESS_DENIED&message=no', page =>
-      page.getByText('was cancelled'),
+      page.getByText('was canceled'),
     ),
   },
   {

@@ -43,7 +43,7 @@ export const words = {
   lastUsed: 'last used',
   neverUsed: 'not used yet',
   events: 'What was done with them',
-  eventsOf: (purpose: string) => `What was done with ${purpose}`,
+  eventsOf: (purpose: string) => `What was done with them: ${purpose}`,
   rotate: 'Rotate',
   rotateOf: (purpose: string) => `Rotate ${purpose}`,
   rotateTitle: 'Rotate these keys?',

@@ -20,7 +20,7 @@ import { factorActions } from '../credentials/factor-events.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { holdCallerSession } from '../credentials/reauthentication.ts';
 import { applyUserChanges, holdMembership } from './changes-store.ts';
-import { accountNoticesOf, sendAccountNotice } from './notices.ts';
+import { accountNoticesOf, keepNotices, sendAccountNotice } from './notices.ts';
 import { lockUser } from './row/index.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
 import { deleteUser, isMember, selectTeamIds, selectUser } from './store.ts';
@@ -120,6 +120,7 @@ export async function removeUser(
   const nowMillis = clock.now();
   await lockUser(tx, { projectId, userId }, 'exclude');
   const teamIds = await selectTeamIds(tx, projectId, userId);
+  await keepNotices(tx, { projectId, userId });
   if (!(await deleteUser(tx, projectId, userId))) return false;
   for (const teamId of teamIds) {
     const data = { team_id: teamId, user_id: userId };

@@ -189,6 +189,23 @@ describe('an update of a user', () => {
     ]);
   });
 
+  test('sends notices that the email log of the user shows', async () => {
+    await asServer({ password: 'the next password' });
+    await server.mailbox(email);
+    const query = { user_id: ada.id };
+    expect(await scene.call('GET /internal/extensions/sent-emails', { level: 'admin', query })).toMatchObject({
+      body: { items: [{ subject: 'Your password was changed at A project', recipients: [email] }] },
+    });
+  });
+
+  test('sends its notice also when the user is deleted before the email leaves the queue', async () => {
+    await asServer({ password: 'the next password' });
+    await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: ada.id } });
+    expect((await server.mailbox(email)).map(({ subject }) => subject)).toContain(
+      'Your password was changed at A project',
+    );
+  });
+
   test('sends no notice when it is refused', async () => {
     await asClient({ totp_secret_base64: secret, passkey_auth_enabled: true });
     const taken = scene.address();

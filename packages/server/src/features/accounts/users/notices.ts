@@ -8,8 +8,14 @@ import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { countInTransaction } from '../../../platform/rate-limits/index.ts';
-import type { AccountNoticeTemplate, AccountNoticeVariables, Mail, NoticeOrigin } from '../../email/queue/index.ts';
-import { withoutLinks } from '../../email/templates/index.ts';
+import {
+  type AccountNoticeTemplate,
+  type AccountNoticeVariables,
+  keepMails,
+  type Mail,
+  type NoticeOrigin,
+} from '../../email/queue/index.ts';
+import { noticeNames, withoutLinks } from '../../email/templates/index.ts';
 import { selectVerifiedAddresses } from '../contact-channels/store.ts';
 import type { UserId } from './row/index.ts';
 import type { UserChange } from './rules.ts';
@@ -58,8 +64,16 @@ export async function sendAccountNotice(
     const isVerified = verified.has(recipient);
     if (!(await countNotice(tx, recipient, { projectId, userId, isVerified }, clock.now()))) continue;
     const countsInQuota = !isVerified && by?.source.isOwnMachine === false;
-    await mail.send(tx, { projectId, template: notice, recipient, variables, countsInQuota });
+    await mail.send(tx, { projectId, userId, template: notice, recipient, variables, countsInQuota });
   }
+}
+
+/**
+ * Notices in the queue outlive their user, also the one about the deletion. Otherwise a person who takes an account over and
+ * deletes it could stop the notices about the takeover.
+ */
+export function keepNotices(tx: Transaction, { projectId, userId }: UserId): Promise<void> {
+  return keepMails(tx, { projectId, userId, templates: noticeNames });
 }
 
 /** Counts a notice to a recipient (control 72). @returns false above the limit: it must not be sent */

@@ -9,4 +9,5 @@ export {
   type Template,
   type TemplateVariables,
 } from './mail.ts';
+export { keepMails } from './store.ts';
 export { showsTypedCode } from './template-variables.ts';

@@ -141,6 +141,17 @@ export async function selectMails(db: Queryable, mails: readonly MailId[]): Prom
   return mails.map((_, index) => byPlace.get(index + 1));
 }
 
+/** Emails in the queue that outlive their user: they no longer belong to the user. */
+export async function keepMails(
+  tx: Transaction,
+  { projectId, userId, templates }: { projectId: string; userId: string; templates: readonly string[] },
+): Promise<void> {
+  await tx.query(sql`
+    update mails set user_id = null
+    where project_id = ${projectId} and user_id = ${userId} and template = any (${templates}::text[])
+  `);
+}
+
 /** Deletes emails with their variables. The log of sent emails keeps the attempt. */
 export async function deleteMails(tx: Transaction, mails: readonly MailId[]): Promise<void> {
   await tx.query(sql`

@@ -1,2 +1,3 @@
 export { withoutLinks } from './names.ts';
 export { timeInWords } from './notice-facts.ts';
+export { noticeNames } from './notices.ts';

@@ -123,7 +123,7 @@ const facts =
 const protectAccount =
   'If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: change your password at {{projectDisplayName}} now and sign out of all other sessions.';
 
-const names = Object.keys(words) as AccountNoticeTemplate[];
+export const noticeNames = Object.keys(words) as readonly AccountNoticeTemplate[];
 
 /** Notices of projects whose account page is not known. */
 export const notices = templatesOf(name => createNotice(words[name], []));
@@ -143,7 +143,10 @@ export function isNotice(template: string): template is AccountNoticeTemplate {
 function templatesOf(
   create: (name: AccountNoticeTemplate) => MailTemplate,
 ): Readonly<Record<AccountNoticeTemplate, MailTemplate>> {
-  return Object.fromEntries(names.map(name => [name, create(name)])) as Record<AccountNoticeTemplate, MailTemplate>;
+  return Object.fromEntries(noticeNames.map(name => [name, create(name)])) as Record<
+    AccountNoticeTemplate,
+    MailTemplate
+  >;
 }
 
 function createNotice(
