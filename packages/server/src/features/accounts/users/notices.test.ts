@@ -194,7 +194,7 @@ describe('an update of a user', () => {
     await server.mailbox(email);
     const query = { user_id: ada.id };
     expect(await scene.call('GET /internal/extensions/sent-emails', { level: 'admin', query })).toMatchObject({
-      body: { items: [{ subject: 'Your password was changed at A project', recipients: [email] }] },
+      body: { items: [{ subject: 'Your password was changed at A project', to: [email] }] },
     });
   });
 
