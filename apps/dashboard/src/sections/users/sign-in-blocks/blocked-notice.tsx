@@ -34,10 +34,11 @@ export function BlockedNotice({ user }: { readonly user: User }) {
   }
 
   return (
-    <Panel title={words.title} description={words.hint}>
-      <p role="status" className="tss:text-sm">
-        {text}
-      </p>
+    <Panel title={words.title}>
+      <div className="tss:grid tss:gap-1 tss:text-sm">
+        <p role="status">{text}</p>
+        <p className="tss:text-muted-foreground">{words.hint}</p>
+      </div>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <ChangeButton variant="secondary" size="sm" className="tss:justify-self-start" onClick={allow}>
         {words.allow}
