@@ -49,7 +49,7 @@ test('control 72: the sixth invitation to one address is refused, whatever limit
   expect((await invite('another@example.com')).status).toBe(201);
 });
 
-test('control 72: with the mail server of the installation, a project of anybody does not raise its mail limits', async () => {
+test('control 72: where sign-up is open, a project on the mail server of the installation cannot raise its mail limits', async () => {
   const sixTimes = Array.from({ length: 6 }, () => () => sendCode('stranger@example.com'));
   expect(await statusesOf(sixTimes)).toEqual([200, 200, 200, 200, 200, 429]);
 });

@@ -95,8 +95,8 @@ export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['sou
 }
 
 /**
- * Why an email is sent: `access` gives the recipient access to the own account (sign-in codes, password resets), the others
- * can be caused by anybody.
+ * Why an email is sent. `access`: it signs the recipient in (sign-in codes, password resets). The other two are also sent at
+ * the request of other users.
  */
 export type MailPurpose = 'access' | 'invitation' | 'verification';
 

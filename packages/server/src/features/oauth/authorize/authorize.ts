@@ -13,7 +13,7 @@ import { assertNotImpersonated, assertRecentSignIn, selectUser } from '../../acc
 import type { AuditWriter } from '../../audit/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { holdOpenSession, projectOfClient } from '../../sessions/index.ts';
-import { auditedFlow } from '../audited-flow.ts';
+import { auditedFlow, flowAttempt } from '../audited-flow.ts';
 import {
   type ConfiguredProvider,
   clientOf,
@@ -41,7 +41,7 @@ type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 export async function authorize(call: AuthorizeCall, deps: AuthorizeDeps): Promise<ResponseOverride> {
   const { query, params, source } = call;
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
-  const attempt = { project, level: 'client', user: null, ownerId: undefined, keySetId: undefined, source } as const;
+  const attempt = flowAttempt(project, source);
   const method = Object.hasOwn(oauthProviderNames, params.provider_id) ? params.provider_id : 'oauth';
   return auditedFlow(attempt, method, () => beginFlow(call, project, deps), deps);
 }

@@ -13,7 +13,7 @@ import { selectUser } from '../../accounts/users/index.ts';
 import { type AuditWriter, originOf } from '../../audit/index.ts';
 import { isTrustedUrl, type Projects } from '../../projects/index.ts';
 import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
-import { auditedFlow } from '../audited-flow.ts';
+import { auditedFlow, flowAttempt } from '../audited-flow.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
 import { type Flow, linkingUserOf, projectOfFlow, takeStoredFlow } from '../authorize/flow.ts';
 import { completeProviderTest } from '../provider-tests/complete.ts';
@@ -80,14 +80,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   try {
     const linkingUserId = linkingUserOf(flow.purpose);
     const user = linkingUserId === null ? null : { id: linkingUserId };
-    const attempt = {
-      project,
-      level: 'client',
-      user,
-      ownerId: undefined,
-      keySetId: undefined,
-      source: call.source,
-    } as const;
+    const attempt = flowAttempt(project, call.source, user);
     const finish = (learn: Learn) => completeCallback(flow, { call, project }, { learn, onConflict, deps });
     return await auditedFlow(attempt, flow.providerId, finish, deps);
   } catch (error) {
@@ -110,14 +103,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
 async function recordForeignBrowser(state: string, { source }: CallbackCall, deps: CallbackDeps): Promise<void> {
   const begun = await projectOfFlow(state, deps);
   if (begun === undefined) return;
-  const attempt = {
-    project: { id: begun.projectId },
-    level: 'client',
-    user: null,
-    ownerId: undefined,
-    keySetId: undefined,
-    source,
-  } as const;
+  const attempt = flowAttempt({ id: begun.projectId }, source);
   recordFailedSignIn(attempt, { method: begun.providerId, reason: 'OAUTH_OTHER_BROWSER' }, deps);
 }
 

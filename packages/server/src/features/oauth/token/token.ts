@@ -20,7 +20,7 @@ import {
   refreshSession,
 } from '../../sessions/index.ts';
 import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
-import { auditedFlow } from '../audited-flow.ts';
+import { auditedFlow, flowAttempt } from '../audited-flow.ts';
 import { redirectProblem } from '../rules.ts';
 import {
   type AuthorizationCodeRow,
@@ -76,14 +76,7 @@ export async function codeGrant(call: TokenCall, context: TokenContext): Promise
   if (!isPrintable(body.code)) return invalidRequest('The parameter code is missing or not printable.');
 
   const hash = sha256(body.code);
-  const audited = {
-    project: loaded.project,
-    level: 'client',
-    user: null,
-    ownerId: undefined,
-    keySetId: undefined,
-    source,
-  } as const;
+  const audited = flowAttempt(loaded.project, source);
   return auditedFlow(audited, 'oauth', learn => signIn(call, { loaded, hash, audited, learn }, context), deps);
 }
 
