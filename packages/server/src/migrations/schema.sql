@@ -1,13 +1,18 @@
--- The schema after all migrations. Generated: npx vitest run --project server src/test/schema.test.ts -u
+-- The schema after migration 0116-failed-sign-ins-by-account.sql, with which an empty database begins.
+-- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
+
+set local check_function_bodies = off;
+
+create extension if not exists btree_gin;
+create extension if not exists pg_trgm;
 
 create table account_deletions (
   project_id text not null,
   user_id uuid not null,
   requested_at_millis bigint not null,
   deletes_at_millis bigint not null,
-  constraint account_deletions_pkey PRIMARY KEY (project_id, user_id),
-  constraint account_deletions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint account_deletions_pkey PRIMARY KEY (project_id, user_id)
 );
 
 create table api_key_sets (
@@ -26,7 +31,6 @@ create table api_key_sets (
   manually_revoked_at_millis bigint,
   last_used_at_millis bigint,
   constraint api_key_sets_pkey PRIMARY KEY (project_id, id),
-  constraint api_key_sets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint api_key_sets_source_check CHECK ((source = ANY (ARRAY['project'::text, 'environment'::text, 'generated'::text])))
 );
 
@@ -45,10 +49,7 @@ create table api_keys (
   last_used_at_millis bigint,
   scopes text[],
   constraint api_keys_owner CHECK (((user_id IS NULL) <> (team_id IS NULL))),
-  constraint api_keys_pkey PRIMARY KEY (project_id, id),
-  constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint api_keys_team FOREIGN KEY (project_id, team_id) REFERENCES teams(project_id, id) ON DELETE CASCADE,
-  constraint api_keys_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint api_keys_pkey PRIMARY KEY (project_id, id)
 );
 
 create table audit_events (
@@ -75,8 +76,7 @@ create table caught_mails (
   id uuid not null,
   message bytea not null,
   caught_at_millis bigint not null,
-  constraint caught_mails_pkey PRIMARY KEY (project_id, id),
-  constraint caught_mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint caught_mails_pkey PRIMARY KEY (project_id, id)
 );
 
 create table cli_logins (
@@ -91,8 +91,7 @@ create table cli_logins (
   used_at_millis bigint,
   constraint cli_logins_login_code UNIQUE (project_id, login_code_hash),
   constraint cli_logins_pkey PRIMARY KEY (project_id, id),
-  constraint cli_logins_polling_code UNIQUE (project_id, polling_code_hash),
-  constraint cli_logins_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint cli_logins_polling_code UNIQUE (project_id, polling_code_hash)
 );
 
 create table contact_channels (
@@ -107,8 +106,7 @@ create table contact_channels (
   created_at_millis bigint not null,
   constraint contact_channels_once_per_user UNIQUE (project_id, user_id, type, value),
   constraint contact_channels_pkey PRIMARY KEY (project_id, id),
-  constraint contact_channels_type_check CHECK ((type = 'email'::text)),
-  constraint contact_channels_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint contact_channels_type_check CHECK ((type = 'email'::text))
 );
 
 create table email_templates (
@@ -116,8 +114,7 @@ create table email_templates (
   type text not null,
   subject text not null,
   content json not null,
-  constraint email_templates_pkey PRIMARY KEY (project_id, type),
-  constraint email_templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint email_templates_pkey PRIMARY KEY (project_id, type)
 );
 
 create table ended_sessions (
@@ -147,8 +144,7 @@ create table idempotency_keys (
   request_hash bytea not null,
   started_at_millis bigint not null,
   response bytea,
-  constraint idempotency_keys_pkey PRIMARY KEY (project_id, scope_hash),
-  constraint idempotency_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint idempotency_keys_pkey PRIMARY KEY (project_id, scope_hash)
 );
 
 create table images (
@@ -156,8 +152,7 @@ create table images (
   hash bytea not null,
   content bytea not null,
   stored_at_millis bigint not null,
-  constraint images_pkey PRIMARY KEY (project_id, hash),
-  constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint images_pkey PRIMARY KEY (project_id, hash)
 );
 
 create table installation (
@@ -173,8 +168,7 @@ create table mail_bodies (
   project_id text not null,
   id uuid not null,
   sealed bytea not null,
-  constraint mail_bodies_pkey PRIMARY KEY (project_id, id),
-  constraint mail_bodies_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint mail_bodies_pkey PRIMARY KEY (project_id, id)
 );
 
 create table mails (
@@ -189,17 +183,13 @@ create table mails (
   body_id uuid,
   counts_in_quota boolean not null default false,
   message_id uuid,
-  constraint mails_body FOREIGN KEY (project_id, body_id) REFERENCES mail_bodies(project_id, id) ON DELETE CASCADE,
-  constraint mails_pkey PRIMARY KEY (project_id, id),
-  constraint mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint mails_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint mails_pkey PRIMARY KEY (project_id, id)
 );
 
 create table message_counts (
   project_id text not null,
   message_id uuid not null,
   accepted integer not null default 0,
-  constraint message_counts_message FOREIGN KEY (project_id, message_id) REFERENCES messages(project_id, id) ON DELETE CASCADE,
   constraint message_counts_pkey PRIMARY KEY (project_id, message_id)
 );
 
@@ -217,7 +207,6 @@ create table messages (
   queued integer not null default 0,
   last_user_id uuid,
   constraint messages_pkey PRIMARY KEY (project_id, id),
-  constraint messages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint messages_state CHECK ((state = ANY (ARRAY['sending'::text, 'sent'::text, 'canceled'::text])))
 );
 
@@ -276,8 +265,7 @@ create table notification_preferences (
   user_id uuid not null,
   category_id uuid not null,
   is_enabled boolean not null,
-  constraint notification_preferences_pkey PRIMARY KEY (project_id, user_id, category_id),
-  constraint notification_preferences_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint notification_preferences_pkey PRIMARY KEY (project_id, user_id, category_id)
 );
 
 create table oauth_accounts (
@@ -288,8 +276,7 @@ create table oauth_accounts (
   email text,
   created_at_millis bigint not null,
   display_name text,
-  constraint oauth_accounts_identity PRIMARY KEY (project_id, provider_id, account_id),
-  constraint oauth_accounts_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint oauth_accounts_identity PRIMARY KEY (project_id, provider_id, account_id)
 );
 
 create table oauth_authorization_codes (
@@ -307,8 +294,7 @@ create table oauth_authorization_codes (
   session_id uuid,
   attempt_id uuid,
   provider_sign_in bytea,
-  constraint oauth_authorization_codes_pkey PRIMARY KEY (project_id, code_hash),
-  constraint oauth_authorization_codes_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint oauth_authorization_codes_pkey PRIMARY KEY (project_id, code_hash)
 );
 
 create table oauth_flows (
@@ -318,9 +304,7 @@ create table oauth_flows (
   request bytea not null,
   created_at_millis bigint not null,
   user_id uuid,
-  constraint oauth_flows_pkey PRIMARY KEY (project_id, state_hash),
-  constraint oauth_flows_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint oauth_flows_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint oauth_flows_pkey PRIMARY KEY (project_id, state_hash)
 );
 
 create table oauth_provider_tests (
@@ -330,8 +314,7 @@ create table oauth_provider_tests (
   tester_id uuid,
   outcome bytea not null,
   created_at_millis bigint not null,
-  constraint oauth_provider_tests_pkey PRIMARY KEY (project_id, id),
-  constraint oauth_provider_tests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint oauth_provider_tests_pkey PRIMARY KEY (project_id, id)
 );
 
 create table oauth_tokens (
@@ -344,7 +327,6 @@ create table oauth_tokens (
   scopes text[] not null,
   expires_at_millis bigint,
   created_at_millis bigint not null,
-  constraint oauth_tokens_account FOREIGN KEY (project_id, provider_id, account_id) REFERENCES oauth_accounts(project_id, provider_id, account_id) ON DELETE CASCADE,
   constraint oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text]))),
   constraint oauth_tokens_pkey PRIMARY KEY (project_id, id)
 );
@@ -363,9 +345,7 @@ create table one_time_codes (
   expires_at_millis bigint not null,
   used_at_millis bigint,
   constraint one_time_codes_code UNIQUE (project_id, code_hash),
-  constraint one_time_codes_pkey PRIMARY KEY (project_id, id),
-  constraint one_time_codes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint one_time_codes_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint one_time_codes_pkey PRIMARY KEY (project_id, id)
 );
 
 create table passkeys (
@@ -383,8 +363,7 @@ create table passkeys (
   aaguid uuid,
   user_agent text,
   name text,
-  constraint passkeys_credential PRIMARY KEY (project_id, credential_id),
-  constraint passkeys_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint passkeys_credential PRIMARY KEY (project_id, credential_id)
 );
 
 create table permission_definitions (
@@ -394,7 +373,6 @@ create table permission_definitions (
   description text not null default ''::text,
   contained_permission_ids text[] not null default '{}'::text[],
   constraint permission_definitions_id PRIMARY KEY (project_id, id),
-  constraint permission_definitions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint permission_definitions_scope_check CHECK ((scope = ANY (ARRAY['team'::text, 'project'::text])))
 );
 
@@ -404,9 +382,7 @@ create table project_members (
   user_id uuid not null,
   role text not null,
   created_at_millis bigint not null,
-  constraint project_members_account FOREIGN KEY (account_project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE,
   constraint project_members_pkey PRIMARY KEY (project_id, user_id),
-  constraint project_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint project_members_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'viewer'::text])))
 );
 
@@ -414,8 +390,7 @@ create table project_permissions (
   project_id text not null,
   user_id uuid not null,
   permission_id text not null,
-  constraint project_permissions_pkey PRIMARY KEY (project_id, user_id, permission_id),
-  constraint project_permissions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint project_permissions_pkey PRIMARY KEY (project_id, user_id, permission_id)
 );
 
 create table projects (
@@ -445,8 +420,7 @@ create table rotated_refresh_tokens (
   session_id uuid not null,
   rotated_at_millis bigint not null,
   is_withdrawn boolean not null default false,
-  constraint rotated_refresh_tokens_pkey PRIMARY KEY (project_id, token_hash),
-  constraint rotated_refresh_tokens_session FOREIGN KEY (project_id, session_id) REFERENCES sessions(project_id, id) ON DELETE CASCADE
+  constraint rotated_refresh_tokens_pkey PRIMARY KEY (project_id, token_hash)
 );
 
 create table schema_release (
@@ -468,8 +442,7 @@ create table sent_mails (
   number bigint not null generated always as identity,
   user_id uuid,
   message_id uuid,
-  constraint sent_mails_pkey PRIMARY KEY (project_id, id),
-  constraint sent_mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint sent_mails_pkey PRIMARY KEY (project_id, id)
 );
 
 create table sessions (
@@ -485,8 +458,7 @@ create table sessions (
   opener_id uuid,
   opener_session_id uuid,
   constraint sessions_pkey PRIMARY KEY (project_id, id),
-  constraint sessions_refresh_token UNIQUE (project_id, refresh_token_hash),
-  constraint sessions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint sessions_refresh_token UNIQUE (project_id, refresh_token_hash)
 );
 
 create table sign_in_devices (
@@ -494,8 +466,7 @@ create table sign_in_devices (
   user_id uuid not null,
   device bytea not null,
   last_seen_at_millis bigint not null,
-  constraint sign_in_devices_pkey PRIMARY KEY (project_id, user_id, device),
-  constraint sign_in_devices_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint sign_in_devices_pkey PRIMARY KEY (project_id, user_id, device)
 );
 
 create table sign_in_sources (
@@ -503,8 +474,7 @@ create table sign_in_sources (
   user_id uuid not null,
   block text not null,
   last_success_at_millis bigint not null,
-  constraint sign_in_sources_pkey PRIMARY KEY (project_id, user_id, block),
-  constraint sign_in_sources_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint sign_in_sources_pkey PRIMARY KEY (project_id, user_id, block)
 );
 
 create table team_memberships (
@@ -514,9 +484,7 @@ create table team_memberships (
   display_name text,
   profile_image_url text,
   created_at_millis bigint not null,
-  constraint team_memberships_pkey PRIMARY KEY (project_id, team_id, user_id),
-  constraint team_memberships_team FOREIGN KEY (project_id, team_id) REFERENCES teams(project_id, id) ON DELETE CASCADE,
-  constraint team_memberships_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE
+  constraint team_memberships_pkey PRIMARY KEY (project_id, team_id, user_id)
 );
 
 create table team_permissions (
@@ -524,7 +492,6 @@ create table team_permissions (
   team_id uuid not null,
   user_id uuid not null,
   permission_id text not null,
-  constraint team_permissions_membership FOREIGN KEY (project_id, team_id, user_id) REFERENCES team_memberships(project_id, team_id, user_id) ON DELETE CASCADE,
   constraint team_permissions_pkey PRIMARY KEY (project_id, team_id, user_id, permission_id)
 );
 
@@ -537,8 +504,7 @@ create table teams (
   client_read_only_metadata json,
   server_metadata json,
   created_at_millis bigint not null,
-  constraint teams_pkey PRIMARY KEY (project_id, id),
-  constraint teams_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint teams_pkey PRIMARY KEY (project_id, id)
 );
 
 create table users (
@@ -566,9 +532,7 @@ create table users (
   otp_auth_refused boolean not null default false,
   recovery_code_hashes bytea[],
   recovery_codes_created_at_millis bigint,
-  constraint users_pkey PRIMARY KEY (project_id, id),
-  constraint users_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
-  constraint users_selected_team FOREIGN KEY (project_id, selected_team_id, id) REFERENCES team_memberships(project_id, team_id, user_id) ON DELETE SET NULL (selected_team_id)
+  constraint users_pkey PRIMARY KEY (project_id, id)
 ) with (fillfactor=85);
 
 create table webhook_attempts (
@@ -583,7 +547,6 @@ create table webhook_attempts (
   answer text not null,
   duration_ms integer not null,
   at_millis bigint not null,
-  constraint webhook_attempts_delivery FOREIGN KEY (project_id, event_id, endpoint_id) REFERENCES webhook_deliveries(project_id, event_id, endpoint_id) ON DELETE CASCADE,
   constraint webhook_attempts_pkey PRIMARY KEY (project_id, id)
 );
 
@@ -595,7 +558,6 @@ create table webhook_deliveries (
   attempts integer not null,
   next_attempt_at_millis bigint,
   created_at_millis bigint not null,
-  constraint webhook_deliveries_event FOREIGN KEY (project_id, event_id) REFERENCES webhook_events(project_id, id) ON DELETE CASCADE,
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, event_id, endpoint_id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'fail'::text])))
 );
@@ -615,8 +577,7 @@ create table webhook_endpoints (
   created_at_millis bigint not null,
   updated_at_millis bigint not null,
   deleted_at_millis bigint,
-  constraint webhook_endpoints_pkey PRIMARY KEY (project_id, id),
-  constraint webhook_endpoints_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint webhook_endpoints_pkey PRIMARY KEY (project_id, id)
 );
 
 create table webhook_events (
@@ -625,84 +586,60 @@ create table webhook_events (
   type text not null,
   data json not null,
   created_at_millis bigint not null,
-  constraint webhook_events_pkey PRIMARY KEY (project_id, id),
-  constraint webhook_events_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint webhook_events_pkey PRIMARY KEY (project_id, id)
 );
 
-CREATE INDEX account_deletions_due ON public.account_deletions USING btree (deletes_at_millis);
-CREATE UNIQUE INDEX api_keys_by_secret ON public.api_keys USING btree (secret_hash, project_id);
-CREATE INDEX api_keys_of_team ON public.api_keys USING btree (project_id, team_id, created_at_millis) WHERE (team_id IS NOT NULL);
-CREATE INDEX api_keys_of_user ON public.api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
-CREATE INDEX audit_events_by_action ON public.audit_events USING btree (project_id, action, at_millis, id);
-CREATE INDEX audit_events_by_actor ON public.audit_events USING btree (project_id, actor_id, at_millis, id) WHERE (actor_id IS NOT NULL);
-CREATE INDEX audit_events_by_trace ON public.audit_events USING btree (trace_id) WHERE (trace_id IS NOT NULL);
-CREATE INDEX audit_events_of_user ON public.audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
-CREATE INDEX challenges_by_expiry ON public.one_time_codes USING btree (expires_at_millis) WHERE (kind = ANY (ARRAY['passkey_registration'::text, 'passkey_authentication'::text, 'mfa_attempt'::text]));
-CREATE INDEX cli_logins_by_expiry ON public.cli_logins USING btree (expires_at_millis);
-CREATE INDEX contact_channels_plain_primary ON public.contact_channels USING btree (project_id, value) WHERE (is_primary AND (NOT used_for_auth));
-CREATE UNIQUE INDEX contact_channels_primary ON public.contact_channels USING btree (project_id, user_id, type) WHERE is_primary;
-CREATE UNIQUE INDEX contact_channels_used_for_auth ON public.contact_channels USING btree (project_id, type, value) WHERE used_for_auth;
-CREATE INDEX ended_sessions_by_time ON public.ended_sessions USING btree (ended_at);
-CREATE INDEX ended_sessions_by_transaction ON public.ended_sessions USING btree (project_id, transaction_id);
-CREATE INDEX events_of_session ON public.events USING btree (project_id, session_id, kind, at_millis);
-CREATE INDEX events_of_user ON public.events USING btree (project_id, user_id, kind, at_millis);
-CREATE INDEX idempotency_keys_started ON public.idempotency_keys USING btree (started_at_millis);
-CREATE INDEX mails_of_body ON public.mails USING btree (project_id, body_id) WHERE (body_id IS NOT NULL);
-CREATE INDEX mails_of_message ON public.mails USING btree (project_id, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX mails_of_user ON public.mails USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
-CREATE INDEX messages_by_age ON public.messages USING btree (project_id, created_at_millis DESC);
-CREATE INDEX metric_changes_of_project ON public.metric_changes USING btree (project_id);
-CREATE INDEX metric_users_by_activity ON public.metric_users USING btree (project_id, last_active_at_millis DESC, user_id);
-CREATE INDEX oauth_accounts_of_user ON public.oauth_accounts USING btree (project_id, user_id);
-CREATE INDEX oauth_authorization_codes_by_age ON public.oauth_authorization_codes USING btree (created_at_millis);
-CREATE INDEX oauth_authorization_codes_of_user ON public.oauth_authorization_codes USING btree (project_id, user_id);
-CREATE INDEX oauth_authorization_codes_unused ON public.oauth_authorization_codes USING btree (created_at_millis) WHERE (used_at_millis IS NULL);
-CREATE INDEX oauth_flows_by_age ON public.oauth_flows USING btree (created_at_millis);
-CREATE INDEX oauth_flows_by_state ON public.oauth_flows USING btree (state_hash);
-CREATE INDEX oauth_flows_of_user ON public.oauth_flows USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
-CREATE INDEX oauth_provider_tests_by_age ON public.oauth_provider_tests USING btree (created_at_millis);
-CREATE INDEX oauth_tokens_of_account ON public.oauth_tokens USING btree (project_id, provider_id, account_id, created_at_millis DESC);
-CREATE INDEX one_time_codes_address ON public.one_time_codes USING btree (project_id, kind, address, created_at_millis);
-CREATE INDEX one_time_codes_by_expiry ON public.one_time_codes USING btree (expires_at_millis);
-CREATE INDEX one_time_codes_nonce ON public.one_time_codes USING btree (project_id, nonce_hash);
-CREATE INDEX one_time_codes_of_team ON public.one_time_codes USING btree (project_id, ((data ->> 'teamId'::text))) WHERE (kind = 'team_invitation'::text);
-CREATE INDEX one_time_codes_of_user ON public.one_time_codes USING btree (project_id, user_id);
-CREATE INDEX one_time_codes_unsubscribe ON public.one_time_codes USING btree (code_hash) WHERE (kind = 'unsubscribe'::text);
-CREATE INDEX passkeys_of_user ON public.passkeys USING btree (project_id, user_id, created_at_millis);
-CREATE INDEX project_members_by_account ON public.project_members USING btree (account_project_id, user_id);
-CREATE INDEX project_permissions_by_permission ON public.project_permissions USING btree (project_id, permission_id);
-CREATE INDEX rate_limits_by_expiry ON public.rate_limits USING btree (expire);
-CREATE INDEX rate_limits_of_failed_sign_ins ON public.rate_limits USING btree (key text_pattern_ops) WHERE (key ~~ 'failedSignInsPerAccount:%'::text);
-CREATE INDEX rotated_refresh_tokens_by_age ON public.rotated_refresh_tokens USING btree (rotated_at_millis);
-CREATE INDEX rotated_refresh_tokens_of_session ON public.rotated_refresh_tokens USING btree (project_id, session_id);
-CREATE INDEX sent_mails_by_age ON public.sent_mails USING btree (project_id, sent_at_millis DESC, number DESC);
-CREATE INDEX sent_mails_failed ON public.sent_mails USING btree (sent_at_millis) WHERE (error IS NOT NULL);
-CREATE INDEX sent_mails_of_message ON public.sent_mails USING btree (project_id, message_id, sent_at_millis DESC, number DESC) WHERE (message_id IS NOT NULL);
-CREATE INDEX sent_mails_of_user ON public.sent_mails USING btree (project_id, user_id, sent_at_millis DESC, number DESC) WHERE (user_id IS NOT NULL);
-CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at_millis);
-CREATE INDEX sessions_by_opener ON public.sessions USING btree (opener_id) WHERE (opener_id IS NOT NULL);
-CREATE INDEX sessions_by_opener_session ON public.sessions USING btree (opener_session_id) WHERE (opener_session_id IS NOT NULL);
-CREATE INDEX sessions_of_user ON public.sessions USING btree (project_id, user_id, created_at_millis);
-CREATE INDEX sign_in_devices_by_age ON public.sign_in_devices USING btree (last_seen_at_millis);
-CREATE INDEX sign_in_sources_by_age ON public.sign_in_sources USING btree (last_success_at_millis);
-CREATE INDEX team_memberships_of_user ON public.team_memberships USING btree (project_id, user_id);
-CREATE INDEX team_permissions_by_permission ON public.team_permissions USING btree (project_id, permission_id);
-CREATE INDEX team_permissions_of_user ON public.team_permissions USING btree (project_id, user_id);
-CREATE INDEX teams_by_name_prefix ON public.teams USING btree (project_id, "left"(lower(display_name), 200), id);
-CREATE INDEX teams_by_time ON public.teams USING btree (project_id, created_at_millis, id);
-CREATE INDEX teams_search ON public.teams USING gin (lower(display_name) gin_trgm_ops);
-CREATE INDEX users_by_age ON public.users USING btree (project_id, signed_up_at_millis, id);
-CREATE INDEX users_search_beginning ON public.users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);
-CREATE INDEX users_search_by_period ON public.users USING gin (search gin_trgm_ops, (ARRAY[(signed_up_at_millis / 3600000), ((signed_up_at_millis / 28800000) + '1000000000000'::bigint), ((signed_up_at_millis / 230400000) + '2000000000000'::bigint), ((signed_up_at_millis / 1843200000) + '3000000000000'::bigint), ((signed_up_at_millis / '14745600000'::bigint) + '4000000000000'::bigint)]));
-CREATE INDEX webhook_attempts_of_endpoint ON public.webhook_attempts USING btree (project_id, endpoint_id, at_millis, id);
-CREATE INDEX webhook_attempts_of_event ON public.webhook_attempts USING btree (project_id, event_id, endpoint_id, at_millis, id);
-CREATE INDEX webhook_deliveries_of_endpoint ON public.webhook_deliveries USING btree (project_id, endpoint_id, created_at_millis, event_id);
-CREATE INDEX webhook_endpoints_deleted ON public.webhook_endpoints USING btree (deleted_at_millis) WHERE (deleted_at_millis IS NOT NULL);
-CREATE INDEX webhook_endpoints_listening ON public.webhook_endpoints USING btree (project_id) WHERE ((NOT is_disabled) AND (deleted_at_millis IS NULL));
-CREATE UNIQUE INDEX webhook_endpoints_uid ON public.webhook_endpoints USING btree (project_id, uid) WHERE (deleted_at_millis IS NULL);
-CREATE INDEX webhook_events_by_age ON public.webhook_events USING btree (project_id, created_at_millis);
+alter table images alter column content set storage external;
+alter table users alter column search set statistics 1000;
 
-CREATE OR REPLACE FUNCTION public.count_oauth_accounts()
+alter table account_deletions add constraint account_deletions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table api_key_sets add constraint api_key_sets_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table api_keys add constraint api_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table api_keys add constraint api_keys_team FOREIGN KEY (project_id, team_id) REFERENCES teams(project_id, id) ON DELETE CASCADE;
+alter table api_keys add constraint api_keys_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table caught_mails add constraint caught_mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table cli_logins add constraint cli_logins_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table contact_channels add constraint contact_channels_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table email_templates add constraint email_templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table idempotency_keys add constraint idempotency_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table images add constraint images_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table mail_bodies add constraint mail_bodies_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table mails add constraint mails_body FOREIGN KEY (project_id, body_id) REFERENCES mail_bodies(project_id, id) ON DELETE CASCADE;
+alter table mails add constraint mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table mails add constraint mails_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table message_counts add constraint message_counts_message FOREIGN KEY (project_id, message_id) REFERENCES messages(project_id, id) ON DELETE CASCADE;
+alter table messages add constraint messages_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table notification_preferences add constraint notification_preferences_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table oauth_accounts add constraint oauth_accounts_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table oauth_authorization_codes add constraint oauth_authorization_codes_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table oauth_flows add constraint oauth_flows_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table oauth_flows add constraint oauth_flows_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table oauth_provider_tests add constraint oauth_provider_tests_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table oauth_tokens add constraint oauth_tokens_account FOREIGN KEY (project_id, provider_id, account_id) REFERENCES oauth_accounts(project_id, provider_id, account_id) ON DELETE CASCADE;
+alter table one_time_codes add constraint one_time_codes_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table one_time_codes add constraint one_time_codes_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table passkeys add constraint passkeys_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table permission_definitions add constraint permission_definitions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table project_members add constraint project_members_account FOREIGN KEY (account_project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table project_members add constraint project_members_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table project_permissions add constraint project_permissions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table rotated_refresh_tokens add constraint rotated_refresh_tokens_session FOREIGN KEY (project_id, session_id) REFERENCES sessions(project_id, id) ON DELETE CASCADE;
+alter table sent_mails add constraint sent_mails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table sessions add constraint sessions_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table sign_in_devices add constraint sign_in_devices_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table sign_in_sources add constraint sign_in_sources_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table team_memberships add constraint team_memberships_team FOREIGN KEY (project_id, team_id) REFERENCES teams(project_id, id) ON DELETE CASCADE;
+alter table team_memberships add constraint team_memberships_user FOREIGN KEY (project_id, user_id) REFERENCES users(project_id, id) ON DELETE CASCADE;
+alter table team_permissions add constraint team_permissions_membership FOREIGN KEY (project_id, team_id, user_id) REFERENCES team_memberships(project_id, team_id, user_id) ON DELETE CASCADE;
+alter table teams add constraint teams_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table users add constraint users_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table users add constraint users_selected_team FOREIGN KEY (project_id, selected_team_id, id) REFERENCES team_memberships(project_id, team_id, user_id) ON DELETE SET NULL (selected_team_id);
+alter table webhook_attempts add constraint webhook_attempts_delivery FOREIGN KEY (project_id, event_id, endpoint_id) REFERENCES webhook_deliveries(project_id, event_id, endpoint_id) ON DELETE CASCADE;
+alter table webhook_deliveries add constraint webhook_deliveries_event FOREIGN KEY (project_id, event_id) REFERENCES webhook_events(project_id, id) ON DELETE CASCADE;
+alter table webhook_endpoints add constraint webhook_endpoints_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+alter table webhook_events add constraint webhook_events_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE;
+
+CREATE OR REPLACE FUNCTION count_oauth_accounts()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -714,7 +651,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_user_methods()
+CREATE OR REPLACE FUNCTION count_user_methods()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -729,7 +666,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_users()
+CREATE OR REPLACE FUNCTION count_users()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -750,7 +687,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.delete_project_rows(gone text, at_most integer)
+CREATE OR REPLACE FUNCTION delete_project_rows(gone text, at_most integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
@@ -790,7 +727,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.end_impersonations()
+CREATE OR REPLACE FUNCTION end_impersonations()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -800,7 +737,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.end_sessions_of_deleted_owner()
+CREATE OR REPLACE FUNCTION end_sessions_of_deleted_owner()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -810,7 +747,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.end_sessions_of_member()
+CREATE OR REPLACE FUNCTION end_sessions_of_member()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -820,7 +757,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.end_sessions_of_owner()
+CREATE OR REPLACE FUNCTION end_sessions_of_owner()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -832,7 +769,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_primary_email()
+CREATE OR REPLACE FUNCTION keep_primary_email()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -852,7 +789,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.record_ended_sessions()
+CREATE OR REPLACE FUNCTION record_ended_sessions()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -865,7 +802,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+CREATE OR REPLACE FUNCTION refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -877,32 +814,108 @@ begin
 end
 $function$;
 
-CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE INDEX account_deletions_due ON account_deletions USING btree (deletes_at_millis);
+CREATE UNIQUE INDEX api_keys_by_secret ON api_keys USING btree (secret_hash, project_id);
+CREATE INDEX api_keys_of_team ON api_keys USING btree (project_id, team_id, created_at_millis) WHERE (team_id IS NOT NULL);
+CREATE INDEX api_keys_of_user ON api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
+CREATE INDEX audit_events_by_action ON audit_events USING btree (project_id, action, at_millis, id);
+CREATE INDEX audit_events_by_actor ON audit_events USING btree (project_id, actor_id, at_millis, id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_events_by_trace ON audit_events USING btree (trace_id) WHERE (trace_id IS NOT NULL);
+CREATE INDEX audit_events_of_user ON audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
+CREATE INDEX challenges_by_expiry ON one_time_codes USING btree (expires_at_millis) WHERE (kind = ANY (ARRAY['passkey_registration'::text, 'passkey_authentication'::text, 'mfa_attempt'::text]));
+CREATE INDEX cli_logins_by_expiry ON cli_logins USING btree (expires_at_millis);
+CREATE INDEX contact_channels_plain_primary ON contact_channels USING btree (project_id, value) WHERE (is_primary AND (NOT used_for_auth));
+CREATE UNIQUE INDEX contact_channels_primary ON contact_channels USING btree (project_id, user_id, type) WHERE is_primary;
+CREATE UNIQUE INDEX contact_channels_used_for_auth ON contact_channels USING btree (project_id, type, value) WHERE used_for_auth;
+CREATE INDEX ended_sessions_by_time ON ended_sessions USING btree (ended_at);
+CREATE INDEX ended_sessions_by_transaction ON ended_sessions USING btree (project_id, transaction_id);
+CREATE INDEX events_of_session ON events USING btree (project_id, session_id, kind, at_millis);
+CREATE INDEX events_of_user ON events USING btree (project_id, user_id, kind, at_millis);
+CREATE INDEX idempotency_keys_started ON idempotency_keys USING btree (started_at_millis);
+CREATE INDEX mails_of_body ON mails USING btree (project_id, body_id) WHERE (body_id IS NOT NULL);
+CREATE INDEX mails_of_message ON mails USING btree (project_id, message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX mails_of_user ON mails USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX messages_by_age ON messages USING btree (project_id, created_at_millis DESC);
+CREATE INDEX metric_changes_of_project ON metric_changes USING btree (project_id);
+CREATE INDEX metric_users_by_activity ON metric_users USING btree (project_id, last_active_at_millis DESC, user_id);
+CREATE INDEX oauth_accounts_of_user ON oauth_accounts USING btree (project_id, user_id);
+CREATE INDEX oauth_authorization_codes_by_age ON oauth_authorization_codes USING btree (created_at_millis);
+CREATE INDEX oauth_authorization_codes_of_user ON oauth_authorization_codes USING btree (project_id, user_id);
+CREATE INDEX oauth_authorization_codes_unused ON oauth_authorization_codes USING btree (created_at_millis) WHERE (used_at_millis IS NULL);
+CREATE INDEX oauth_flows_by_age ON oauth_flows USING btree (created_at_millis);
+CREATE INDEX oauth_flows_by_state ON oauth_flows USING btree (state_hash);
+CREATE INDEX oauth_flows_of_user ON oauth_flows USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX oauth_provider_tests_by_age ON oauth_provider_tests USING btree (created_at_millis);
+CREATE INDEX oauth_tokens_of_account ON oauth_tokens USING btree (project_id, provider_id, account_id, created_at_millis DESC);
+CREATE INDEX one_time_codes_address ON one_time_codes USING btree (project_id, kind, address, created_at_millis);
+CREATE INDEX one_time_codes_by_expiry ON one_time_codes USING btree (expires_at_millis);
+CREATE INDEX one_time_codes_nonce ON one_time_codes USING btree (project_id, nonce_hash);
+CREATE INDEX one_time_codes_of_team ON one_time_codes USING btree (project_id, ((data ->> 'teamId'::text))) WHERE (kind = 'team_invitation'::text);
+CREATE INDEX one_time_codes_of_user ON one_time_codes USING btree (project_id, user_id);
+CREATE INDEX one_time_codes_unsubscribe ON one_time_codes USING btree (code_hash) WHERE (kind = 'unsubscribe'::text);
+CREATE INDEX passkeys_of_user ON passkeys USING btree (project_id, user_id, created_at_millis);
+CREATE INDEX project_members_by_account ON project_members USING btree (account_project_id, user_id);
+CREATE INDEX project_permissions_by_permission ON project_permissions USING btree (project_id, permission_id);
+CREATE INDEX rate_limits_by_expiry ON rate_limits USING btree (expire);
+CREATE INDEX rate_limits_of_failed_sign_ins ON rate_limits USING btree (key text_pattern_ops) WHERE (key ~~ 'failedSignInsPerAccount:%'::text);
+CREATE INDEX rotated_refresh_tokens_by_age ON rotated_refresh_tokens USING btree (rotated_at_millis);
+CREATE INDEX rotated_refresh_tokens_of_session ON rotated_refresh_tokens USING btree (project_id, session_id);
+CREATE INDEX sent_mails_by_age ON sent_mails USING btree (project_id, sent_at_millis DESC, number DESC);
+CREATE INDEX sent_mails_failed ON sent_mails USING btree (sent_at_millis) WHERE (error IS NOT NULL);
+CREATE INDEX sent_mails_of_message ON sent_mails USING btree (project_id, message_id, sent_at_millis DESC, number DESC) WHERE (message_id IS NOT NULL);
+CREATE INDEX sent_mails_of_user ON sent_mails USING btree (project_id, user_id, sent_at_millis DESC, number DESC) WHERE (user_id IS NOT NULL);
+CREATE INDEX sessions_by_expiry ON sessions USING btree (expires_at_millis);
+CREATE INDEX sessions_by_opener ON sessions USING btree (opener_id) WHERE (opener_id IS NOT NULL);
+CREATE INDEX sessions_by_opener_session ON sessions USING btree (opener_session_id) WHERE (opener_session_id IS NOT NULL);
+CREATE INDEX sessions_of_user ON sessions USING btree (project_id, user_id, created_at_millis);
+CREATE INDEX sign_in_devices_by_age ON sign_in_devices USING btree (last_seen_at_millis);
+CREATE INDEX sign_in_sources_by_age ON sign_in_sources USING btree (last_success_at_millis);
+CREATE INDEX team_memberships_of_user ON team_memberships USING btree (project_id, user_id);
+CREATE INDEX team_permissions_by_permission ON team_permissions USING btree (project_id, permission_id);
+CREATE INDEX team_permissions_of_user ON team_permissions USING btree (project_id, user_id);
+CREATE INDEX teams_by_name_prefix ON teams USING btree (project_id, "left"(lower(display_name), 200), id);
+CREATE INDEX teams_by_time ON teams USING btree (project_id, created_at_millis, id);
+CREATE INDEX teams_search ON teams USING gin (lower(display_name) gin_trgm_ops);
+CREATE INDEX users_by_age ON users USING btree (project_id, signed_up_at_millis, id);
+CREATE INDEX users_search_beginning ON users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);
+CREATE INDEX users_search_by_period ON users USING gin (search gin_trgm_ops, (ARRAY[(signed_up_at_millis / 3600000), ((signed_up_at_millis / 28800000) + '1000000000000'::bigint), ((signed_up_at_millis / 230400000) + '2000000000000'::bigint), ((signed_up_at_millis / 1843200000) + '3000000000000'::bigint), ((signed_up_at_millis / '14745600000'::bigint) + '4000000000000'::bigint)]));
+CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts USING btree (project_id, endpoint_id, at_millis, id);
+CREATE INDEX webhook_attempts_of_event ON webhook_attempts USING btree (project_id, event_id, endpoint_id, at_millis, id);
+CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (project_id, endpoint_id, created_at_millis, event_id);
+CREATE INDEX webhook_endpoints_deleted ON webhook_endpoints USING btree (deleted_at_millis) WHERE (deleted_at_millis IS NOT NULL);
+CREATE INDEX webhook_endpoints_listening ON webhook_endpoints USING btree (project_id) WHERE ((NOT is_disabled) AND (deleted_at_millis IS NULL));
+CREATE UNIQUE INDEX webhook_endpoints_uid ON webhook_endpoints USING btree (project_id, uid) WHERE (deleted_at_millis IS NULL);
+CREATE INDEX webhook_events_by_age ON webhook_events USING btree (project_id, created_at_millis);
 
-CREATE TRIGGER contact_channels_primary_deleted AFTER DELETE ON public.contact_channels FOR EACH ROW WHEN (old.is_primary) EXECUTE FUNCTION keep_primary_email();
+CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 
-CREATE TRIGGER contact_channels_primary_inserted AFTER INSERT ON public.contact_channels FOR EACH ROW WHEN (new.is_primary) EXECUTE FUNCTION keep_primary_email();
+CREATE TRIGGER contact_channels_primary_deleted AFTER DELETE ON contact_channels FOR EACH ROW WHEN (old.is_primary) EXECUTE FUNCTION keep_primary_email();
 
-CREATE TRIGGER contact_channels_primary_updated AFTER UPDATE ON public.contact_channels FOR EACH ROW WHEN ((old.is_primary OR new.is_primary)) EXECUTE FUNCTION keep_primary_email();
+CREATE TRIGGER contact_channels_primary_inserted AFTER INSERT ON contact_channels FOR EACH ROW WHEN (new.is_primary) EXECUTE FUNCTION keep_primary_email();
 
-CREATE TRIGGER oauth_accounts_counted_in AFTER INSERT ON public.oauth_accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_oauth_accounts();
+CREATE TRIGGER contact_channels_primary_updated AFTER UPDATE ON contact_channels FOR EACH ROW WHEN ((old.is_primary OR new.is_primary)) EXECUTE FUNCTION keep_primary_email();
 
-CREATE TRIGGER oauth_accounts_counted_out AFTER DELETE ON public.oauth_accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_oauth_accounts();
+CREATE TRIGGER oauth_accounts_counted_in AFTER INSERT ON oauth_accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_oauth_accounts();
 
-CREATE TRIGGER project_members_demoted AFTER UPDATE OF role ON public.project_members FOR EACH ROW WHEN (((old.role = 'admin'::text) AND (new.role <> 'admin'::text))) EXECUTE FUNCTION end_sessions_of_member();
+CREATE TRIGGER oauth_accounts_counted_out AFTER DELETE ON oauth_accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_oauth_accounts();
 
-CREATE TRIGGER project_members_removed AFTER DELETE ON public.project_members FOR EACH ROW EXECUTE FUNCTION end_sessions_of_member();
+CREATE TRIGGER project_members_demoted AFTER UPDATE OF role ON project_members FOR EACH ROW WHEN (((old.role = 'admin'::text) AND (new.role <> 'admin'::text))) EXECUTE FUNCTION end_sessions_of_member();
 
-CREATE TRIGGER sessions_ended AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION record_ended_sessions();
+CREATE TRIGGER project_members_removed AFTER DELETE ON project_members FOR EACH ROW EXECUTE FUNCTION end_sessions_of_member();
 
-CREATE TRIGGER sessions_ended_impersonations AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_impersonations();
+CREATE TRIGGER sessions_ended AFTER DELETE ON sessions REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION record_ended_sessions();
 
-CREATE TRIGGER users_counted_in AFTER INSERT ON public.users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
+CREATE TRIGGER sessions_ended_impersonations AFTER DELETE ON sessions FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_impersonations();
 
-CREATE TRIGGER users_counted_out AFTER DELETE ON public.users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
+CREATE TRIGGER users_counted_in AFTER INSERT ON users REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
 
-CREATE TRIGGER users_methods_counted AFTER UPDATE OF password_hash, otp_auth_enabled, has_passkey ON public.users FOR EACH ROW WHEN (((((old.password_hash IS NULL) IS DISTINCT FROM (new.password_hash IS NULL)) OR (old.otp_auth_enabled IS DISTINCT FROM new.otp_auth_enabled)) OR (old.has_passkey IS DISTINCT FROM new.has_passkey))) EXECUTE FUNCTION count_user_methods();
+CREATE TRIGGER users_counted_out AFTER DELETE ON users REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_users();
 
-CREATE TRIGGER users_opener_deleted AFTER DELETE ON public.users FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_sessions_of_deleted_owner();
+CREATE TRIGGER users_methods_counted AFTER UPDATE OF password_hash, otp_auth_enabled, has_passkey ON users FOR EACH ROW WHEN (((((old.password_hash IS NULL) IS DISTINCT FROM (new.password_hash IS NULL)) OR (old.otp_auth_enabled IS DISTINCT FROM new.otp_auth_enabled)) OR (old.has_passkey IS DISTINCT FROM new.has_passkey))) EXECUTE FUNCTION count_user_methods();
 
-CREATE TRIGGER users_ownership_changed AFTER UPDATE OF server_metadata ON public.users FOR EACH ROW WHEN (((old.project_id = 'internal'::text) AND ((old.server_metadata)::text IS DISTINCT FROM (new.server_metadata)::text))) EXECUTE FUNCTION end_sessions_of_owner();
+CREATE TRIGGER users_opener_deleted AFTER DELETE ON users FOR EACH ROW WHEN ((old.project_id = 'internal'::text)) EXECUTE FUNCTION end_sessions_of_deleted_owner();
+
+CREATE TRIGGER users_ownership_changed AFTER UPDATE OF server_metadata ON users FOR EACH ROW WHEN (((old.project_id = 'internal'::text) AND ((old.server_metadata)::text IS DISTINCT FROM (new.server_metadata)::text))) EXECUTE FUNCTION end_sessions_of_owner();
+
+insert into installation default values;
+insert into metric_progress default values;

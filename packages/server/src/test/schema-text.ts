@@ -1,10 +1,18 @@
 import type { TestDatabase } from '@tessera/testing/database';
 
-const header = `-- The schema after all migrations. Generated: npx vitest run --project server src/test/schema.test.ts -u
+const header = (newest: string) => `-- The schema after migration ${newest}, with which an empty database begins.
+-- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
+
+set local check_function_bodies = off;
 `;
 
-/** The columns of each table, in the order of their creation, with the constraints of the table. */
+const extensions = `
+  select format('create extension if not exists %I;', extname) as text
+  from pg_extension where extname <> 'plpgsql' order by extname
+`;
+
+/** The columns of each table, in the order of their creation, with the constraints that name no other table. */
 const tables = `
   select format(E'create table %I (\\n  %s\\n)%s;', c.relname, string_agg(line, E',\\n  ' order by place, line), options) as text
   from pg_class c
@@ -19,11 +27,33 @@ const tables = `
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     union all
     select 10000, format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid))
-    from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n'
+    from pg_constraint k where k.conrelid = c.oid and k.contype not in ('n', 'f')
   ) lines on true
   cross join lateral (select coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as options) o
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   group by c.relname, options order by c.relname
+`;
+
+/** After all tables, because tables reference each other in both directions. */
+const foreignKeys = `
+  select format('alter table %I add constraint %I %s;', c.relname, k.conname, pg_get_constraintdef(k.oid)) as text
+  from pg_constraint k join pg_class c on c.oid = k.conrelid
+  where c.relnamespace = 'public'::regnamespace and k.contype = 'f'
+  order by c.relname, k.conname
+`;
+
+/** What `create table` cannot say about a column. */
+const columnSettings = `
+  select format('alter table %I alter column %I set statistics %s;', c.relname, a.attname, a.attstattarget) as text
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and a.attstattarget >= 0
+  union all
+  select format('alter table %I alter column %I set storage %s;', c.relname, a.attname,
+    case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end)
+  from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    and a.attstorage <> t.typstorage
+  order by 1
 `;
 
 /** Without the indexes of constraints, which the tables show. */
@@ -50,11 +80,26 @@ const triggers = `
   order by c.relname, t.tgname
 `;
 
-/** The schema of a database as SQL text: tables, indexes, functions and triggers. */
+/** The rows that migrations insert into an empty database. */
+const rows = ['installation', 'metric_progress'].map(table => `insert into ${table} default values;\n`).join('');
+
+const newestMigration = 'select name from migrations order by number desc limit 1';
+
+/** The schema of a migrated database as SQL text that creates it in an empty one. */
 export async function readSchemaText(database: Pick<TestDatabase, 'query'>): Promise<string> {
-  const parts: string[] = [];
-  for (const query of [tables, indexes, functions, triggers]) {
-    parts.push((await database.query(query)).map(({ text }) => `${text}\n`).join(query === indexes ? '' : '\n'));
-  }
-  return [header, ...parts].join('\n');
+  const read = async (query: string) => (await database.query(query)).map(({ text }) => `${text}\n`);
+  const [newest] = await database.query(newestMigration);
+  const parts = [
+    header(String(newest?.name)),
+    (await read(extensions)).join(''),
+    (await read(tables)).join('\n'),
+    (await read(columnSettings)).join(''),
+    (await read(foreignKeys)).join(''),
+    (await read(functions)).join('\n'),
+    (await read(indexes)).join(''),
+    (await read(triggers)).join('\n'),
+    rows,
+  ];
+  // The functions of PostgreSQL name the schema, which is the operator's choice.
+  return parts.join('\n').replaceAll('public.', '');
 }

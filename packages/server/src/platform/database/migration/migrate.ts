@@ -19,8 +19,9 @@ const lockKey = 7_355_608;
 const lockPollMs = 100;
 /** A migration that waits longer for a table lock would block the requests that queue behind it. */
 const lockTimeoutMs = 5_000;
-/** The state after all migrations, generated for readers; not a migration. */
+/** The state after all migrations, with which an empty database begins. Its first line names the newest of them. */
 const schemaFile = 'schema.sql';
+const newestInSchema = /^-- The schema after migration (\d{4})-/;
 const fileName = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** First line of a migration that cannot run inside a transaction (concurrent index builds). */
 const outsideTransaction = '-- outside a transaction';
@@ -53,9 +54,11 @@ export async function migrate(
     if (hasQueue && isCurrent) return { applied: [] };
     await acquireMigrationLock(client);
     const pending = await findPendingMigrations(client, wanted, release);
+    const isNew = isWhole && !(await hasTable(client, 'migrations'));
     const needsQueue = isWhole && !(await isQueueReady(client));
-    // The queue has a schema and a connection of its own. On an empty database each of the two takes a fifth of a second.
-    await completeAll([applyAll(client, pending), ...(needsQueue ? [prepareQueue(connection)] : [])]);
+    // The queue has a schema and a connection of its own. On an empty database it takes a fifth of a second.
+    const ourTables = isNew ? createSchema(client, pending) : applyAll(client, pending);
+    await completeAll([ourTables, ...(needsQueue ? [prepareQueue(connection)] : [])]);
     await recordRelease(client, release);
     return { applied: pending.map(({ name }) => name) };
   } finally {
@@ -68,6 +71,23 @@ export async function migrate(
 async function completeAll(works: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(works);
   await Promise.all(works);
+}
+
+/** Creates at once what the migrations would build up one by one in an empty database, which takes three times as long. */
+async function createSchema(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  const text = await readFile(join(findInstalledFile('migrations'), schemaFile), 'utf8');
+  const newest = Number(newestInSchema.exec(text)?.[1]);
+  await inTransaction(client, async () => {
+    await client.query(text);
+    await record(
+      client,
+      migrations.filter(({ number }) => number <= newest),
+    );
+  });
+  await applyAll(
+    client,
+    migrations.filter(({ number }) => number > newest),
+  );
 }
 
 async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
@@ -174,10 +194,16 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 
 async function runInside(client: pg.Client, migration: Migration): Promise<void> {
   await client.query(`set lock_timeout = ${lockTimeoutMs}`);
+  await inTransaction(client, async () => {
+    await client.query(migration.text);
+    await record(client, [migration]);
+  });
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.text);
-    await record(client, migration);
+    await work();
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -190,15 +216,14 @@ async function runOutside(client: pg.Client, migration: Migration): Promise<void
   await client.query('set lock_timeout = 0');
   await dropUnfinishedIndexes(client, migration);
   await client.query(migration.text);
-  await record(client, migration);
+  await record(client, [migration]);
 }
 
-async function record(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-    migration.number,
-    migration.name,
-    checksum(migration),
-  ]);
+async function record(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(
+    'insert into migrations (number, name, checksum) select * from unnest($1::integer[], $2::text[], $3::text[])',
+    [migrations.map(({ number }) => number), migrations.map(({ name }) => name), migrations.map(checksum)],
+  );
 }
 
 /** What an interrupted build leaves behind has the name of the index, and is not used by any query. */
