@@ -232,3 +232,47 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   await expectAccessible(page);
   expect(troubles).toEqual([]);
 });
+
+test('an owner suspends users in the list, reads the reason, and ends a suspension', async ({ server, page }) => {
+  await configure(server, { credential_enabled: true });
+  const addresses = ['carl@example.com', 'dora@example.com'];
+  for (const primary_email of addresses) {
+    await create(server, 'users', {
+      primary_email,
+      primary_email_auth_enabled: true,
+      password: 'correct horse battery',
+    });
+  }
+  const signIn = async () => {
+    const response = await fetch(`${server.url}/api/v1/auth/password/sign-in`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-stack-access-type': 'client',
+        'x-stack-project-id': server.keys.projectId,
+        'x-stack-publishable-client-key': server.keys.publishableClientKey,
+      },
+      body: JSON.stringify({ email: addresses[0], password: 'correct horse battery' }),
+    });
+    return response.headers.get('x-stack-known-error') ?? response.status;
+  };
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  for (const address of addresses) await table(page).getByRole('checkbox', { name: address }).check();
+  await page.getByRole('button', { name: 'Suspend 2 users' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Suspend 2 users?' });
+  await dialog.getByLabel('Reason').fill('Spam');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Suspend 2 users' }).click();
+  await page.getByText('2 users are suspended').waitFor();
+  await expect.poll(() => table(page).getByText('suspended', { exact: true }).count()).toBe(2);
+  expect(await signIn()).toBe('USER_SUSPENDED');
+
+  await table(page).getByRole('link', { name: 'carl@example.com' }).click();
+  await page.getByRole('heading', { name: 'This user is suspended' }).waitFor();
+  await page.getByText(/Since .*\. Spam/).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'End the suspension' }).click();
+  await page.getByText('The user can sign in again').waitFor();
+  expect(await signIn()).toBe(200);
+  await page.getByRole('button', { name: 'Suspend the user' }).waitFor();
+});

@@ -124,7 +124,7 @@ test('a form that is sent for the first time while the page is offline says so',
 
   await context.setOffline(true);
   await submitSignUp(page, person);
-  await page.getByRole('alert').getByText("You're offline. Try again when you're connected.").waitFor();
+  await page.getByRole('alert').getByText("You're offline. Check your connection.").waitFor();
 });
 
 test('a name that could not be saved stays in its field', async ({ server, page }) => {

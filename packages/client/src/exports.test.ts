@@ -319,6 +319,7 @@ test('the types that the doors export', () => {
         "UserLink",
         "UserObservation",
         "UserPage",
+        "UserSuspension",
         "UserUpdateOptions",
         "WebhookAttempt",
         "WebhookDeliveryOptions",

@@ -236,6 +236,7 @@ export type {
 } from './features/server/authentication.ts';
 export type { PresentedApiKey } from './features/server/key-check.ts';
 export type { Session } from './features/server/sessions.ts';
+export type { UserSuspension } from './features/server/suspension.ts';
 export type {
   ServerTeam,
   ServerTeamCreateOptions,

@@ -6,6 +6,7 @@ import { emailVerificationEndpoints } from './resources/accounts/email-verificat
 import { ownActivityEndpoints } from './resources/accounts/own-activity.ts';
 import { ownPasskeyEndpoints } from './resources/accounts/own-passkeys.ts';
 import { signInBlockEndpoints, userAdministrationEndpoints } from './resources/accounts/user-administration.ts';
+import { userSuspensionEndpoints } from './resources/accounts/user-suspension.ts';
 import { userEndpoints } from './resources/accounts/users.ts';
 import { apiKeyServiceEndpoints, teamApiKeyEndpoints, userApiKeyEndpoints } from './resources/api-keys.ts';
 import { auditEndpoints } from './resources/audit.ts';
@@ -70,6 +71,7 @@ const resources = [
   userEndpoints,
   userAdministrationEndpoints,
   signInBlockEndpoints,
+  userSuspensionEndpoints,
   contactChannelEndpoints,
   emailVerificationEndpoints,
   notificationEndpoints,

@@ -43,6 +43,7 @@ export {
   signInBlockEndpoints,
   userAdministrationEndpoints,
 } from './resources/accounts/user-administration.ts';
+export { userSuspensionEndpoints } from './resources/accounts/user-suspension.ts';
 export { userEndpoints } from './resources/accounts/users.ts';
 export {
   type ApiKeyKind,

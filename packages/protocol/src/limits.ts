@@ -208,6 +208,8 @@ export const importBatchMax = 100;
 export const ownerImpersonationLifetimeMs = 15 * minute;
 export const impersonationReasonMinLength = 5;
 export const impersonationReasonMaxLength = 500;
+/** Extension: why a user is suspended. */
+export const suspensionReasonMaxLength = 500;
 
 /**
  * Rate limits (controls 22, 70 and 72; docs/contract/decisions.md#controls-and-the-contract): the number of attempts in a

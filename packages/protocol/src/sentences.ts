@@ -77,6 +77,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   LAST_SIGN_IN_METHOD: 'This is the last sign-in method of the account. Add another one first.',
   EMAIL_ADDRESS_NOT_ALLOWED:
     'This email address cannot be used to sign up here. Use another one, or ask the people who run this site.',
+  USER_SUSPENDED: 'This account is suspended. Ask the people who run this site.',
   INVALID_TOTP_CODE: 'The code from the authenticator app is not right. Please try again.',
 
   VERIFICATION_CODE_NOT_FOUND: 'This code does not exist.',

@@ -209,6 +209,17 @@ test('users sign-out ends impersonation sessions of a user', async () => {
   expect(await user?.getActiveSessions()).toEqual([]);
 });
 
+test('users suspend keeps a user from signing in until users unsuspend', async () => {
+  const ada = await server.person(server.demo);
+  const terminal = inRepository();
+  const suspended = await terminal.run('users', 'suspend', ada.email, '--reason', 'Spam', '--yes', '--json');
+  expect(suspended.json).toEqual({ id: ada.id, suspended: true });
+  expect((await terminal.run('users', 'show', ada.id)).stdout).toMatch(/Suspended +.*: Spam/);
+  expect((await terminal.run('users', 'unsuspend', ada.id)).stdout).toContain(`${ada.email} can sign in again`);
+  const shown = await terminal.run('users', 'show', ada.id, '--json');
+  expect(shown.json).toMatchObject({ id: ada.id, suspension: null });
+});
+
 test('users sign-out without an admin key or login ends no session and names what is missing', async () => {
   const ada = await server.person(server.demo);
   const terminal = openTerminal({

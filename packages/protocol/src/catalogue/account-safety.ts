@@ -2,7 +2,8 @@ import type { Family } from './row.ts';
 
 /**
  * The extension catalogue: refusals that the contract does not have (docs/contract/decisions.md#account-safety, #team-roles,
- * docs/contract/api-keys.md#scopes and docs/contract/sign-in-methods.md#sign-up-restrictions).
+ * docs/contract/api-keys.md#scopes, docs/contract/sign-in-methods.md#sign-up-restrictions and
+ * docs/contract/user-administration.md#suspended-users).
  */
 export const accountSafety = {
   REAUTHENTICATION_REQUIRED: { status: 403 },
@@ -13,5 +14,6 @@ export const accountSafety = {
   LAST_SIGN_IN_METHOD: { status: 409 },
   EMAIL_ADDRESS_NOT_ALLOWED: { status: 403 },
   API_KEY_SCOPE_MISSING: { status: 403, args: ['missing_scopes: string[]'] },
+  USER_SUSPENDED: { status: 403 },
   PROJECT_ROLE_INSUFFICIENT: { status: 403, args: ['actual_role: string', 'required_role: string'] },
 } as const satisfies Family;

@@ -245,6 +245,7 @@ const expectedOfExtensions: readonly ExpectedRow[] = [
   ],
   ['LAST_SIGN_IN_METHOD', 'LastSignInMethod', 409, null],
   ['EMAIL_ADDRESS_NOT_ALLOWED', 'EmailAddressNotAllowed', 403, null],
+  ['USER_SUSPENDED', 'UserSuspended', 403, null],
   ['API_KEY_SCOPE_MISSING', 'ApiKeyScopeMissing', 403, null, { missing_scopes: ['missing-scope-1'] }],
   [
     'PROJECT_ROLE_INSUFFICIENT',

@@ -20,6 +20,8 @@ export const auditActions = [
   'user.link_created',
   'user.data_exported',
   'user.sign_in_allowed',
+  'user.suspended',
+  'user.suspension_ended',
   'factor.password_set',
   'factor.password_changed',
   'factor.password_reset',

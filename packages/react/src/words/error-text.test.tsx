@@ -38,7 +38,7 @@ function Offline() {
 }
 
 test.each([
-  ['en', "You're offline. Try again when you're connected."],
+  ['en', "You're offline. Check your connection."],
   ['de', 'Du bist offline. Versuche es noch einmal, sobald du verbunden bist.'],
 ])('useErrorText in a page of the app has the texts of the language of the provider: %s', async (lang, text) => {
   await show(<Offline />, { lang });
@@ -47,7 +47,7 @@ test.each([
 });
 
 test('useErrorText in a page of the app has the overrides of the provider', async () => {
-  const translationOverrides = { "You're offline. Try again when you're connected.": 'No connection.' };
+  const translationOverrides = { "You're offline. Check your connection.": 'No connection.' };
   await show(<Offline />, { translationOverrides });
   expect(screen.getByText('No connection.')).toBeTruthy();
 });

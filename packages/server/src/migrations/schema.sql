@@ -1,4 +1,4 @@
--- The schema after migration 0116-failed-sign-ins-by-account.sql, with which an empty database begins.
+-- The schema after migration 0118-suspended-users.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
@@ -532,6 +532,8 @@ create table users (
   otp_auth_refused boolean not null default false,
   recovery_code_hashes bytea[],
   recovery_codes_created_at_millis bigint,
+  suspended_at_millis bigint,
+  suspension_reason text,
   constraint users_pkey PRIMARY KEY (project_id, id)
 ) with (fillfactor=85);
 
@@ -879,6 +881,7 @@ CREATE INDEX teams_search ON teams USING gin (lower(display_name) gin_trgm_ops);
 CREATE INDEX users_by_age ON users USING btree (project_id, signed_up_at_millis, id);
 CREATE INDEX users_search_beginning ON users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);
 CREATE INDEX users_search_by_period ON users USING gin (search gin_trgm_ops, (ARRAY[(signed_up_at_millis / 3600000), ((signed_up_at_millis / 28800000) + '1000000000000'::bigint), ((signed_up_at_millis / 230400000) + '2000000000000'::bigint), ((signed_up_at_millis / 1843200000) + '3000000000000'::bigint), ((signed_up_at_millis / '14745600000'::bigint) + '4000000000000'::bigint)]));
+CREATE INDEX users_suspended ON users USING btree (project_id, id) WHERE (suspended_at_millis IS NOT NULL);
 CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts USING btree (project_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_attempts_of_event ON webhook_attempts USING btree (project_id, event_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (project_id, endpoint_id, created_at_millis, event_id);

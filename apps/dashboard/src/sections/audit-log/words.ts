@@ -59,6 +59,8 @@ export const words = {
     'user.link_created': 'Sign-in or reset link created',
     'user.data_exported': 'Own data exported',
     'user.sign_in_allowed': 'Blocked sign-in allowed again',
+    'user.suspended': 'User suspended',
+    'user.suspension_ended': 'Suspension of a user ended',
     'factor.password_set': 'Password set',
     'factor.password_changed': 'Password changed',
     'factor.password_reset': 'Password reset',

@@ -78,6 +78,7 @@ function UserCell({ user }: { readonly user: ListedUser }) {
             {name}
           </Link>
           {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
+          {user.suspendedAt !== null && <Badge>{words.suspended}</Badge>}
         </span>
         {user.displayName && user.primaryEmail && (
           <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{user.primaryEmail}</span>

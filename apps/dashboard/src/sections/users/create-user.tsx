@@ -8,6 +8,7 @@ import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
+import { createWords } from './create-words.ts';
 import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
 import { usersKey } from './queries.ts';
 import { userName } from './user-name.ts';
@@ -24,7 +25,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
     submit: async values => {
       const user = await project.app.createUser(newUserOptions(values, project.config));
       await cache.invalidateQueries({ queryKey: usersKey(project) });
-      toast.success(words.created(userName(user)));
+      toast.success(createWords.created(userName(user)));
       onClose();
       await navigate({
         to: '/projects/$projectId/users/$userId',
@@ -34,7 +35,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
   });
 
   return (
-    <Dialog title={words.createTitle} onClose={onClose}>
+    <Dialog title={createWords.title} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.email} error={form.errors.email}>
@@ -53,7 +54,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
         {project.config.credentialEnabled && (
-          <Field label={words.password} description={words.passwordHint}>
+          <Field label={words.password} description={createWords.passwordHint}>
             <SecretInput
               autoComplete="new-password"
               value={form.values.password}
@@ -70,9 +71,9 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
 function VerifiedLabel({ isVerified }: { readonly isVerified: boolean }) {
   return (
     <span className="tss:grid">
-      {words.emailVerified}
+      {createWords.emailVerified}
       <span className="tss:text-xs tss:text-muted-foreground">
-        {isVerified ? words.verifiedHint : words.unverifiedHint}
+        {isVerified ? createWords.verifiedHint : createWords.unverifiedHint}
       </span>
     </span>
   );

@@ -25,7 +25,7 @@ export function MoreFilters({ search, change }: { readonly search: UserSearch; r
       <Input type="date" value={search[name] ?? ''} onChange={event => change({ [name]: event.target.value })} />
     </Field>
   );
-  const choice = (name: 'method' | 'verified' | 'factor' | 'anonymous', options: Options) => (
+  const choice = (name: 'method' | 'verified' | 'factor' | 'anonymous' | 'suspended', options: Options) => (
     <Choice
       label={words.filter[name]}
       value={search[name] ?? ''}
@@ -39,6 +39,7 @@ export function MoreFilters({ search, change }: { readonly search: UserSearch; r
       {choice('verified', yesOrNo)}
       {choice('factor', yesOrNo)}
       {choice('anonymous', yesOrNo)}
+      {choice('suspended', yesOrNo)}
       {day('activeFrom')}
       {day('activeTo')}
       {day('joinedFrom')}

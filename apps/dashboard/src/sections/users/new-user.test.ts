@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import { createWords } from './create-words.ts';
 import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
-import { words } from './words.ts';
 
 test.each([
   [{ email: 'ada@example.com' }, {}],
   [{ displayName: 'Ada' }, {}],
   [{ email: 'ada@example.com', password: 'correct horse' }, {}],
-  [{}, { email: words.needsOne }],
-  [{ displayName: ' ' }, { email: words.needsOne }],
+  [{}, { email: createWords.needsOne }],
+  [{ displayName: ' ' }, { email: createWords.needsOne }],
   [{ email: 'ada' }, { email: 'Enter an email address, such as ada@example.com.' }],
-  [{ displayName: 'Ada', password: 'correct horse' }, { email: words.passwordNeedsEmail }],
+  [{ displayName: 'Ada', password: 'correct horse' }, { email: createWords.passwordNeedsEmail }],
 ])('a new user with %j has the problems %j', (values, problems) => {
   expect(newUserProblems({ ...initialUser, ...values })).toEqual(problems);
 });

@@ -2,7 +2,7 @@ import type { ServerUserCreateOptions } from '@tessera/client';
 import { isEmail } from '@tessera/ui';
 import type { FieldErrors } from '../../components/form/use-form.ts';
 import { words as common } from '../../words.ts';
-import { words } from './words.ts';
+import { createWords } from './create-words.ts';
 
 /** The fields of the form that creates a user. */
 export interface NewUser {
@@ -18,8 +18,8 @@ export const initialUser: NewUser = { email: '', isVerified: true, displayName: 
 /** The problem of each field that has one. A password without an address could not be used. */
 export function newUserProblems({ email, displayName, password }: NewUser): FieldErrors<NewUser> {
   if (email.trim() !== '') return isEmail(email) ? {} : { email: common.form.emailWrong };
-  if (password !== '') return { email: words.passwordNeedsEmail };
-  return displayName.trim() === '' ? { email: words.needsOne } : {};
+  if (password !== '') return { email: createWords.passwordNeedsEmail };
+  return displayName.trim() === '' ? { email: createWords.needsOne } : {};
 }
 
 /** The user for the SDK. The address signs in, by email code once it is verified; without one there is nothing to verify. */

@@ -144,6 +144,11 @@ export function deletionQuery(project: OwnedProject, userId: string) {
   });
 }
 
+/** Since when and why the user is suspended; null for a user who may sign in. */
+export function suspensionQuery(project: OwnedProject, user: User) {
+  return queryOptions({ queryKey: partKey(project, user.id, 'suspension'), queryFn: () => user.getSuspension() });
+}
+
 const blocksPollMs = 30_000;
 
 /** From where sign-ins of a user are refused after failed attempts. A block ends by itself. */

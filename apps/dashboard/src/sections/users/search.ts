@@ -15,6 +15,7 @@ export interface UserSearch {
   readonly verified?: YesOrNo;
   readonly factor?: YesOrNo;
   readonly anonymous?: YesOrNo;
+  readonly suspended?: YesOrNo;
   readonly team?: string;
   readonly activeFrom?: string;
   readonly activeTo?: string;
@@ -34,6 +35,7 @@ export function readUserSearch(search: Readonly<Record<string, unknown>>): UserS
     verified: readOneOf(search.verified, yesOrNo),
     factor: readOneOf(search.factor, yesOrNo),
     anonymous: readOneOf(search.anonymous, yesOrNo),
+    suspended: readOneOf(search.suspended, yesOrNo),
     team: readId(search.team),
     activeFrom: readDay(search.activeFrom),
     activeTo: readDay(search.activeTo),
@@ -46,7 +48,8 @@ export function readUserSearch(search: Readonly<Record<string, unknown>>): UserS
 
 /** The filter of the SDK. The last day of a range is included. */
 export function userFilterOf(search: UserSearch): UserFilter {
-  const { q, order, method, verified, factor, anonymous, team, activeFrom, activeTo, joinedFrom, joinedTo } = search;
+  const { q, order, method, verified, factor, anonymous, suspended, team } = search;
+  const { activeFrom, activeTo, joinedFrom, joinedTo } = search;
   return {
     desc: order !== 'oldest',
     ...(q === undefined ? {} : { query: q }),
@@ -54,6 +57,7 @@ export function userFilterOf(search: UserSearch): UserFilter {
     ...(verified === undefined ? {} : { isVerified: verified === 'yes' }),
     ...(factor === undefined ? {} : { hasSecondFactor: factor === 'yes' }),
     ...(anonymous === undefined ? {} : { isAnonymous: anonymous === 'yes' }),
+    ...(suspended === undefined ? {} : { isSuspended: suspended === 'yes' }),
     ...(team === undefined ? {} : { teamId: team }),
     ...(activeFrom === undefined ? {} : { activeFrom: startOfDay(activeFrom, 0) }),
     ...(activeTo === undefined ? {} : { activeTo: startOfDay(activeTo, 1) }),

@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
-import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
-import { useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import { useSelectionChange } from './change-selected.ts';
 import { deleteLater } from './delete-later.ts';
-import { deleteUsers } from './delete-users.ts';
-import { usersKey } from './queries.ts';
+import type { User } from './queries.ts';
+import { SuspendSelected } from './suspension/suspend-selected.tsx';
 import { words } from './words.ts';
 
 interface SelectionBarProps {
@@ -21,28 +18,18 @@ interface SelectionBarProps {
   readonly onLeaving: (update: (known: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
-/** Each reason once: most often all deletions fail for the same one. */
-function reasonsOf(failures: readonly unknown[]): string {
-  return [...new Set(failures.map(problemWords))].join(' ');
-}
-
 /** What can be done with the selected users. */
 export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBarProps) {
-  const project = useProject();
-  const cache = useQueryClient();
+  const changeSelected = useSelectionChange();
   const [isConfirming, setConfirming] = useState(false);
 
   const show = () => onLeaving(known => new Set([...known].filter(id => !ids.includes(id))));
 
   async function remove() {
-    const progress = toast.loading(words.working(0, ids.length));
-    const onProgress = (count: number) => void toast.loading(words.working(count, ids.length), { id: progress });
-    const { done, failures } = await deleteUsers(project, ids, onProgress);
-    await cache.invalidateQueries({ queryKey: usersKey(project) });
+    const change = (user: User) => user.delete();
+    await changeSelected(ids, { change, done: words.deleted, partly: words.deletedPartly });
     // Users who could not be deleted appear again.
     show();
-    if (failures.length === 0) toast.success(words.deleted(done), { id: progress });
-    else toast.error(words.deletedPartly(done, failures.length), { id: progress, description: reasonsOf(failures) });
   }
 
   async function ask() {
@@ -63,6 +50,7 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
       <Button variant="quiet" size="sm" onClick={onClear}>
         {words.clearSelection}
       </Button>
+      <SuspendSelected ids={ids} onDone={onClear} />
       <ChangeButton variant="destructive" size="sm" onClick={() => setConfirming(true)}>
         {words.deleteSelected(ids.length)}
       </ChangeButton>

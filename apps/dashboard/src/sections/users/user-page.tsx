@@ -26,6 +26,8 @@ import { TeamsPanel } from './detail/teams-panel.tsx';
 import { type User, userQuery, usersKey } from './queries.ts';
 import { userRoute } from './routes.ts';
 import { BlockedNotice } from './sign-in-blocks/blocked-notice.tsx';
+import { SuspendPanel } from './suspension/suspend-panel.tsx';
+import { SuspendedNotice } from './suspension/suspended-notice.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
 
@@ -63,6 +65,7 @@ function FoundUser({ user }: { readonly user: User }) {
         <Avatar src={user.profileImageUrl} initials={initialsOf(name)} size={56} />
         <PageHeader title={name} description={<Summary user={user} />} />
       </div>
+      <SuspendedNotice user={user} />
       <BlockedNotice user={user} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
         <Column>
@@ -83,6 +86,7 @@ function FoundUser({ user }: { readonly user: User }) {
         </Column>
         <MetadataPanel metadata={user} hints={words.detail.metadataHint} onSave={saveMetadata} />
         <ActivityPanel user={user} />
+        <SuspendPanel user={user} />
         <DeletePanel user={user} />
       </div>
     </>

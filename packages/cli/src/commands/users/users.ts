@@ -1,4 +1,4 @@
-import { RequestError, type ServerUser } from '@tessera/client';
+import { RequestError, type ServerUser, type UserSuspension } from '@tessera/client';
 import type { Command } from 'commander';
 import { openAdminApp, openServerApp, type UsersApp } from '../../apps.ts';
 import {
@@ -29,6 +29,8 @@ type CreateOptions = ProjectOptions & {
   readonly verified?: boolean;
   readonly passwordEnv?: string;
 };
+
+type SuspendOptions = ProjectOptions & YesOption & { readonly reason?: string };
 
 const pageMax = 10_000;
 /** How many search results are compared with an email address. */
@@ -73,6 +75,17 @@ export function addUsers(program: Command, io: Io): void {
     )
     .action((user: string, options: ProjectOptions & YesOption) => signOutUser(io, user, options));
 
+  withYes(withTarget(users.command('suspend')))
+    .argument('<user>', 'id or primary email address')
+    .description('Signs a user out everywhere and refuses sign-ins and API keys of the user.')
+    .option('--reason <text>', 'for your team and the audit log')
+    .action((user: string, options: SuspendOptions) => suspendUser(io, user, options));
+
+  withTarget(users.command('unsuspend'))
+    .argument('<user>', 'id or primary email address')
+    .description('Allows a suspended user to sign in again.')
+    .action((user: string, options: ProjectOptions) => unsuspendUser(io, user, options));
+
   addUsersImport(users, io);
 }
 
@@ -99,7 +112,8 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
 
 async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
   const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
-  await print(io, options.json, toJson(user), describe(user));
+  const suspension = await user.getSuspension();
+  await print(io, options.json, { ...toJson(user), suspension }, describe(user, suspension));
 }
 
 async function createUser(io: Io, address: string | undefined, options: CreateOptions): Promise<void> {
@@ -132,6 +146,21 @@ async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOp
   );
   await user.delete();
   await print(io, options.json, { id: user.id, deleted: true }, `Deleted ${who}.`);
+}
+
+async function suspendUser(io: Io, which: string, options: SuspendOptions): Promise<void> {
+  const target = resolveTarget(options, io);
+  const user = await findUser(await openServerApp(io, target), which);
+  const who = formatUserName(user);
+  await confirmOrFail(io, options, `Suspend ${who} (${user.id}) in project ${target.projectId} at ${target.apiUrl}?`);
+  await user.suspend({ reason: options.reason ?? null });
+  await print(io, options.json, { id: user.id, suspended: true }, `Suspended ${who}.`);
+}
+
+async function unsuspendUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
+  const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
+  await user.endSuspension();
+  await print(io, options.json, { id: user.id, suspended: false }, `${formatUserName(user)} can sign in again.`);
 }
 
 async function signOutUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
@@ -197,7 +226,7 @@ function toJson(user: ServerUser) {
   };
 }
 
-function describe(user: ServerUser): string {
+function describe(user: ServerUser, suspension: UserSuspension | null = null): string {
   const ways = {
     password: user.hasPassword,
     'code by email': user.otpAuthEnabled,
@@ -215,10 +244,15 @@ function describe(user: ServerUser): string {
     'Signed up': formatTime(user.signedUpAt),
     'Last active': formatTime(user.lastActiveAt),
     ...(user.isAnonymous && { Anonymous: 'yes' }),
+    ...(suspension !== null && { Suspended: suspendedSince(suspension) }),
     'Client metadata': metadata(user.clientMetadata),
     'Read-only metadata': metadata(user.clientReadOnlyMetadata),
     'Server metadata': metadata(user.serverMetadata),
   });
+}
+
+function suspendedSince({ suspendedAt, reason }: UserSuspension): string {
+  return reason === null ? formatTime(suspendedAt) : `${formatTime(suspendedAt)}: ${reason}`;
 }
 
 function metadata(value: unknown): string | undefined {

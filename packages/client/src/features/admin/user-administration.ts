@@ -22,6 +22,8 @@ export interface UserFilter {
   readonly isVerified?: boolean;
   /** Whether the user is anonymous. */
   readonly isAnonymous?: boolean;
+  /** Whether the user is suspended. */
+  readonly isSuspended?: boolean;
   /** Last active at this time or later. */
   readonly activeFrom?: Date;
   /** Last active before this time. */
@@ -53,6 +55,8 @@ export type EmailCodeState = 'on' | 'first_use' | 'unverified' | 'refused' | 'no
 export interface FoundUser extends ServerUser {
   /** Whether an email code signs the user in. */
   readonly emailCode: EmailCodeState;
+  /** Since when the user is suspended; null when the user may sign in. */
+  readonly suspendedAt: Date | null;
 }
 
 /** A page of found users. It may be shorter than its limit, even empty, although more users follow. */
@@ -185,7 +189,9 @@ export function userAdministration(
         const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
         const users = items.map(item => {
           const { fields, reads, methods } = toUser.parts(item);
-          return entity({ ...fields, emailCode: item.email_code }, reads, methods);
+          const { email_code: emailCode, suspended_at_millis: atMillis } = item;
+          const suspendedAt = atMillis === null ? null : new Date(atMillis);
+          return entity({ ...fields, emailCode, suspendedAt }, reads, methods);
         });
         return Object.assign(users, { nextCursor: pagination.next_cursor });
       },
@@ -254,6 +260,7 @@ function filterToWire(filter: UserFilter): FilterJson {
     has_second_factor: filter.hasSecondFactor,
     is_verified: filter.isVerified,
     is_anonymous: filter.isAnonymous,
+    is_suspended: filter.isSuspended,
     active_from_millis: filter.activeFrom?.getTime(),
     active_to_millis: filter.activeTo?.getTime(),
     signed_up_from_millis: filter.signedUpFrom?.getTime(),

@@ -11,6 +11,7 @@ import { type ServerUserJson, serverUserFields } from '../account/user.ts';
 import { userFeatures } from '../account/user-features.ts';
 import { type ServerUserUpdateOptions, serverUpdateToWire, serverUserUpdate } from '../account/user-update.ts';
 import { createUserSessions } from './sessions.ts';
+import { createUserSuspensions } from './suspension.ts';
 import { type ServerTeams, serverTeams } from './teams.ts';
 import type { ServerUser } from './user.ts';
 import { type Users, users } from './users.ts';
@@ -80,6 +81,7 @@ function userParts(ctx: Context<'server'>, { teams, refreshUser, sessions }: OfU
   const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
   const grants = permissionGrants(ctx);
   const opened = createUserSessions(ctx);
+  const suspended = createUserSuspensions(ctx);
 
   return (json: ServerUserJson) => {
     const subject: Subject = { session: null, userId: json.id };
@@ -104,6 +106,7 @@ function userParts(ctx: Context<'server'>, { teams, refreshUser, sessions }: OfU
         ...ofTeams.methods,
         ...grants(subject),
         ...opened(subject),
+        ...suspended(subject),
         ...serverUserUpdate({ send, remove }),
         setPassword: ({ password }: { password: string }) =>
           errorOf(send({ password }), ['PASSWORD_REQUIREMENTS_NOT_MET']),

@@ -10,6 +10,7 @@ import type { ServerUserUpdateMethods } from '../account/user-update.ts';
 import type { UserApiKeyMethods, UserApiKeyReads } from '../api-keys/api-keys.ts';
 import type { UserTeamMethods, UserTeamReads } from '../teams/teams.ts';
 import type { ServerSessionMethods } from './sessions.ts';
+import type { SuspensionMethods } from './suspension.ts';
 import type { ServerTeam } from './teams.ts';
 
 /** What a server knows of a user. A snapshot. */
@@ -38,6 +39,7 @@ export interface ServerUserMethods
     PermissionGrantMethods,
     ActiveSessionMethods,
     ServerSessionMethods,
+    SuspensionMethods,
     UserApiKeyMethods {
   /** The user as their own client would see them. */
   toClientJson(): UserJson;

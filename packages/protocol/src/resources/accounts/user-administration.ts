@@ -46,6 +46,7 @@ const filters = {
   has_second_factor: z.boolean().optional(),
   is_verified: z.boolean().optional().meta({ description: 'Whether the primary email address is verified.' }),
   is_anonymous: z.boolean().optional(),
+  is_suspended: z.boolean().optional(),
   active_from_millis: millis.optional().meta({ description: 'Last active at this time or later.' }),
   active_to_millis: millis.optional().meta({ description: 'Last active before this time.' }),
   signed_up_from_millis: millis.optional().meta({ description: 'Signed up at this time or later.' }),
@@ -111,7 +112,7 @@ export const userAdministrationEndpoints = {
       cursor: cursor.optional(),
     }),
     response: z.strictObject({
-      items: z.array(serverUser.extend({ email_code: emailCode })),
+      items: z.array(serverUser.extend({ email_code: emailCode, suspended_at_millis: millis.nullable() })),
       is_paginated: z.literal(true),
       pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),
@@ -190,7 +191,7 @@ export const userAdministrationEndpoints = {
     recordsItsChange: true,
     summary: 'Open a short impersonation session for a user, for a recorded reason',
     tag: 'extension',
-    errors: ['USER_NOT_FOUND'],
+    errors: ['USER_NOT_FOUND', 'USER_SUSPENDED'],
   }),
 };
 

@@ -38,7 +38,7 @@ export const sessionEndpoints = {
     response: z.strictObject({ refresh_token: z.string(), access_token: z.string() }),
     summary: 'Open a session for a user',
     tag: 'Sessions',
-    errors: ['USER_ID_DOES_NOT_EXIST', 'CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    errors: ['USER_ID_DOES_NOT_EXIST', 'CANNOT_GET_OWN_USER_WITHOUT_USER', 'USER_SUSPENDED'],
   }),
   list: endpoint({
     method: 'GET',

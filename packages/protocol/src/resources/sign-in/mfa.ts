@@ -13,6 +13,6 @@ export const mfaEndpoints = {
     response: signedIn.extend({ is_new_user: z.boolean() }),
     summary: 'Finish a sign-in with a second factor',
     tag: 'Sign-in',
-    errors: [...codeErrors, 'INVALID_TOTP_CODE'],
+    errors: [...codeErrors, 'INVALID_TOTP_CODE', 'USER_SUSPENDED'],
   }),
 };

@@ -35,6 +35,7 @@ export const otpEndpoints = {
       'SIGN_UP_NOT_ENABLED',
       'EMAIL_ADDRESS_NOT_ALLOWED',
       'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+      'USER_SUSPENDED',
     ],
   }),
   checkCode: endpoint({

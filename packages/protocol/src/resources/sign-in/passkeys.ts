@@ -93,6 +93,7 @@ export const passkeyEndpoints = {
       'PASSKEY_AUTHENTICATION_NOT_ENABLED',
       'PASSKEY_AUTHENTICATION_FAILED',
       'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+      'USER_SUSPENDED',
     ],
   }),
 };

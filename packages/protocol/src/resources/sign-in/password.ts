@@ -46,7 +46,12 @@ export const passwordEndpoints = {
     response: signedIn,
     summary: 'Sign in with email and password',
     tag: 'Sign-in',
-    errors: ['PASSWORD_AUTHENTICATION_NOT_ENABLED', 'EMAIL_PASSWORD_MISMATCH', 'MULTI_FACTOR_AUTHENTICATION_REQUIRED'],
+    errors: [
+      'PASSWORD_AUTHENTICATION_NOT_ENABLED',
+      'EMAIL_PASSWORD_MISMATCH',
+      'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
+      'USER_SUSPENDED',
+    ],
   }),
   set: endpoint({
     method: 'POST',

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { ownerIsSuspended } from '../accounts/users/row/index.ts';
 import type { KeyState, Owner } from './rules.ts';
 
 /** A stored key, without its secret. */
@@ -95,7 +96,7 @@ export interface PresentedSecret {
 
 /**
  * The keys of several requests, in the order of the requests, with undefined for an unknown secret. A key of a user who
- * has deleted the account does not work while the user can still keep it.
+ * has deleted the account does not work while the user can still keep it, nor does the key of a suspended user.
  */
 export async function selectKeysBySecret(
   db: Queryable,
@@ -110,6 +111,7 @@ export async function selectKeysBySecret(
     cross join lateral (
       select ${columns} from api_keys k where k.secret_hash = asked.secret_hash and k.project_id = asked.project_id
         and not exists (select from account_deletions d where d.project_id = k.project_id and d.user_id = k.user_id)
+        and not ${ownerIsSuspended}
       limit 1
     ) k
   `);

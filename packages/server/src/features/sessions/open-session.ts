@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
 import type { AuditEvent } from '../../core/audit-event.ts';
 import type { SigningKeys } from '../../core/signing-keys.ts';
-import { unreachable } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
@@ -61,19 +60,22 @@ export async function sessionTermsOf(projectId: string, deps: { projects: Projec
 /**
  * Opens a session for a user whose row the transaction has locked. The refresh token is always new, so an attacker
  * cannot prepare a session for another user (control 36).
+ *
+ * @throws USER_SUSPENDED
  */
 export async function openSession(
   tx: Transaction,
   request: SessionRequest,
   deps: { accessTokens: AccessTokens; clock: Clock },
 ): Promise<Tokens> {
-  return (await tryOpenSession(tx, request, deps)) ?? unreachable('the user of a new session is held');
+  // The user is there, because the row is locked, so only a suspension is left.
+  return (await tryOpenSession(tx, request, deps)) ?? fail('USER_SUSPENDED');
 }
 
 /**
  * Opens a session with one statement, for a user whose row is not locked.
  *
- * @returns undefined when the user is deleted, or `unchanged` does not hold
+ * @returns undefined when the user is deleted or suspended, or `unchanged` does not hold
  */
 export async function tryOpenSession(
   db: Queryable,

@@ -30,7 +30,7 @@ export interface NewSession {
  * stored without the user (docs/contract/users.md#activity). One statement, so it needs no explicit transaction.
  *
  * @param unchanged default: no conditions
- * @returns false when the user is deleted or a condition does not hold
+ * @returns false when the user is deleted or suspended, or a condition does not hold
  */
 export async function insertSession(
   db: Queryable,

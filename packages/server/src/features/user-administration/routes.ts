@@ -9,9 +9,10 @@ import { importUsers } from './import/import.ts';
 import { createUserLink } from './links.ts';
 import { type FilteredQuery, listFilteredUsers } from './listing.ts';
 import { type SignInBlockDeps, signInBlockRoutes } from './sign-in-blocks.ts';
+import { type SuspensionDeps, suspensionRoutes } from './suspension.ts';
 import { filteredQuery, filteredUser } from './wire.ts';
 
-type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps & SignInBlockDeps;
+type UserAdministrationDeps = UserChangeDeps & ImpersonationDeps & SignInBlockDeps & SuspensionDeps;
 
 /** docs/contract/user-administration.md */
 export function userAdministrationRoutes(deps: UserAdministrationDeps, createUser: CreateUser): BoundRoute[] {
@@ -43,6 +44,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
     }),
 
     ...signInBlockRoutes(deps),
+    ...suspensionRoutes(deps),
   ];
 }
 

@@ -1,13 +1,25 @@
-import type { Answer, Input, signInBlockEndpoints, userAdministrationEndpoints } from '@tessera/protocol';
+import type {
+  Answer,
+  Input,
+  signInBlockEndpoints,
+  userAdministrationEndpoints,
+  userSuspensionEndpoints,
+} from '@tessera/protocol';
 import type { SignInBlock } from '../../platform/rate-limits/index.ts';
-import { type FilteredUser, searchWords, serverUser, type UserConditions } from '../accounts/users/index.ts';
+import {
+  type FilteredUser,
+  type Suspension,
+  searchWords,
+  serverUser,
+  type UserConditions,
+} from '../accounts/users/index.ts';
 import type { FilteredQuery } from './listing.ts';
 
 type ExportQuery = Input<typeof userAdministrationEndpoints.export>['query'];
 
 /** A user of the filtered list. */
 export function filteredUser(user: FilteredUser) {
-  return { ...serverUser(user), email_code: user.emailCode };
+  return { ...serverUser(user), email_code: user.emailCode, suspended_at_millis: user.suspendedAtMillis };
 }
 
 /** The filter of a query, from its first user on. */
@@ -27,6 +39,7 @@ function conditionsOf(query: ExportQuery): UserConditions {
     hasSecondFactor: query.has_second_factor,
     isVerified: query.is_verified,
     isAnonymous: query.is_anonymous,
+    isSuspended: query.is_suspended,
     activeFromMillis: query.active_from_millis,
     activeToMillis: query.active_to_millis,
     signedUpFromMillis: query.signed_up_from_millis,
@@ -38,4 +51,10 @@ type SignInBlockView = Answer<typeof signInBlockEndpoints.list>['items'][number]
 
 export function signInBlockView({ limit, from, untilMillis }: SignInBlock): SignInBlockView {
   return { limit, from, until_millis: untilMillis };
+}
+
+type SuspensionView = Answer<typeof userSuspensionEndpoints.suspend>['suspension'];
+
+export function suspensionView({ suspendedAtMillis, reason }: Suspension): SuspensionView {
+  return { suspended_at_millis: suspendedAtMillis, reason };
 }

@@ -11,7 +11,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject, useRole } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import type { User } from '../queries.ts';
-import { words } from '../words.ts';
+import { accessWords } from './access-words.ts';
 import { AppPageField, useAppPage } from './app-page-field.tsx';
 
 type LinkKind = 'sign_in' | 'password_reset';
@@ -25,7 +25,7 @@ const pageOf: Readonly<Record<LinkKind, string>> = {
 /** Links that an owner delivers instead of an email, and a window in which the owner acts as the user. */
 export function AccessPanel({ user }: { readonly user: User }) {
   return (
-    <Panel title={words.access.title} description={words.access.description}>
+    <Panel title={accessWords.title} description={accessWords.description}>
       <Links user={user} />
       <ImpersonationLink user={user} />
     </Panel>
@@ -44,7 +44,7 @@ function ImpersonationLink({ user }: { readonly user: User }) {
       className={buttonClass({ variant: 'secondary', size: 'sm' }, 'tss:justify-self-start')}
     >
       <VenetianMask aria-hidden size={16} />
-      {words.access.impersonate}
+      {accessWords.impersonate}
     </Link>
   );
 }
@@ -75,7 +75,7 @@ function Links({ user }: { readonly user: User }) {
       <AppPageField page={page} />
       <div className="tss:flex tss:flex-wrap tss:gap-3">
         <ChangeButton variant="secondary" size="sm" disabled={handler === undefined} onClick={() => create('sign_in')}>
-          {words.access.signIn}
+          {accessWords.signIn}
         </ChangeButton>
         <ChangeButton
           variant="secondary"
@@ -83,14 +83,14 @@ function Links({ user }: { readonly user: User }) {
           disabled={handler === undefined}
           onClick={() => create('password_reset')}
         >
-          {words.access.reset}
+          {accessWords.reset}
         </ChangeButton>
       </div>
       {link !== undefined && (
         <div role="status" className="tss:grid tss:gap-1">
-          <CopyField label={words.access.link} value={link.url} copyLabel={words.access.copy} />
+          <CopyField label={accessWords.link} value={link.url} copyLabel={accessWords.copy} />
           <p className="tss:text-sm tss:text-muted-foreground">
-            {words.access.expires} <RelativeTime at={link.expiresAt} />
+            {accessWords.expires} <RelativeTime at={link.expiresAt} />
           </p>
         </div>
       )}

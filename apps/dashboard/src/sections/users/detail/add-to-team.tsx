@@ -9,7 +9,7 @@ import { problemWords } from '../../../data/problem-words.ts';
 import { words as common } from '../../../words.ts';
 import { type Team, teamChoicesQuery } from '../../teams/queries.ts';
 import type { User } from '../queries.ts';
-import { words } from '../words.ts';
+import { membershipWords } from './membership-words.ts';
 import { useUserChange } from './use-user-change.ts';
 
 interface AddToTeamProps {
@@ -27,24 +27,24 @@ export function AddToTeam({ user, teams, onClose }: AddToTeamProps) {
   const memberOf = new Set(teams.map(({ id }) => id));
 
   return (
-    <Dialog title={words.membership.add} onClose={onClose}>
+    <Dialog title={membershipWords.add} onClose={onClose}>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
-      <SearchField label={words.membership.find} value={text} onSearch={setText} />
-      <PanelList query={choices} itemKey={team => team.id} empty={words.membership.noTeam(text ?? '')}>
+      <SearchField label={membershipWords.find} value={text} onSearch={setText} />
+      <PanelList query={choices} itemKey={team => team.id} empty={membershipWords.noTeam(text ?? '')}>
         {team => (
           <>
             <Avatar src={team.profileImageUrl} initials={initialsOf(team.displayName)} size={28} />
             <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{team.displayName}</span>
             {memberOf.has(team.id) ? (
-              <Badge>{words.membership.isMember}</Badge>
+              <Badge>{membershipWords.isMember}</Badge>
             ) : (
               <ChangeButton
                 size="sm"
                 variant="secondary"
-                aria-label={words.membership.addNamed(team.displayName)}
-                onClick={() => run(() => team.addUser(user.id), words.membership.added(team.displayName))}
+                aria-label={membershipWords.addNamed(team.displayName)}
+                onClick={() => run(() => team.addUser(user.id), membershipWords.added(team.displayName))}
               >
-                {words.membership.addOne}
+                {membershipWords.addOne}
               </ChangeButton>
             )}
           </>

@@ -8,7 +8,7 @@ import {
   usualPlace,
 } from '../../../data/links/app-pages.ts';
 import { useProject } from '../../../data/owner.tsx';
-import { words } from '../words.ts';
+import { accessWords } from './access-words.ts';
 
 /** The chosen place of the pages of the app. */
 export interface AppPage {
@@ -38,21 +38,21 @@ export function useAppPage(): AppPage {
 /** Chooses where a link leads: a trusted domain, or a port of this machine. */
 export function AppPageField({ page }: { readonly page: AppPage }) {
   if (page.choice === undefined) {
-    return <p className="tss:text-sm tss:text-muted-foreground">{words.access.noDomain}</p>;
+    return <p className="tss:text-sm tss:text-muted-foreground">{accessWords.noDomain}</p>;
   }
   return (
     <>
-      <Field label={words.access.page}>
+      <Field label={accessWords.page}>
         <Select value={page.choice} onChange={event => page.choose(event.target.value)}>
           {page.choices.map(one => (
             <option key={one} value={one}>
-              {one === localhostChoice ? words.access.localhost : one}
+              {one === localhostChoice ? accessWords.localhost : one}
             </option>
           ))}
         </Select>
       </Field>
       {page.choice === localhostChoice && (
-        <Field label={words.access.port} error={page.handler === undefined && words.access.portWrong}>
+        <Field label={accessWords.port} error={page.handler === undefined && accessWords.portWrong}>
           <Input
             inputMode="numeric"
             autoComplete="off"

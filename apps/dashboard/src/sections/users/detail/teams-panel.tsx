@@ -12,6 +12,7 @@ import type { Team } from '../../teams/queries.ts';
 import { teamsQuery, type User } from '../queries.ts';
 import { words } from '../words.ts';
 import { AddToTeam } from './add-to-team.tsx';
+import { membershipWords } from './membership-words.ts';
 import { useUserChange } from './use-user-change.ts';
 
 /** The teams of a user. */
@@ -27,7 +28,7 @@ export function TeamsPanel({ user }: { readonly user: User }) {
       actions={
         <ChangeButton size="sm" variant="secondary" onClick={() => setAdding(true)}>
           <Plus aria-hidden size={16} />
-          {words.membership.add}
+          {membershipWords.add}
         </ChangeButton>
       }
     >
@@ -45,10 +46,10 @@ export function TeamsPanel({ user }: { readonly user: User }) {
             <ChangeButton
               size="sm"
               variant="secondary"
-              aria-label={words.membership.removeNamed(team.displayName)}
+              aria-label={membershipWords.removeNamed(team.displayName)}
               onClick={() => setLeaving(team)}
             >
-              {words.membership.remove}
+              {membershipWords.remove}
             </ChangeButton>
           </>
         )}
@@ -56,12 +57,12 @@ export function TeamsPanel({ user }: { readonly user: User }) {
       {isAdding && <AddToTeam user={user} teams={query.data ?? []} onClose={() => setAdding(false)} />}
       {leaving && (
         <ConfirmDialog
-          title={words.membership.removeTitle(leaving.displayName)}
-          confirmLabel={words.membership.remove}
-          onConfirm={() => apply(() => leaving.removeUser(user.id), words.membership.removed(leaving.displayName))}
+          title={membershipWords.removeTitle(leaving.displayName)}
+          confirmLabel={membershipWords.remove}
+          onConfirm={() => apply(() => leaving.removeUser(user.id), membershipWords.removed(leaving.displayName))}
           onClose={() => setLeaving(undefined)}
         >
-          <p>{words.membership.removeText}</p>
+          <p>{membershipWords.removeText}</p>
         </ConfirmDialog>
       )}
     </Panel>

@@ -76,7 +76,7 @@ describe('passkey and email code sections', () => {
     );
     const { visitor } = await openAuth([own()], { config, user: { registerPasskey } });
     await visitor.click(button('Add a passkey'));
-    expect(section('Passkeys').getByRole('alert').textContent).toBe("The passkey couldn't be added.");
+    expect(section('Passkeys').getByRole('alert').textContent).toBe("This passkey couldn't be added.");
   });
 
   it('add a second passkey, and confirm it', async () => {

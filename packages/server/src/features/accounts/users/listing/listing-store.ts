@@ -32,6 +32,7 @@ export interface UserConditions {
   readonly hasSecondFactor: boolean | undefined;
   readonly isVerified: boolean | undefined;
   readonly isAnonymous: boolean | undefined;
+  readonly isSuspended: boolean | undefined;
   readonly activeFromMillis: number | undefined;
   /** Exclusive. */
   readonly activeToMillis: number | undefined;
@@ -56,6 +57,7 @@ export type EmailCode = 'on' | 'first_use' | 'unverified' | 'refused' | 'no_addr
 /** A user of a filtered list. */
 export interface FilteredUser extends User {
   readonly emailCode: EmailCode;
+  readonly suspendedAtMillis: number | null;
 }
 
 /** Whether an address that signs in is verified; null without such an address. A value and not a join: one user at a time. */
@@ -86,7 +88,7 @@ export function selectFilteredUsers(
   const order = listing.isDescending ? newestFirst : oldestFirst;
   return db.query<FilteredUser>(
     withoutName(sql`
-      select ${userColumns}, ${emailCode(projectId)} as "emailCode"
+      select ${userColumns}, ${emailCode(projectId)} as "emailCode", u.suspended_at_millis as "suspendedAtMillis"
       from (
         select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
       ) u
@@ -133,13 +135,15 @@ function atOrBeforePosition({ atMillis, id }: PagePosition) {
 }
 
 function fulfils(projectId: string, conditions: UserConditions) {
-  const { method, hasSecondFactor, isVerified, isAnonymous, activeFromMillis, activeToMillis } = conditions;
+  const { method, hasSecondFactor, isVerified, isAnonymous, isSuspended, activeFromMillis, activeToMillis } =
+    conditions;
   const lastActive = sql`coalesce(u.last_active_at_millis, u.signed_up_at_millis)`;
   return sql`true
     ${method === undefined ? sql`` : sql`and ${signsInWith(projectId, method)}`}
     ${hasSecondFactor === undefined ? sql`` : sql`and (u.totp_secret is not null) = ${hasSecondFactor}`}
     ${isVerified === undefined ? sql`` : sql`and u.primary_email_verified = ${isVerified}`}
     ${isAnonymous === undefined ? sql`` : sql`and u.is_anonymous = ${isAnonymous}`}
+    ${isSuspended === undefined ? sql`` : sql`and (u.suspended_at_millis is not null) = ${isSuspended}`}
     ${activeFromMillis === undefined ? sql`` : sql`and ${lastActive} >= ${activeFromMillis}`}
     ${activeToMillis === undefined ? sql`` : sql`and ${lastActive} < ${activeToMillis}`}`;
 }

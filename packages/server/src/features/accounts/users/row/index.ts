@@ -10,3 +10,4 @@ export {
   updateHasPasskey,
   updateServerMetadata,
 } from './store.ts';
+export { ownerIsSuspended, type Suspension, selectSuspension, updateSuspension } from './suspension-store.ts';

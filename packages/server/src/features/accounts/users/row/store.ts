@@ -46,7 +46,7 @@ export async function lockUser(tx: Transaction, id: UserId, mode: UserLock): Pro
   return user;
 }
 
-/** The conditions on a user at the time of a new session: this password hash and no second factor. */
+/** The conditions on a user at the time of a new session, beside that it is not suspended: this password hash and no second factor. */
 export interface Unchanged {
   readonly passwordHash: string;
 }
@@ -60,7 +60,7 @@ interface SessionConditions {
 /**
  * The part of a statement that records the activity of a new session. It returns the id of the user.
  *
- * @param unchanged default: no conditions. Without a row the user is deleted or a condition does not hold
+ * @param unchanged default: no conditions. Without a row the user is deleted or suspended, or a condition does not hold
  */
 export function recordSessionActivity(
   user: UserId,
@@ -77,8 +77,9 @@ export function findSessionUser(user: UserId, { unchanged }: SessionConditions):
   return sql`select id from users where ${isUnchanged(user, unchanged)} for key share`;
 }
 
+/** On the row itself, so that a statement that waits for a concurrent suspension sees it. */
 function isUnchanged({ projectId, userId }: UserId, unchanged: Unchanged | undefined): Statement {
-  return sql`project_id = ${projectId} and id = ${userId}
+  return sql`project_id = ${projectId} and id = ${userId} and suspended_at_millis is null
     ${unchanged === undefined ? unconditional : sql`and password_hash = ${unchanged.passwordHash} and totp_secret is null`}`;
 }
 

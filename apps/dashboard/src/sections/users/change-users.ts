@@ -1,12 +1,13 @@
 import type { OwnedProject } from '../../data/owner.tsx';
+import type { User } from './queries.ts';
 
 const atOnce = 4;
 
-/** Deletes users, a few at a time. A user who is gone already counts as deleted. */
-export async function deleteUsers(
+/** Changes users, a few at a time. A user who is gone already counts as changed. */
+export async function changeUsers(
   project: OwnedProject,
   ids: readonly string[],
-  onProgress: (count: number) => void,
+  { change, onProgress }: { change: (user: User) => Promise<void>; onProgress: (count: number) => void },
 ): Promise<{ readonly done: number; readonly failures: readonly unknown[] }> {
   const waiting = [...ids];
   const failures: unknown[] = [];
@@ -15,7 +16,8 @@ export async function deleteUsers(
   async function work(): Promise<void> {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       try {
-        await (await project.app.getUser(id))?.delete();
+        const user = await project.app.getUser(id);
+        if (user !== null) await change(user);
         done += 1;
       } catch (error) {
         failures.push(error);

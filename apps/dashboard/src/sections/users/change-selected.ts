@@ -1,0 +1,39 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { toast } from 'sonner';
+import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { problemWords } from '../../data/problem-words.ts';
+import { changeUsers } from './change-users.ts';
+import { type User, usersKey } from './queries.ts';
+import { words } from './words.ts';
+
+/** What is done with each selected user, and the words for the outcome. */
+export interface SelectionChange {
+  readonly change: (user: User) => Promise<void>;
+  readonly done: (count: number) => string;
+  readonly partly: (done: number, failed: number) => string;
+}
+
+/** Changes users, and shows the progress and the outcome in a toast. */
+export function useSelectionChange(): (ids: readonly string[], change: SelectionChange) => Promise<void> {
+  const project = useProject();
+  const cache = useQueryClient();
+  return (ids, change) => changeSelected({ project, cache }, ids, change);
+}
+
+async function changeSelected(
+  { project, cache }: { readonly project: OwnedProject; readonly cache: QueryClient },
+  ids: readonly string[],
+  { change, done: doneWords, partly }: SelectionChange,
+): Promise<void> {
+  const id = toast.loading(words.working(0, ids.length));
+  const onProgress = (count: number) => void toast.loading(words.working(count, ids.length), { id });
+  const { done, failures } = await changeUsers(project, ids, { change, onProgress });
+  await cache.invalidateQueries({ queryKey: usersKey(project) });
+  if (failures.length === 0) toast.success(doneWords(done), { id });
+  else toast.error(partly(done, failures.length), { id, description: reasonsOf(failures) });
+}
+
+/** Each reason once: most often all changes fail for the same one. */
+function reasonsOf(failures: readonly unknown[]): string {
+  return [...new Set(failures.map(problemWords))].join(' ');
+}

@@ -1,0 +1,22 @@
+import { suspensionReasonMaxLength } from '@tessera/protocol/limits';
+import { Field, Input } from '@tessera/ui';
+import { words } from './words.ts';
+
+interface ReasonFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Why users are suspended. */
+export function ReasonField({ value, onChange }: ReasonFieldProps) {
+  return (
+    <Field label={words.reason} description={words.reasonHint}>
+      <Input
+        value={value}
+        maxLength={suspensionReasonMaxLength}
+        autoComplete="off"
+        onChange={event => onChange(event.target.value)}
+      />
+    </Field>
+  );
+}
