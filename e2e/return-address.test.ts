@@ -45,6 +45,8 @@ const evil = [
   '//evil.example/',
   '/\\evil.example/',
   '/\t/evil.example/',
+  '/..//evil.example/',
+  '/%2e//evil.example/',
   '/%09/evil.example/',
   '\\\\evil.example',
   'https:evil.example',

@@ -44,6 +44,14 @@ describe('control 48: trusted addresses', () => {
     'https:evil.example',
     'http:evil.example',
     'https://user@shop.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    '/.%2e//evil.example',
+    '..//evil.example',
+    '/..\\/evil.example',
+    '/%2e%2e%2f%2fevil.example',
   ])('%j is not relative', url => expect(isRelative(url)).toBe(false));
 });
 

@@ -18,8 +18,10 @@ export function isRelative(url: string): boolean {
   return [url, decodeOnce(url)].every(text => origins.every(origin => staysAt(origin, text)));
 }
 
+/** A path that begins with two slashes is a host for a router that gets the path without its origin. */
 function staysAt(origin: string, url: string): boolean {
-  return parseUrl(url, origin)?.origin === origin;
+  const target = parseUrl(url, origin);
+  return target?.origin === origin && !target.pathname.startsWith('//');
 }
 
 /** The URL of a redirect to a page of the app, from the current page (undefined on a server). */

@@ -25,6 +25,8 @@ it.each([
   { to: '//elsewhere.example/notes', base: '/' },
   { to: '/shopping', base: '/shop' },
   { to: '/', base: '/shop' },
+  { to: '/..//elsewhere.example/notes', base: '/' },
+  { to: '/shop//elsewhere.example/notes', base: '/shop' },
   { to: 'mailto:ada@example.com', base: '/' },
 ])('$to lies outside of a router at $base', ({ to, base }) => {
   expect(routerPath(to, { base, here })).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
  * The position of a URL in a router that is mounted at `base`: path, query and hash without the base. Undefined for
- * another origin or a path outside the base.
+ * another origin or a path outside the base, and for a path that begins with two slashes: routers take it for a host.
  */
 export function routerPath(to: string, { base, here }: { base: string; here: string }): string | undefined {
   const target = new URL(to, here);
@@ -8,7 +8,8 @@ export function routerPath(to: string, { base, here }: { base: string; here: str
   const { pathname, search, hash } = target;
   if (target.origin !== new URL(here).origin) return undefined;
   if (pathname !== trimmed && !pathname.startsWith(`${trimmed}/`)) return undefined;
-  return (pathname.slice(trimmed.length) || '/') + search + hash;
+  const path = pathname.slice(trimmed.length) || '/';
+  return path.startsWith('//') ? undefined : path + search + hash;
 }
 
 /** Navigates through the router when the URL belongs to it, otherwise loads the URL. */
