@@ -193,6 +193,8 @@ export const userAccessRecentSignInMs = 10 * minute;
 export const keySetUseStepMs = minute;
 
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
+/** Of the rows that a list reads from the database. A page of users or teams becomes shorter; another list is refused. */
+export const listMaxBytes = 32 * 1024 * 1024;
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
 export const teamListPageDefault = 100;

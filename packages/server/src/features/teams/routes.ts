@@ -3,6 +3,7 @@ import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
+import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import type { ConvertImage } from '../../platform/images.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { serverTeam } from '../accounts/users/index.ts';
@@ -43,10 +44,12 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
     }),
 
     bind(teamListEndpoints.list, async ({ project, query }) => {
-      const { order = 'newest', limit = teamListPageDefault, query: search, cursor } = query;
-      const found = await selectTeamPage(deps.db, project.id, { order, search, cursor, limit: limit + 1 });
-      const items = found.slice(0, limit).map(serverTeam);
-      return { items, is_paginated: true, pagination: { next_cursor: found[limit]?.id ?? null } } as const;
+      const { order = 'newest', query: search, cursor } = query;
+      return shrinkToFit(query.limit ?? teamListPageDefault, async limit => {
+        const found = await selectTeamPage(deps.db.reads, project.id, { order, search, cursor, limit: limit + 1 });
+        const items = found.slice(0, limit).map(serverTeam);
+        return { items, is_paginated: true, pagination: { next_cursor: found[limit]?.id ?? null } } as const;
+      });
     }),
 
     bind(teamEndpoints.create, async call => {

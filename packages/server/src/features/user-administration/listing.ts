@@ -1,6 +1,7 @@
 import { userFilterPageDefault, userFilterReadMax } from '@tessera/protocol';
 import type { PagePosition } from '../../core/page-cursor.ts';
 import type { Queryable } from '../../platform/database/database.ts';
+import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import {
   type FilteredListing,
   type FilteredUser,
@@ -35,14 +36,15 @@ export async function listFilteredUsers(
   query: FilteredQuery,
   readMax = userFilterReadMax,
 ): Promise<FilteredPage> {
-  const { limit = userFilterPageDefault, ...rest } = query;
-  const listing: FilteredListing = { ...rest, limit: limit + 1, readMax };
-  const found = await selectFilteredUsers(db, projectId, listing);
-  const next = found[limit];
-  return {
-    users: found.slice(0, limit),
-    next: next === undefined ? await selectPositionBehind(db, projectId, listing) : signUpOf(next),
-  };
+  return shrinkToFit(query.limit ?? userFilterPageDefault, async limit => {
+    const listing: FilteredListing = { ...query, limit: limit + 1, readMax };
+    const found = await selectFilteredUsers(db, projectId, listing);
+    const next = found[limit];
+    return {
+      users: found.slice(0, limit),
+      next: next === undefined ? await selectPositionBehind(db, projectId, listing) : signUpOf(next),
+    };
+  });
 }
 
 function signUpOf({ signedUpAtMillis, id }: FilteredUser): PagePosition {

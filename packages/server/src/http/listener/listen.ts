@@ -10,8 +10,10 @@ import { hasUsableHost } from './host.ts';
 import { fromIncoming } from './node-request.ts';
 import { send } from './send.ts';
 import { inTurn } from './turns.ts';
+import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
 const maxConnections = 10_000;
+const unsentMaxBytes = 128 * 1024 * 1024;
 
 /** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
 export interface ClientTimeouts {
@@ -19,6 +21,8 @@ export interface ClientTimeouts {
   readonly headersMs: number;
   /** For headers and body. */
   readonly requestMs: number;
+  /** In which a client must take a part of its answer. */
+  readonly stallMs: number;
   /** Between two requests of a connection: longer than the 60 s after which load balancers close theirs. */
   readonly keepAliveMs: number;
   /** Interval of the check for slow clients. */
@@ -28,6 +32,7 @@ export interface ClientTimeouts {
 export const clientTimeouts: ClientTimeouts = {
   headersMs: 10_000,
   requestMs: 30_000,
+  stallMs: 30_000,
   keepAliveMs: 75_000,
   checkMs: 2_000,
 };
@@ -61,9 +66,10 @@ export function listen(handle: Handler, { host, port, timeouts, log }: ListenOpt
   // Node drops the headers after this number, and the last one may be that of the proxy. Their size is limited.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
+  const unsent = createUnsentAnswers({ stallMs: timeouts.stallMs, maxBytes: unsentMaxBytes });
   server.on(
     'request',
-    inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log }))),
+    inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log, unsent }))),
   );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -76,13 +82,18 @@ const textHeaders = { ...commonHeaders(false), 'content-type': textType };
 interface Serving {
   readonly handle: Handler;
   readonly log: Log;
+  readonly unsent: UnsentAnswers;
 }
 
-async function serve(incoming: IncomingMessage, outgoing: ServerResponse, { handle, log }: Serving): Promise<void> {
+async function serve(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { handle, log, unsent }: Serving,
+): Promise<void> {
   // Node does not parse what follows such a request in the same segment.
   if (incoming.headers.upgrade !== undefined) outgoing.setHeader('connection', 'close');
   try {
-    await send(outgoing, await answer(incoming, handle));
+    await send(outgoing, await answer(incoming, handle), unsent);
   } catch (error) {
     log.error({ error }, 'a response could not be sent');
     if (outgoing.headersSent) outgoing.destroy();

@@ -3,29 +3,33 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Reply } from '../response/reply.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** A client that still sends its body after the response is disconnected after this time. */
 const restOfBodyMs = 500;
 
 /** Writes a reply to a socket. Resolves when the body has been handed over, or when the client has gone. */
-export async function send(outgoing: ServerResponse, reply: Reply): Promise<void> {
+export async function send(outgoing: ServerResponse, reply: Reply, unsent: UnsentAnswers): Promise<void> {
   const { status, headers, body } = reply;
   if (body instanceof ReadableStream) {
+    unsent.watchStream(outgoing);
     outgoing.writeHead(status, headers as OutgoingHttpHeaders);
     // The error of a generated body is in the log already. Any other one says that the client has gone.
     await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch(() => undefined);
   } else {
-    outgoing.writeHead(status, headersOf(reply, body, outgoing.req.method));
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    outgoing.writeHead(status, headersOf(reply, length, outgoing.req.method));
     outgoing.end(body);
+    unsent.watch(outgoing, length);
   }
   if (!outgoing.req.complete) discardRest(outgoing);
 }
 
 /** The headers with the length of the body. A HEAD request, a 204 and a 304 have none (RFC 9110 section 8.6). */
-function headersOf({ status, headers }: Reply, body: string | Uint8Array | null, method: string | undefined) {
+function headersOf({ status, headers }: Reply, length: number, method: string | undefined) {
   const isWithoutBody = method === 'HEAD' || status === 204 || status === 304;
   if (isWithoutBody) return headers as OutgoingHttpHeaders;
-  return { ...headers, 'content-length': body === null ? 0 : Buffer.byteLength(body) } as OutgoingHttpHeaders;
+  return { ...headers, 'content-length': length } as OutgoingHttpHeaders;
 }
 
 /** Reads what a client still sends, so that the connection can take its next request. */

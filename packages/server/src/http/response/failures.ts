@@ -1,6 +1,6 @@
 import { KnownError, KnownErrors, toJson } from '@tessera/protocol';
 import { HashingBusy } from '../../platform/crypto/passwords.ts';
-import { DatabaseAway, missingProject } from '../../platform/database/database.ts';
+import { DatabaseAway, missingProject, ResultTooLarge } from '../../platform/database/database.ts';
 import { ConversionsBusy } from '../../platform/images.ts';
 import { LimitReached } from '../../platform/rate-limits/index.ts';
 import { ErrorWithHeaders, Refusal } from '../refusal.ts';
@@ -46,6 +46,10 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
   }
   if (error instanceof DatabaseAway) {
     return text(503, 'The service is not available right now. Please try again in a moment.', databaseRetrySeconds);
+  }
+  if (error instanceof ResultTooLarge) {
+    const body = 'The answer would be too large. Ask for fewer entries.';
+    return { status: 400, contentType: textType, body, headers: {}, isExpected: true };
   }
   if (error instanceof HashingBusy) {
     return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', busyRetrySeconds);

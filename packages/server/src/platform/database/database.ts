@@ -1,3 +1,4 @@
+import { listMaxBytes } from '@tessera/protocol/limits';
 import pg from 'pg';
 import { noteCommit } from './commit-watch.ts';
 import { connectionCounts } from './connections/counts.ts';
@@ -9,7 +10,7 @@ import { createConnectionWatch } from './connections/watch.ts';
 import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, isReadOnly, translate } from './errors.ts';
 import type { Statement } from './sql.ts';
 
-export { CommitUnknown, DatabaseAway, missingProject, violatedConstraint } from './errors.ts';
+export { CommitUnknown, DatabaseAway, missingProject, ResultTooLarge, violatedConstraint } from './errors.ts';
 
 /** Runs statements: the pool, or one transaction. */
 export interface Queryable {
@@ -34,7 +35,9 @@ export interface Database extends Transactional {
   readonly asyncCommit: Queryable;
   /**
    * For lists, search, metrics and exports: on the read replica when there is one and it has every acknowledged write,
-   * else on the primary.
+   * else on the primary. The rows of a statement have at most `listMaxBytes`.
+   *
+   * @throws ResultTooLarge
    */
   readonly reads: Queryable;
   /** For jobs that read or delete many rows: a longer time limit, and asynchronous commit, since a job is repeated. */
@@ -93,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     ...primary,
     begin: work => begin(lane, work, reportFailure),
-    reads: replica?.reads ?? primary,
+    reads: withMaxResults(replica?.reads ?? primary),
     asyncCommit: { query: statement => run(asyncCommitLane, statement, reportFailure) },
     longRunning: {
       query: statement => run(longRunningLane, statement, reportFailure),
@@ -105,6 +108,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await replica?.close();
     },
   };
+}
+
+/** A list of large rows would fill the memory of the process, and keep it from other requests. */
+function withMaxResults(reads: Queryable): Queryable {
+  return { query: statement => reads.query(statement.withMaxResult(listMaxBytes)) };
 }
 
 function openReplica(
@@ -269,7 +277,8 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
     await begun;
     const value = await work({
       query: async <Row extends object>(statement: Statement) => {
-        const sent = lane.isPooled ? { name: undefined, text: statement.text, values: statement.values } : statement;
+        const { text, values, maxResultBytes } = statement;
+        const sent = lane.isPooled ? { name: undefined, text, values, maxResultBytes } : statement;
         try {
           return await new Promise<Row[]>((resolve, reject) => {
             send<Row>(connection, sent, (error, rows) => (error ? reject(error) : resolve(rows)));

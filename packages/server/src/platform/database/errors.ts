@@ -10,6 +10,11 @@ export class CommitUnknown extends DatabaseAway {
   override readonly name = 'CommitUnknown';
 }
 
+/** The rows of a statement have more bytes than `Statement.maxResultBytes`. Its connection is closed. */
+export class ResultTooLarge extends Error {
+  override readonly name = 'ResultTooLarge';
+}
+
 /** The name of the unique constraint or index that a statement violated; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return undefined;
@@ -65,6 +70,7 @@ export function translate(error: unknown): unknown {
 
 /** Whether a connection is unusable after this error. After a cancelled statement it is usable. */
 export function breaksConnection(error: unknown): boolean {
+  if (error instanceof ResultTooLarge) return true;
   return isAway(error) && !(error instanceof pg.DatabaseError && error.code === statementTimeout);
 }
 

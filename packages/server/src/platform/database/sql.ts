@@ -11,7 +11,14 @@ export class Statement {
     /** The template strings, so that the statement can be part of another one. */
     private readonly parts: readonly string[],
     private readonly given: readonly unknown[],
+    /** The rows may have this many bytes; no limit by default. @throws ResultTooLarge */
+    readonly maxResultBytes: number = Number.POSITIVE_INFINITY,
   ) {}
+
+  /** The same statement with a limit for the bytes of its rows. */
+  withMaxResult(bytes: number): Statement {
+    return new Statement(this.name, this.text, this.values, this.parts, this.given, bytes);
+  }
 
   /** The template strings and values, with each inner statement inlined. */
   spread(): { parts: string[]; values: unknown[] } {

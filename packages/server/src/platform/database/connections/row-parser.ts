@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Parser } from 'pg-protocol/dist/parser.js';
+import { ResultTooLarge } from '../errors.ts';
 
 interface Message {
   readonly name: string;
@@ -13,7 +15,7 @@ const DriverParser = Parser as unknown as new () => {
 };
 
 /** The driver's connection, with what its types do not declare. */
-type DriverConnection = pg.Connection & { attachListeners(stream: NodeJS.ReadableStream): void };
+type DriverConnection = pg.Connection & { attachListeners(stream: Socket): void };
 
 const dataRow = 'D'.charCodeAt(0);
 /** Of the number of fields in a row, and of the size of a field or a message. */
@@ -33,15 +35,29 @@ class RowParser extends DriverParser {
   }
 }
 
-/** Replaces the driver's parser, which decodes each field alone: a page of 100 users takes a tenth less of this process. */
-export function installRowParser(given: pg.Connection): void {
+/** How many bytes the rows of the running statement may still have. */
+export interface ResultLimit {
+  bytesLeft: number;
+}
+
+/**
+ * Replaces the driver's parser, which decodes each field alone: a page of 100 users takes a tenth less of this process.
+ *
+ * @returns the limit of the running statement. Above it the connection is closed, because PostgreSQL would send the rest
+ */
+export function installRowParser(given: pg.Connection): ResultLimit {
   const connection = given as DriverConnection;
+  const limit: ResultLimit = { bytesLeft: Number.POSITIVE_INFINITY };
   connection.attachListeners = stream => {
     const parser = new RowParser();
-    const pass = (message: Message) =>
-      connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
+    const pass = (message: Message) => {
+      if (message.name === 'dataRow') limit.bytesLeft -= message.length;
+      if (limit.bytesLeft < 0) stream.destroy(new ResultTooLarge('the rows of a statement are too large'));
+      else connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message);
+    };
     stream.on('data', (bytes: Buffer) => parser.parse(bytes, pass));
   };
+  return limit;
 }
 
 /** The texts of a row in the order of its columns. */

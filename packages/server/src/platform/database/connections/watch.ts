@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { RowShape } from './prepared-query.ts';
-import { installRowParser } from './row-parser.ts';
+import { installRowParser, type ResultLimit } from './row-parser.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 
 /** A connection that records how long its server has left a statement unanswered. */
@@ -12,10 +12,12 @@ export class WatchedClient extends pg.Client {
   /** The time limit of a statement. */
   readonly deadlineMs: number;
   readonly rowShapes = new Map<string, RowShape>();
+  /** The limit of the running statement. */
+  readonly result: ResultLimit;
 
   constructor(config: pg.ClientConfig & { readonly deadlineMs: number }) {
     super(config);
-    installRowParser(this.connection);
+    this.result = installRowParser(this.connection);
     this.deadlineMs = config.deadlineMs;
     // Emitted when the server has responded to every statement.
     this.on('drain', () => {

@@ -1,6 +1,7 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
+import { shrinkToFit } from '../../../../platform/database/shrink-to-fit.ts';
 import { selectUsers, type UserListing, type UserSearch } from './listing-store.ts';
 import { isUserId, planLookup, type SearchedPage, type SearchSample } from './search-lookup.ts';
 
@@ -26,12 +27,13 @@ export async function listUsers(
   query: UserQuery,
   readSample?: () => Promise<SearchSample>,
 ): Promise<UserPage> {
-  const limit = query.limit ?? usersPageDefault;
-  // The extra user is the first of the next page.
-  const page = { limit: limit + 1, isDescending: query.desc === true, teamId: query.team_id };
-  const search = await planSearch(searchWords(query.query), page, readSample);
-  const found = await findUsers(db, projectId, { ...page, cursor: query.cursor, search });
-  return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
+  return shrinkToFit(query.limit ?? usersPageDefault, async limit => {
+    // The extra user is the first of the next page.
+    const page = { limit: limit + 1, isDescending: query.desc === true, teamId: query.team_id };
+    const search = await planSearch(searchWords(query.query), page, readSample);
+    const found = await findUsers(db, projectId, { ...page, cursor: query.cursor, search });
+    return { users: found.slice(0, limit), nextCursor: found[limit]?.id ?? null };
+  });
 }
 
 async function planSearch(
