@@ -1,4 +1,4 @@
--- The schema after migration 0118-suspended-users.sql, with which an empty database begins.
+-- The schema after migration 0119-tokens-of-shared-keys.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 

@@ -193,7 +193,7 @@ export async function readAll(server: TestServer, stored: EncryptedValues) {
     signedIn: (await server.call('POST /auth/mfa/sign-in', { project, body: factor })).json,
     accessToken: await providerToken('access'),
     refreshToken: await providerToken('refresh'),
-    waitingToken: decryptProviderSignIn(sealedSignIn, server.deps.secrets).tokens.accessToken,
+    waitingToken: decryptProviderSignIn(sealedSignIn, server.deps.secrets).tokens?.accessToken,
     flow: (await takeStoredFlow(flow.state, server.deps))?.secrets,
     login: (await server.call('POST /auth/cli/poll', { project, body: { polling_code: pollingCode } })).json,
     webhookKey: (await portal.endpoint.getSecret(project.id, endpointId)).key,

@@ -10,7 +10,8 @@ export type CallbackCall = Call<typeof oauthEndpoints.callback> | Call<typeof oa
 
 /** What a provider gives at the end of a sign-in. */
 export interface ProviderResult {
-  readonly tokens: ProviderTokens;
+  /** Undefined with shared keys: the tokens belong to the installation, and a project must never get them. */
+  readonly tokens: ProviderTokens | undefined;
   readonly profile: Profile;
   /** The scopes of the tokens. */
   readonly scopes: string[];
@@ -27,8 +28,9 @@ export async function completeAtProvider(
   if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
   const client = await clientOf(provider, deps);
   const { tokens, profile } = await client.signIn(readProviderResponse(call), flow.secrets);
+  const ownTokens = provider.type === 'shared' ? undefined : tokens;
   const scopes = [...new Set([...client.scopes, ...(flow.extraScopes ?? [])])];
-  return { tokens, profile: cleanProfile(profile), scopes };
+  return { tokens: ownTokens, profile: cleanProfile(profile), scopes };
 }
 
 /** The parameters of the provider's response, from the query or the form. */

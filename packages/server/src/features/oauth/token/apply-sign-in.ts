@@ -41,7 +41,7 @@ export function createLinkCompletion(context: SignInApplication): CompleteLink {
   };
 }
 
-/** Writes the plan of a sign-in, stores the tokens of the provider, and records a new link. */
+/** Writes the plan of a sign-in, stores the tokens of a provider with own keys, and records a new link. */
 export async function applySignIn(
   tx: Transaction,
   plan: AccountPlan,
@@ -49,9 +49,10 @@ export async function applySignIn(
   { openAccount, deps }: SignInApplication,
 ): Promise<Account> {
   const { purpose, profile, tokens, scopes } = signIn;
+  const { accountId } = profile;
   const providerReturn = { project, providerId, purpose, profile };
   const account = await applyPlan(tx, plan, { providerReturn, openAccount, nowMillis: deps.clock.now() });
-  await storeProviderTokens(tx, project.id, { providerId, accountId: profile.accountId, tokens, scopes }, deps);
+  if (tokens !== undefined) await storeProviderTokens(tx, project.id, { providerId, accountId, tokens, scopes }, deps);
   if (account.isAttached) await recordLink(tx, { project, providerId, userId: account.userId, source }, deps);
   return account;
 }

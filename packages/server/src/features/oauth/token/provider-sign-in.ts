@@ -16,7 +16,8 @@ const providerSignIn = z.object({
   }),
   tokens: z
     .object({ accessToken: z.string(), refreshToken: z.string().optional(), expiresAtMillis: z.number() })
-    .transform(({ refreshToken, ...tokens }) => ({ ...tokens, refreshToken })),
+    .transform(({ refreshToken, ...tokens }) => ({ ...tokens, refreshToken }))
+    .optional(),
   /** The scopes of the tokens. */
   scopes: z.array(z.string()),
 });
