@@ -111,6 +111,6 @@ export { teamRoleEndpoints } from './resources/teams/team-roles.ts';
 export { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
 export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
-export * from './sign-up-restrictions.ts';
+export * from './rules/sign-up-restrictions.ts';
 export { parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

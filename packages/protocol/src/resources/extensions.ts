@@ -17,7 +17,7 @@ import {
   signUpEntriesMax,
   teamRolesMax,
 } from '../limits.ts';
-import { normalizeSignUpEntry } from '../sign-up-restrictions.ts';
+import { normalizeSignUpEntry } from '../rules/sign-up-restrictions.ts';
 import { parseUrl } from '../urls.ts';
 import { permissionId } from './permissions.ts';
 

@@ -3,9 +3,9 @@
  * functions, and the dashboard shows with them what it will decide.
  * This file is an entry point of the package and part of the browser bundle: no dependencies, no platform APIs.
  */
-import { isStrictEmail } from './fields/email-syntax.ts';
-import { domainMaxLength } from './limits.ts';
-import { parseUrl } from './urls.ts';
+import { isStrictEmail } from '../fields/email-syntax.ts';
+import { domainMaxLength } from '../limits.ts';
+import { parseUrl } from '../urls.ts';
 
 /**
  * With which email addresses people can sign up. An entry is a domain (`example.com`), the subdomains of one
