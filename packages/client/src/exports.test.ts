@@ -33,9 +33,11 @@ test('the names that the doors export', () => {
         "parseMetadata",
       ],
       "internals": [
+        "decideTrust",
         "extendEntities",
         "fromClientJson",
         "hasCode",
+        "hasWildcard",
         "internals",
         "isErrorCode",
         "isKnownError",

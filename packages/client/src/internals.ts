@@ -1,5 +1,5 @@
 /**
- * The entry point for `@tessera/react`, not for apps: its names may change in any version.
+ * The entry point for `@tessera/react` and the dashboard, not for other apps: its names may change in any version.
  *
  * An app and every object that it returns keep what React needs under the symbol {@link internals}:
  *
@@ -19,6 +19,7 @@
  */
 export { hasCode, isKnownError } from '@tessera/protocol/error-code';
 export { type ErrorCode, isErrorCode } from '@tessera/protocol/errors';
+export { decideTrust, hasWildcard } from '@tessera/protocol/trusted-domains';
 export type {
   AdminAppInternals,
   AdminAppReads,

@@ -112,5 +112,6 @@ export { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
 export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
 export * from './rules/sign-up-restrictions.ts';
-export { parseUrl } from './urls.ts';
+export * from './rules/trusted-domains.ts';
+export { isLocalHost, parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

@@ -13,3 +13,13 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+/**
+ * Whether the host of a parsed URL is local: `localhost`, a subdomain of it, or 127.x.y.z. `[::1]` is not
+ * (docs/contract/sign-in-methods.md#callback-urls).
+ *
+ * @param hostname as the URL parser has normalized it
+ */
+export function isLocalHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

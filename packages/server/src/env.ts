@@ -1,6 +1,7 @@
 import {
   accessTokenLifetimeMs,
   accessTokenMinLifetimeMs,
+  isLocalHost,
   type OAuthProviderId,
   oauthProviderIds,
   parseUrl,
@@ -247,10 +248,5 @@ function senderWarnings(given: Environment): string[] {
 }
 
 function isLoopbackName(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname) ||
-    hostname === '[::1]'
-  );
+  return isLocalHost(hostname) || hostname === '[::1]';
 }

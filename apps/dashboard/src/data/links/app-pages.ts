@@ -1,3 +1,5 @@
+import { hasWildcard } from '@tessera/client/internals';
+
 interface Settings {
   readonly allowLocalhost: boolean;
   readonly domains: readonly { readonly domain: string; readonly handlerPath: string }[];
@@ -29,7 +31,7 @@ const firstPort = '5173';
  */
 export function handlerChoices({ allowLocalhost, domains }: Settings): readonly string[] {
   const handlers = domains
-    .filter(({ domain }) => !domain.includes('*'))
+    .filter(({ domain }) => !hasWildcard(domain))
     .map(({ domain, handlerPath }) =>
       `${domain.replace(/\/*$/, '')}/${handlerPath.replace(/^\/*/, '')}`.replace(/\/*$/, ''),
     );

@@ -1,4 +1,5 @@
 import type { AdminDomainConfig } from '@tessera/client';
+import { hasWildcard } from '@tessera/client/internals';
 import type { FieldErrors } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { words } from './words.ts';
@@ -23,8 +24,7 @@ export function withoutDomain(
 }
 
 function domainProblem(typed: string, known: readonly AdminDomainConfig[]): string | undefined {
-  // The server compares hosts as they are, so a wildcard is a host that no site has.
-  if (typed.includes('*')) return words.domainWildcard;
+  if (hasWildcard(typed)) return words.domainWildcard;
   const origin = originOf(typed);
   if (origin === undefined) return words.domainWrong;
   return known.some(({ domain }) => originOf(domain) === origin) ? words.domainKnown : undefined;
@@ -32,7 +32,7 @@ function domainProblem(typed: string, known: readonly AdminDomainConfig[]): stri
 
 /** What can be wrong with a trusted domain, as a word for its badge. */
 export function domainFlaw(domain: string): string | undefined {
-  if (domain.includes('*')) return words.literalWildcard;
+  if (hasWildcard(domain)) return words.literalWildcard;
   return domain.startsWith('https://') ? undefined : words.notHttps;
 }
 

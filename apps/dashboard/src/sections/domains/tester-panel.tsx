@@ -1,8 +1,8 @@
+import { decideTrust } from '@tessera/client/internals';
 import { Badge, Field, Input } from '@tessera/ui';
 import { useState } from 'react';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { explainTrust } from './trust.ts';
 import { words } from './words.ts';
 
 /** Explains whether a URL is trusted, while it is typed. */
@@ -10,7 +10,7 @@ export function TesterPanel() {
   const { config } = useProject();
   const [url, setUrl] = useState('');
   const text = url.trim();
-  const verdict = text === '' ? undefined : explainTrust(text, config);
+  const verdict = text === '' ? undefined : decideTrust(text, config);
 
   return (
     <Panel title={words.tester} description={words.testerText}>

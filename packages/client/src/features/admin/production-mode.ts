@@ -1,4 +1,4 @@
-import { parseUrl } from '@tessera/protocol/urls';
+import { isLocalHost, parseUrl } from '@tessera/protocol/urls';
 
 /** A reason why a project is not fit for production. */
 export interface ProductionModeError {
@@ -30,11 +30,7 @@ function objectionTo(domain: string): string | undefined {
   const url = parseUrl(domain);
   if (url === undefined) return `Trusted domain is not a valid URL: ${domain}`;
   const { hostname, protocol } = url;
-  if (isLocal(hostname)) return `Localhost domains are not allowed to be trusted in production mode: ${domain}`;
+  if (isLocalHost(hostname)) return `Localhost domains are not allowed to be trusted in production mode: ${domain}`;
   if (/^[\d.]+$/.test(hostname)) return `Direct IPs are not valid for trusted domains in production mode: ${domain}`;
   return protocol === 'https:' ? undefined : `Trusted domains should be HTTPS: ${domain}`;
-}
-
-function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -1,4 +1,4 @@
-import { emailEndpoints, fail } from '@tessera/protocol';
+import { emailEndpoints, fail, isTrustedUrl } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -6,7 +6,6 @@ import { type Secrets, sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import { mailUses, type RateLimits, testEmailUses } from '../../platform/rate-limits/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
-import { isTrustedUrl } from '../projects/index.ts';
 import { type DigestDeps, loadFailedEmails, sendDigests } from './digest/digest.ts';
 import { type EmailLogRoutesDeps, emailLogRoutes } from './log/routes.ts';
 import { type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';

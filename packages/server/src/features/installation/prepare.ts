@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isTrustedUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { Settings } from '../../env.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,7 +14,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { createProject } from '../permissions/index.ts';
-import { isTrustedUrl, type Projects, updateProject } from '../projects/index.ts';
+import { type Projects, updateProject } from '../projects/index.ts';
 import { createOwnerLink } from './first-owner.ts';
 import { changedByServer, type EnsuredKeys, ensureInternalKeys, ensureKeys } from './keys.ts';
 import { assertSecretFits } from './secret-check.ts';

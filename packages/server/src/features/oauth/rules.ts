@@ -3,6 +3,7 @@ import {
   displayNameMaxLength,
   fail,
   isEmail,
+  isTrustedUrl,
   oauthProviderNames,
   parseUrl,
   profileImageMaxLength,
@@ -11,7 +12,7 @@ import {
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import { normalizedEmail } from '../accounts/users/rules.ts';
-import { assertAddressAllowed, isTrustedUrl } from '../projects/rules.ts';
+import { assertAddressAllowed } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 
 /**

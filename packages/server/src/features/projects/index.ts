@@ -21,7 +21,7 @@ export {
   publishProjectChange,
   updateProject,
 } from './projects.ts';
-export { isTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
+export type { ProjectChanges, SettingChanges } from './rules.ts';
 export { settingsOf } from './settings/config.ts';
 export {
   decryptClientSecret,

@@ -1,40 +1,8 @@
-import { decideSignUp, fail, type Json, type PermissionScope, parseUrl } from '@tessera/protocol';
+import { decideSignUp, fail, type Json, type PermissionScope } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
 import type { ProjectRecord } from './store.ts';
-
-type TrustConfig = Pick<ProjectConfig, 'allowLocalhost' | 'domains'>;
-
-/** URLs with these schemes run a program or open a document, whatever host they name. */
-const runsByItself = /^(?:javascript|vbscript|data|blob|file|about|intent|mailto):$/;
-
-/**
- * Whether email links and redirects may lead to a URL (docs/contract/sign-in-methods.md#callback-urls): a local host when
- * the project allows them, or a trusted domain, which has the same scheme, the same host, and a path that is a prefix.
- * Ports are not compared. Control 47.
- */
-export function isTrustedUrl(text: string, config: TrustConfig): boolean {
-  const url = parseUrl(text);
-  if (url === undefined) return false;
-  if (runsByItself.test(url.protocol)) return false;
-  // People read the part before an @ as the host.
-  if (url.username !== '' || url.password !== '') return false;
-  if (config.allowLocalhost && isLocalHost(url.hostname)) return true;
-  return config.domains.some(({ domain }) => isBelow(url, parseUrl(domain)));
-}
-
-/** `localhost`, a subdomain of it, or 127.x.y.z, which the URL parser has normalised. */
-function isLocalHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
-
-function isBelow(url: URL, domain: URL | undefined): boolean {
-  if (domain === undefined) return false;
-  return (
-    url.protocol === domain.protocol && url.hostname === domain.hostname && url.pathname.startsWith(domain.pathname)
-  );
-}
 
 /**
  * Checks the address with which a person creates an account, or which a user adds

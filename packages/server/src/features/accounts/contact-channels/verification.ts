@@ -1,9 +1,8 @@
-import { fail, typedCodeLength } from '@tessera/protocol';
+import { fail, isTrustedUrl, typedCodeLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { isTrustedUrl } from '../../projects/index.ts';
 import { createCode, linkWithCode } from '../../verification-codes/index.ts';
 
 interface Verification {

@@ -1,4 +1,4 @@
-import { parseUrl } from '@tessera/protocol';
+import { hasWildcard, parseUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import { lazily } from '../../../platform/lazily.ts';
 import { deviceInWords } from '../../../platform/network/device.ts';
@@ -35,7 +35,7 @@ export function timeInWords(atMillis: number): string {
 
 /** A page of the first trusted domain that names one host. */
 function linkOf(page: string, { domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
-  const app = domains.find(({ domain }) => !domain.includes('*') && parseUrl(domain) !== undefined);
+  const app = domains.find(({ domain }) => !hasWildcard(domain) && parseUrl(domain) !== undefined);
   if (app === undefined) return undefined;
   const path = [app.handlerPath, page].flatMap(part => part.split('/')).filter(segment => segment !== '');
   return new URL(`/${path.join('/')}`, app.domain).href;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { authorizationCodeBytes, authorizationCodeLifetimeMs, fail, KnownError } from '@tessera/protocol';
+import { authorizationCodeBytes, authorizationCodeLifetimeMs, fail, isTrustedUrl, KnownError } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Settings } from '../../../env.ts';
 import { ResponseOverride } from '../../../http/bind.ts';
@@ -11,7 +11,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { selectUser } from '../../accounts/users/index.ts';
 import { type AuditWriter, originOf } from '../../audit/index.ts';
-import { isTrustedUrl, type Projects } from '../../projects/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
 import { auditedFlow, flowAttempt } from '../audited-flow.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';

@@ -1,4 +1,4 @@
-import { fail, teamRoleEndpoints } from '@tessera/protocol';
+import { fail, isTrustedUrl, teamRoleEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -6,7 +6,6 @@ import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.t
 import { normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { type PermissionDefinitions, readTeamGrants } from '../../permissions/index.ts';
-import { isTrustedUrl } from '../../projects/index.ts';
 import { checkCode } from '../../verification-codes/index.ts';
 import { assertMember, isAssignable, normalizeTeamId, requireSignedIn, rolesOf, selectTeam } from '../index.ts';
 import { invite } from './invite.ts';

@@ -1,4 +1,4 @@
-import { fail, teamInvitationEndpoints } from '@tessera/protocol';
+import { fail, isTrustedUrl, teamInvitationEndpoints } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import type { Project } from '../../../core/project.ts';
 import type { CallUser } from '../../../core/user.ts';
@@ -11,7 +11,6 @@ import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
 import { normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { isTrustedUrl } from '../../projects/index.ts';
 import { checkCode, deleteCode, redeemCode } from '../../verification-codes/index.ts';
 import {
   assertClientMay,
