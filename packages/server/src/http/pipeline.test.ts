@@ -103,7 +103,7 @@ describe('an error thrown by a handler', () => {
     ['a refusal', () => refuse(403, 'Not for you.'), { status: 403, says: 'a sentence' }, null],
     [
       'a refusal with headers',
-      () => refuse(429, 'Later.', { 'retry-after': '7' }),
+      () => refuse(429, 'Later.', { headers: { 'retry-after': '7' } }),
       { status: 429, says: 'a sentence' },
       '7',
     ],

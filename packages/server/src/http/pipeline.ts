@@ -87,9 +87,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         const { method } = incoming.request;
         const isKnownPath = methods.length > 0;
         const allow = allowHeader(isKnownPath ? methods : supportedMethods);
-        if (!supportedMethods.includes(method)) refuse(405, `The method ${method} is not supported.`, { allow });
+        if (!supportedMethods.includes(method))
+          refuse(405, `The method ${method} is not supported.`, { headers: { allow } });
         await admit(incoming, undefined, deps);
-        if (isKnownPath) refuse(405, sentence, { allow });
+        if (isKnownPath) refuse(405, sentence, { headers: { allow } });
         refuse(404, sentence);
       }),
     preflight: () => respond({ status: 200, contentType: undefined, body: null }, readStyle(undefined, deps)),

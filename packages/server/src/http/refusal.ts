@@ -1,13 +1,24 @@
+interface RefusalOptions {
+  /** Headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stable name for the event of the audit log, because the sentence may change. It is not sent. */
+  readonly auditCause?: string;
+}
+
 /** An expected refusal without a code: a status and a sentence (a "text error" of docs/contract/envelope.md). */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auditCause: string | undefined;
 
   constructor(
     readonly status: number,
     sentence: string,
-    readonly headers: Readonly<Record<string, string>> = {},
+    { headers = {}, auditCause }: RefusalOptions = {},
   ) {
     super(sentence);
+    this.headers = headers;
+    this.auditCause = auditCause;
   }
 }
 
@@ -24,8 +35,8 @@ export class ErrorWithHeaders extends Error {
 }
 
 /** Refuses with a plain sentence. @throws Refusal always */
-export function refuse(status: number, sentence: string, headers?: Readonly<Record<string, string>>): never {
-  throw new Refusal(status, sentence, headers);
+export function refuse(status: number, sentence: string, options?: RefusalOptions): never {
+  throw new Refusal(status, sentence, options);
 }
 
 /** Marks a state that cannot occur: a 500 with details in the log only. @throws always */

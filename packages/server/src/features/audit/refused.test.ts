@@ -136,6 +136,24 @@ describe('control 97: the events of a request are found by its trace id', () => 
     ]);
   });
 
+  test('a sign-in code that is requested while email codes are switched off, with a cause beside the sentence', async () => {
+    const withoutCodes = await server.make.project({ magicLinkEnabled: false });
+    const body = { email: 'new@example.com', callback_url: 'http://localhost:3000' };
+    const send = await server.call('POST /auth/otp/send-sign-in-code', { project: withoutCodes, body });
+    expect(await eventsOf(send, withoutCodes)).toEqual([
+      {
+        action: 'sign_in.refused',
+        user_id: null,
+        details: {
+          route: 'POST /auth/otp/send-sign-in-code',
+          reason: 'Sign-in by email code is switched off for this project.',
+          cause: 'otp_disabled',
+        },
+        isOurs: true,
+      },
+    ]);
+  });
+
   test('but not those of another project, and a malformed trace id is refused', async () => {
     const { email } = await server.make.user({ project });
     const body = { email, password: 'a wrong password' };

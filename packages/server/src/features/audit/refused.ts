@@ -24,13 +24,13 @@ export function createRefusalAudit(deps: RefusalAuditDeps): (endpoint: Endpoint,
     if (project === null || level === null) return;
     const audited = { ...call, project, level };
     if (recordLimit(audited, error, deps) || endpoint.tag !== 'Sign-in') return;
-    const reason = refusalReason(error);
-    if (reason === undefined || deps.audit.hasFailureOf(call.source)) return;
+    const refusal = describeRefusal(error);
+    if (refusal === undefined || deps.audit.hasFailureOf(call.source)) return;
     const route = `${endpoint.method} ${endpoint.path}`;
-    const details = { route, reason, ...redirectDetails(reason, call.body) };
+    const details = { route, ...refusal, ...redirectDetails(refusal.reason, call.body) };
     const userId = call.user?.id ?? null;
     const event = { ...auditedBy(audited), action: 'sign_in.refused', userId, details } as const;
-    const kind = [project.id, route, reason, userId ?? call.source.block];
+    const kind = [project.id, route, refusal.reason, userId ?? call.source.block];
     deps.audit.recordFailure({ ...event, atMillis: deps.clock.now() }, kind.join(' '));
   };
 }
@@ -61,13 +61,18 @@ function affectedBy(account: LimitedAccount | undefined): Pick<FailureEvent, 'us
   return 'userId' in account ? { userId: account.userId } : { userAddress: account.address };
 }
 
-/** The code of a refused sign-in, or its sentence where it has no code. Undefined for internal errors and rate limits. */
-export function refusalReason(error: unknown): string | undefined {
-  const cause = error instanceof ErrorWithHeaders ? error.cause : error;
-  if (cause instanceof Refusal) return cause.message;
+/**
+ * The code of a refused sign-in, or its sentence where it has no code, with the cause that it names. Undefined for internal
+ * errors and rate limits.
+ */
+export function describeRefusal(error: unknown): { reason: string; cause?: string } | undefined {
+  const thrown = error instanceof ErrorWithHeaders ? error.cause : error;
+  if (thrown instanceof Refusal) {
+    return { reason: thrown.message, ...(thrown.auditCause !== undefined && { cause: thrown.auditCause }) };
+  }
   // MULTI_FACTOR_AUTHENTICATION_REQUIRED is no failure: the first factor was right.
-  const isFailure = KnownError.isKnownError(cause) && cause.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
-  return isFailure ? cause.errorCode : undefined;
+  const isFailure = KnownError.isKnownError(thrown) && thrown.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
+  return isFailure ? { reason: thrown.errorCode } : undefined;
 }
 
 const redirectNames = ['callback_url', 'verification_callback_url', 'redirect_uri'];

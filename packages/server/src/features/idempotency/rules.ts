@@ -57,6 +57,6 @@ export function earlierResponse(
 
 function refuseRunning(): never {
   refuse(409, 'The first request with this idempotency key is still running.', {
-    'retry-after': String(idempotencyRetrySeconds),
+    headers: { 'retry-after': String(idempotencyRetrySeconds) },
   });
 }

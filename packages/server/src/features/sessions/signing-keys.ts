@@ -43,6 +43,6 @@ export function signingKeyRoutes(deps: SigningKeysDeps): BoundRoute[] {
 
 function refuseRotation(waitMs: number): never {
   refuse(429, 'The keys were rotated a moment ago: tokens of the key before must expire first.', {
-    'retry-after': String(Math.ceil(waitMs / 1000)),
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
 }

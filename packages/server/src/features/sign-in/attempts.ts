@@ -1,6 +1,6 @@
 import type { AuditedCall } from '../../core/audit-event.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type AuditWriter, auditedBy, refusalReason } from '../audit/index.ts';
+import { type AuditWriter, auditedBy, describeRefusal } from '../audit/index.ts';
 
 interface FailedSignIn {
   readonly method: string;
@@ -8,7 +8,10 @@ interface FailedSignIn {
   readonly reason: string;
   /** Undefined when the account is not known. */
   readonly userId?: string | undefined;
-  /** What a provider complained about, or `redirect` for a return address that is not trusted. */
+  /**
+   * What a provider complained about, `redirect` for a return address that is not trusted, or the cause that a refusal
+   * without a code names.
+   */
   readonly cause?: string | undefined;
   /** The origin that the user would return to. */
   readonly redirectOrigin?: string | undefined;
@@ -56,8 +59,9 @@ export async function auditedSignIn<T>(
   try {
     return await signIn(learn);
   } catch (error) {
-    const reason = known.reason ?? refusalReason(error);
-    if (reason !== undefined) recordFailedSignIn(call, { method, ...known, reason }, deps);
+    const refusal = describeRefusal(error);
+    const reason = known.reason ?? refusal?.reason;
+    if (reason !== undefined) recordFailedSignIn(call, { method, cause: refusal?.cause, ...known, reason }, deps);
     throw error;
   }
 }

@@ -171,7 +171,10 @@ export async function inOrder(server: TestServer, steps: readonly (() => Promise
 
 const failedSignIns = z.object({
   items: z.array(
-    z.object({ user_id: z.string().nullable(), details: z.object({ method: z.string(), reason: z.string() }) }),
+    z.object({
+      user_id: z.string().nullable(),
+      details: z.object({ method: z.string(), reason: z.string(), cause: z.string().optional() }),
+    }),
   ),
 });
 

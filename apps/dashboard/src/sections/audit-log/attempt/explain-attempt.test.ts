@@ -76,6 +76,8 @@ test.each([
   ['sign_in.refused', { reason: 'EMAIL_ADDRESS_NOT_ALLOWED' }, 'methods'],
   ['sign_in.failed', { method: 'github', reason: 'The provider refused.', cause: 'provider_client' }, 'methods'],
   ['sign_in.failed', { method: 'github', reason: 'Not trusted.', cause: 'redirect' }, 'domains'],
+  ['sign_in.refused', { reason: 'Sign-in by email code is off.', cause: 'otp_disabled' }, 'methods'],
+  ['sign_in.refused', { reason: 'Sign-in by email code is off.' }, undefined],
   ['limit.reached', { limit: 'signUpsPerAddress' }, 'limits'],
   ['sign_in.failed', { method: 'password', reason: 'EMAIL_PASSWORD_MISMATCH' }, undefined],
 ] as const)('the failure %s with %j leads to the setting %s', (action, details, mend) => {

@@ -12,7 +12,7 @@ const mends: Readonly<Record<string, Mend>> = {
   ANONYMOUS_ACCOUNTS_NOT_ENABLED: 'methods',
   OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED: 'methods',
   CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE: 'methods',
-  'Sign-in by email code is switched off for this project.': 'methods',
+  otp_disabled: 'methods',
   provider_client: 'methods',
   provider_scope: 'methods',
   provider_hiddenEmail: 'methods',

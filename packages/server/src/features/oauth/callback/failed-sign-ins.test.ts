@@ -26,7 +26,12 @@ beforeEach(async () => {
 });
 
 const failures = () => auditedFailures(server, scene.project);
-const failed = (reason: unknown, userId: string | null = null) => ({ method: 'github', reason, userId });
+const failed = (reason: string, more: { readonly userId?: string; readonly cause?: string } = {}) => ({
+  method: 'github',
+  reason,
+  userId: null,
+  ...more,
+});
 
 function owner(email: string, fields: object = {}): Promise<Person> {
   const verified = { primary_email_auth_enabled: true, primary_email_verified: true };
@@ -45,9 +50,9 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
       },
     ]);
     expect(await failures()).toEqual([
-      failed('OAUTH_PROVIDER_ACCESS_DENIED'),
-      failed('The provider did not complete the sign-in. Please begin again.'),
-      failed('The provider does not know this sign-in any more. Please begin again.'),
+      failed('OAUTH_PROVIDER_ACCESS_DENIED', { cause: 'provider_denied' }),
+      failed('The provider did not complete the sign-in. Please begin again.', { cause: 'provider_answer' }),
+      failed('The provider does not know this sign-in any more. Please begin again.', { cause: 'provider_grant' }),
     ]);
   });
 
@@ -55,7 +60,7 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     const error_redirect_url = 'http://localhost:3000/error';
     const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url }), { error: 'access_denied' });
     expect(answer.status).toBe(303);
-    expect(await failures()).toEqual([failed('OAUTH_PROVIDER_ACCESS_DENIED')]);
+    expect(await failures()).toEqual([failed('OAUTH_PROVIDER_ACCESS_DENIED', { cause: 'provider_denied' })]);
   });
 
   test('that the project or the account refused, and the account', async () => {
@@ -72,8 +77,8 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     ]);
     expect(await failures()).toEqual([
       failed('OUTER_OAUTH_TIMEOUT'),
-      failed('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', ada.id),
-      failed('The redirect URI is not one of the trusted domains of the project.'),
+      failed('CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', { userId: ada.id }),
+      failed('The redirect URI is not one of the trusted domains of the project.', { cause: 'redirect' }),
       failed('SIGN_UP_NOT_ENABLED'),
     ]);
   });
@@ -83,7 +88,9 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     await scene.signIn(other);
     const ada = await scene.person();
     await scene.completeFlow(other, { type: 'link', token: ada.accessToken });
-    expect(await failures()).toEqual([failed('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', ada.id)]);
+    expect(await failures()).toEqual([
+      failed('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', { userId: ada.id }),
+    ]);
   });
 
   test('that the code exchange refused', async () => {
@@ -99,10 +106,10 @@ describe('control 97: the audit log records a refused OAuth sign-in', () => {
     ]);
     expect(await failures()).toEqual([
       { method: 'oauth', reason: 'INVALID_AUTHORIZATION_CODE', userId: null },
-      failed('INVALID_AUTHORIZATION_CODE', user.id),
-      failed('REDIRECT_URL_NOT_WHITELISTED', user.id),
-      failed('INVALID_AUTHORIZATION_CODE', user.id),
-      failed('invalid_request', user.id),
+      failed('INVALID_AUTHORIZATION_CODE', { userId: user.id }),
+      failed('REDIRECT_URL_NOT_WHITELISTED', { userId: user.id }),
+      failed('INVALID_AUTHORIZATION_CODE', { userId: user.id }),
+      failed('invalid_request', { userId: user.id }),
     ]);
   });
 

@@ -58,7 +58,7 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     const place = { projectId: call.project.id, end: stream.end };
     // Taken here: a generator that never starts never ends either.
     const hasPlace = await places.take(place);
-    if (!hasPlace) refuse(429, 'Too many streams of ended sessions are open.', { 'retry-after': '1' });
+    if (!hasPlace) refuse(429, 'Too many streams of ended sessions are open.', { headers: { 'retry-after': '1' } });
     try {
       yield await sign(call.project.id, await poll.join(stream));
       for (let news = await stream.next(); news !== undefined; news = await stream.next()) {

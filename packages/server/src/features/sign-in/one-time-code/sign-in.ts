@@ -91,5 +91,6 @@ async function findOrCreateAccount(
 
 /** @throws a text 403 */
 export function assertOtpEnabled({ magicLinkEnabled }: ProjectConfig): void {
-  if (!magicLinkEnabled) refuse(403, 'Sign-in by email code is switched off for this project.');
+  if (magicLinkEnabled) return;
+  refuse(403, 'Sign-in by email code is switched off for this project.', { auditCause: 'otp_disabled' });
 }

@@ -62,12 +62,12 @@ describe('control 97: the audit log records a refused sign-in', () => {
     ]);
   });
 
-  test('with an email code, where the refusal is a text error', async () => {
+  test('with an email code, where the refusal is a text error, with its cause', async () => {
     const code = await scene.code('sign_in', { address: scene.address(), data: {} });
     await scene.configure({ magicLinkEnabled: false });
     await scene.call('POST /auth/otp/sign-in', { body: { code } });
     const reason = 'Sign-in by email code is switched off for this project.';
-    expect(await failures()).toEqual([{ method: 'otp', reason, userId: null }]);
+    expect(await failures()).toEqual([{ method: 'otp', reason, cause: 'otp_disabled', userId: null }]);
   });
 
   test('with a second factor', async () => {

@@ -45,7 +45,7 @@ export async function portalToken(project: Project, server: SvixServer, deps: Fo
     return portalAccess.parse(await response.json()).token;
   } catch (error) {
     deps.log.error({ error, projectId: project.id }, 'the Svix server returned no token');
-    refuse(503, 'The webhook service cannot be reached right now.', { 'retry-after': retrySeconds });
+    refuse(503, 'The webhook service cannot be reached right now.', { headers: { 'retry-after': retrySeconds } });
   }
 }
 
