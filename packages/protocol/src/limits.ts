@@ -1,7 +1,25 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+// A product of constants stays in every bundle that imports one number of this file. Bundlers drop an unused call of these
+// functions.
+
+/* @__NO_SIDE_EFFECTS__ */
+function seconds(count: number): number {
+  return count * 1000;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function minutes(count: number): number {
+  return count * 60_000;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function hours(count: number): number {
+  return count * 3_600_000;
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function days(count: number): number {
+  return count * 86_400_000;
+}
 
 /** Path of the API below the public URL; `/api/latest` is an alias. */
 export const apiPath = '/api/v1';
@@ -10,27 +28,27 @@ export const apiPath = '/api/v1';
 export const compatibleVersion = '2.8.21';
 
 // Tokens and sessions (docs/contract/tokens-and-sessions.md).
-export const accessTokenLifetimeMs = 10 * minute;
+export const accessTokenLifetimeMs = minutes(10);
 /** Clients request tokens with up to 60 s left, so with a shorter lifetime they would refresh in a loop. */
-export const accessTokenMinLifetimeMs = 2 * minute;
-export const accessTokenLeftForRequestMs = 20 * second;
-export const accessTokenMaxAskedMs = 60 * second;
-export const sessionLifetimeMs = 365 * day;
-export const sessionMaxLifetimeMs = 367 * day;
-export const impersonationMaxLifetimeMs = hour;
+export const accessTokenMinLifetimeMs = minutes(2);
+export const accessTokenLeftForRequestMs = seconds(20);
+export const accessTokenMaxAskedMs = seconds(60);
+export const sessionLifetimeMs = days(365);
+export const sessionMaxLifetimeMs = days(367);
+export const impersonationMaxLifetimeMs = hours(1);
 /** Sessions of one user: a further one ends the session that has been unused for the longest time. */
 export const sessionsPerUser = 100;
 /** Activity of a session is stored in full for this long before its newest entry; older activity is only in the metrics. */
-export const activityDetailMs = hour;
+export const activityDetailMs = hours(1);
 /** For projects that rotate refresh tokens (control 25): the previous token returns the same successor for this long. */
-export const refreshTokenOverlapMs = 30 * second;
+export const refreshTokenOverlapMs = seconds(30);
 /**
  * An old token is recognised for this long: it gets another successor if its own was never used, otherwise it ends the
  * session. After that it is unknown.
  */
-export const rotatedTokenMemoryMs = 30 * day;
+export const rotatedTokenMemoryMs = days(30);
 /** Cache lifetime of a project's public keys. */
-export const publicKeysMaxAgeMs = 5 * minute;
+export const publicKeysMaxAgeMs = minutes(5);
 /** Random strings: lower-case Crockford base32, 225 bits, of which at least 224 are random. */
 export const randomStringLength = 45;
 
@@ -45,11 +63,11 @@ export const passwordHashMaxLength = 512;
 export const codeLength = 45;
 /** The user types the first characters of a sign-in code; the rest is the nonce. */
 export const typedCodeLength = 6;
-export const signInCodeLifetimeMs = 15 * minute;
-export const passwordResetLifetimeMs = hour;
-export const emailVerificationLifetimeMs = day;
-export const invitationLifetimeMs = 7 * day;
-export const mfaAttemptLifetimeMs = 5 * minute;
+export const signInCodeLifetimeMs = minutes(15);
+export const passwordResetLifetimeMs = hours(1);
+export const emailVerificationLifetimeMs = days(1);
+export const invitationLifetimeMs = days(7);
+export const mfaAttemptLifetimeMs = minutes(5);
 export const codeMaxAttempts = 20;
 export const mfaMaxAttempts = 5;
 export const openCodesPerAddress = 10;
@@ -62,13 +80,13 @@ export const recoveryCodeLength = 16;
 export const noticesPerRecipient = 20;
 /** To an address that the account has not verified, from all accounts of the project together (control 72). */
 export const noticesPerUnverifiedRecipient = 5;
-export const noticeWindowMs = hour;
+export const noticeWindowMs = hours(1);
 
 // Passkeys (docs/contract/sign-in-methods.md#passkeys).
 /** Time limit of the browser's passkey dialog. */
-export const passkeyTimeoutMs = 60 * second;
+export const passkeyTimeoutMs = seconds(60);
 /** Slightly longer, for network latency. */
-export const passkeyChallengeLifetimeMs = 65 * second;
+export const passkeyChallengeLifetimeMs = seconds(65);
 export const passkeyChallengeBytes = 32;
 /** Extension: the longest name that an owner gives to a passkey. */
 export const passkeyNameMaxLength = 100;
@@ -79,31 +97,31 @@ export const credentialIdMaxLength = 1364;
 
 // OAuth (docs/contract/oauth.md, controls 49 to 51; docs/contract/decisions.md#controls-and-the-contract).
 /** From the redirect to the provider until the callback. */
-export const oauthFlowLifetimeMs = 10 * minute;
+export const oauthFlowLifetimeMs = minutes(10);
 /** For this long an expired flow is distinguished from an unknown one. */
-export const oauthFlowKeptMs = day;
+export const oauthFlowKeptMs = days(1);
 export const oauthStateBytes = 32;
 /** Extension: the result of a provider test can be read for this long. */
-export const providerTestLifetimeMs = 10 * minute;
-export const authorizationCodeLifetimeMs = minute;
+export const providerTestLifetimeMs = minutes(10);
+export const authorizationCodeLifetimeMs = minutes(1);
 /** Random bytes; the code has twice as many hexadecimal digits. */
 export const authorizationCodeBytes = 32;
 /** For this long a second use of a code is detected, and revokes the tokens of the first use. */
-export const authorizationCodeKeptMs = day;
+export const authorizationCodeKeptMs = days(1);
 /** RFC 7636 section 4.1. */
 export const codeVerifierMinLength = 43;
 export const codeVerifierMaxLength = 128;
 /** A provider's access token is returned only if it is valid for at least this long. */
-export const providerTokenMinLifeMs = 5 * minute;
+export const providerTokenMinLifeMs = minutes(5);
 /** Used when a provider does not state a lifetime. */
-export const providerTokenLifetimeMs = hour;
-export const githubTokenLifetimeMs = 8 * hour;
+export const providerTokenLifetimeMs = hours(1);
+export const githubTokenLifetimeMs = hours(8);
 /** Extension: the longest value that fits an index. */
 export const providerAccountIdMaxLength = 255;
 
 // Login of command-line programs (docs/contract/sign-in-methods.md#cli-login).
-export const cliLoginLifetimeMs = 2 * hour;
-export const cliLoginMaxLifetimeMs = day;
+export const cliLoginLifetimeMs = hours(2);
+export const cliLoginMaxLifetimeMs = days(1);
 /** Extension: a refresh token that waits for its program is stored without being verified. */
 export const cliRefreshTokenMaxLength = 500;
 
@@ -136,7 +154,7 @@ export const imageConversionsWaitingPerUser = 4;
 /** Of the servers of one project, which have one conversion at a time. */
 export const imageConversionsWaitingPerServer = 8;
 /** A stored image without references is deleted after this time. */
-export const unusedImageKeptMs = hour;
+export const unusedImageKeptMs = hours(1);
 export const displayNameMaxLength = 10_000;
 /** Extension: a local part of 64 and a domain of 255 (RFC 5321, section 4.5.3.1). */
 export const emailMaxLength = 320;
@@ -169,9 +187,9 @@ export const smtpNameMaxLength = 500;
 /** Of each id and secret of a client at a sign-in provider. Apple's secret is a JWT of some hundred characters. */
 export const providerClientMaxLength = 4_000;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
-export const sessionPolicyMinLifetimeMs = 5 * minute;
-export const freshSignInMinMs = minute;
-export const freshSignInMaxMs = 30 * day;
+export const sessionPolicyMinLifetimeMs = minutes(5);
+export const freshSignInMinMs = minutes(1);
+export const freshSignInMaxMs = days(30);
 export const ownLimitMax = 1_000_000;
 export const auditRetentionMaxDays = 3_650;
 /** The longest time between the request of a user to delete the own account, and the deletion. */
@@ -179,18 +197,18 @@ export const deletionCoolingOffMaxDays = 30;
 /** Branding of emails. */
 export const brandUrlMaxLength = 2_048;
 export const postalAddressMaxLength = 300;
-export const firstOwnerLinkLifetimeMs = day;
+export const firstOwnerLinkLifetimeMs = days(1);
 
 // People who manage a project (docs/contract/projects.md#members-and-roles).
 export const projectMembersMax = 100;
 export const projectInvitationsMax = 50;
 /** Deletion, keys, secrets, members and transfer need a sign-in or a reauthentication of the person that is no older. */
-export const ownerRecentSignInMs = hour;
+export const ownerRecentSignInMs = hours(1);
 /** The same for what opens the account of a user: a link and an impersonation. */
-export const userAccessRecentSignInMs = 10 * minute;
+export const userAccessRecentSignInMs = minutes(10);
 
 /** The last use of a key set is written once in every step in which it is used. */
-export const keySetUseStepMs = minute;
+export const keySetUseStepMs = minutes(1);
 
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
 /** Of the rows that a list reads from the database. A page of users or teams becomes shorter; another list is refused. */
@@ -207,7 +225,7 @@ export const userFilterPageMax = 1_000;
 export const userFilterReadMax = 20_000;
 export const importBatchMax = 100;
 /** An impersonation that an owner opens in the dashboard. */
-export const ownerImpersonationLifetimeMs = 15 * minute;
+export const ownerImpersonationLifetimeMs = minutes(15);
 export const impersonationReasonMinLength = 5;
 export const impersonationReasonMaxLength = 500;
 /** Extension: why a user is suspended. */
@@ -220,68 +238,68 @@ export const suspensionReasonMaxLength = 500;
  */
 export const rateLimits = {
   /** Per account and address block. */
-  failedSignInsPerAccount: { points: 10, windowMs: 15 * minute },
+  failedSignInsPerAccount: { points: 10, windowMs: minutes(15) },
   /** Per account, over all address blocks without a sign-in within `signInSourceMemoryMs`. */
-  failedSignInsFromUnknownBlocks: { points: 100, windowMs: 15 * minute },
+  failedSignInsFromUnknownBlocks: { points: 100, windowMs: minutes(15) },
   /** The same for wrong TOTP codes: a six-digit code needs the lower limit, and the attacker knows the password. */
-  failedSecondFactorsFromUnknownBlocks: { points: 10, windowMs: 15 * minute },
-  failedSignInsPerAddress: { points: 100, windowMs: 15 * minute },
+  failedSecondFactorsFromUnknownBlocks: { points: 10, windowMs: minutes(15) },
+  failedSignInsPerAddress: { points: 100, windowMs: minutes(15) },
   /**
    * Per account and kind of code. Three codes may be open at once, with their full number of attempts each; a further code
    * adds one attempt: a right code is accepted when no guess at it was made before.
    */
-  codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hour },
-  codeAttemptsPerAddress: { points: 600, windowMs: hour },
-  mailsPerRecipient: { points: 5, windowMs: hour },
-  mailsPerAddress: { points: 100, windowMs: hour },
+  codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hours(1) },
+  codeAttemptsPerAddress: { points: 600, windowMs: hours(1) },
+  mailsPerRecipient: { points: 5, windowMs: hours(1) },
+  mailsPerAddress: { points: 100, windowMs: hours(1) },
   /** Emails above the limit wait in the queue. Half is reserved for addresses of verified accounts. */
-  mailsPerProject: { points: 1_000, windowMs: hour },
+  mailsPerProject: { points: 1_000, windowMs: hours(1) },
   /** Sign-ins that redirect to an OAuth provider: each stores a row. */
-  oauthFlowsPerAddress: { points: 1_000, windowMs: hour },
+  oauthFlowsPerAddress: { points: 1_000, windowMs: hours(1) },
   /** Authorization codes that do not exist. A valid code is still exchanged when the limit is reached. */
-  unknownOAuthCodesPerAddress: { points: 300, windowMs: hour },
-  mailQuotaEventsPerProject: { points: 1, windowMs: hour },
-  signUpsPerAddress: { points: 20, windowMs: hour },
+  unknownOAuthCodesPerAddress: { points: 300, windowMs: hours(1) },
+  mailQuotaEventsPerProject: { points: 1, windowMs: hours(1) },
+  signUpsPerAddress: { points: 20, windowMs: hours(1) },
   /** Contact channels that clients add, give another address, or make a sign-in address. */
-  channelAdditionsPerUser: { points: 20, windowMs: hour },
-  channelAdditionsPerAddress: { points: 60, windowMs: hour },
+  channelAdditionsPerUser: { points: 20, windowMs: hours(1) },
+  channelAdditionsPerAddress: { points: 60, windowMs: hours(1) },
   /** Writes of a signed-in user through a client: the own profile and addresses, teams, and profiles in teams. */
-  clientWritesPerUser: { points: 600, windowMs: hour },
+  clientWritesPerUser: { points: 600, windowMs: hours(1) },
   /** Teams and API keys that a signed-in user creates through a client: each stays until it is deleted. */
-  teamCreationsPerUser: { points: 60, windowMs: hour },
-  apiKeyCreationsPerUser: { points: 60, windowMs: hour },
+  teamCreationsPerUser: { points: 60, windowMs: hours(1) },
+  apiKeyCreationsPerUser: { points: 60, windowMs: hours(1) },
   /** Projects that an owner creates. Generous, because test suites create one for each test. */
-  projectCreationsPerUser: { points: 300, windowMs: hour },
+  projectCreationsPerUser: { points: 300, windowMs: hours(1) },
   /** Images of more than `inlineImageMaxBytes`, which the server converts. */
-  imageUploadsPerUser: { points: 60, windowMs: hour },
+  imageUploadsPerUser: { points: 60, windowMs: hours(1) },
   /** Exports of the own data. */
-  dataExportsPerUser: { points: 5, windowMs: day },
+  dataExportsPerUser: { points: 5, windowMs: days(1) },
   /** Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it. */
-  signInsPerAccount: { points: 600, windowMs: hour },
-  signInsPerAddress: { points: 6_000, windowMs: hour },
+  signInsPerAccount: { points: 600, windowMs: hours(1) },
+  signInsPerAddress: { points: 6_000, windowMs: hours(1) },
   /** Each attempt stores a row for two hours or longer. */
-  cliLoginsPerAddress: { points: 100, windowMs: hour },
+  cliLoginsPerAddress: { points: 100, windowMs: hours(1) },
   /** A CLI polls every two seconds: ten at once. */
-  cliPollsPerAddress: { points: 18_000, windowMs: hour },
+  cliPollsPerAddress: { points: 18_000, windowMs: hours(1) },
   /** Each attempt stores a row. A sign-in page with autofill makes one per visit. */
-  passkeyChallengesPerAddress: { points: 1_000, windowMs: hour },
+  passkeyChallengesPerAddress: { points: 1_000, windowMs: hours(1) },
   /** Invitations to manage a project, whose emails the installation sends. */
-  projectInvitationsPerRecipient: { points: 5, windowMs: hour },
-  projectInvitationsPerUser: { points: 60, windowMs: hour },
+  projectInvitationsPerRecipient: { points: 5, windowMs: hours(1) },
+  projectInvitationsPerUser: { points: 60, windowMs: hours(1) },
   /** Each attempt connects to a mail server that the caller sets. */
-  testEmailsPerProject: { points: 60, windowMs: hour },
+  testEmailsPerProject: { points: 60, windowMs: hours(1) },
   /** Messages to users, and the batches in which they are queued: 100,000 users an hour. Further batches wait. */
-  messagesPerProject: { points: 60, windowMs: hour },
-  messageBatchesPerProject: { points: 200, windowMs: hour },
+  messagesPerProject: { points: 60, windowMs: hours(1) },
+  messageBatchesPerProject: { points: 200, windowMs: hours(1) },
   /** Changes of webhook endpoints, and resent messages: each may cause outbound requests. */
-  webhookChangesPerProject: { points: 1_000, windowMs: hour },
+  webhookChangesPerProject: { points: 1_000, windowMs: hours(1) },
 } as const;
 /** The name of a rate limit, as in the audit log. */
 export type RateLimitName = keyof typeof rateLimits;
 /** A successful sign-in makes an address block known to the account for this long. */
-export const signInSourceMemoryMs = 90 * day;
+export const signInSourceMemoryMs = days(90);
 /** A later sign-in from a known block is recorded at most this often. */
-export const signInSourceRefreshMs = day;
+export const signInSourceRefreshMs = days(1);
 /** Concurrent password comparisons of one account in a process; further ones wait. */
 export const signInsAtOncePerAccount = 4;
 export const signInsWaitingPerAccount = 100;
@@ -301,7 +319,7 @@ export const ownActivityPageMax = 50;
 /** For projects without their own value. */
 export const auditRetentionDays = 365;
 /** Equal failed sign-ins (account or address block, method, reason) of one window are few rows, and one row with a count. */
-export const auditFailureWindowMs = 15 * minute;
+export const auditFailureWindowMs = minutes(15);
 /** Equal failures of a window that have rows of their own, so that the trace id of each is found. Further ones are counted. */
 export const auditFailuresOfKindMax = 10;
 /** Rows for repeated failures that a process writes in a window, of all kinds together. */
@@ -322,19 +340,19 @@ export const recentUsersMax = 5;
 
 // Retention of rows that are no longer needed (control 104).
 /** Of activity: longer than any session lifetime, so that each session has its last use. */
-export const activityRetentionMs = 400 * day;
+export const activityRetentionMs = days(400);
 /** One-time codes, so that a user who opens an old link is told that it has expired. */
-export const expiredCodeRetentionMs = 30 * day;
-export const expiredCliLoginRetentionMs = day;
+export const expiredCodeRetentionMs = days(30);
+export const expiredCliLoginRetentionMs = days(1);
 /**
  * Expired sessions: an access token is valid until its own expiry although its session expires earlier, but not after the
  * session is deleted. So the row is kept longer than the access tokens of the session.
  */
-export const expiredSessionRetentionMs = day;
+export const expiredSessionRetentionMs = days(1);
 /** Passkey challenges and second-factor attempts, after they have expired. */
-export const expiredChallengeRetentionMs = hour;
+export const expiredChallengeRetentionMs = hours(1);
 /** Jobs without further attempts, so that the operator can inspect them. */
-export const failedJobRetentionMs = 30 * day;
+export const failedJobRetentionMs = days(30);
 export const purgeBatchRows = 1_000;
 
 // The size of a request (control 79).
@@ -351,8 +369,8 @@ export const headersMaxBytes = 32 * 1024;
 /** For temporary failures; all other failures are final. */
 export const mailMaxAttempts = 3;
 /** Doubled after each attempt. */
-export const mailFirstRetryMs = 2 * second;
-export const testEmailTimeoutMs = 10 * second;
+export const mailFirstRetryMs = seconds(2);
+export const testEmailTimeoutMs = seconds(10);
 /** Attempts that the sent-email log shows. */
 export const sentEmailsListed = 100;
 /** Extension: attempts in a page of the complete log. */
@@ -366,48 +384,48 @@ export const emailSubjectMaxLength = 1_000;
 /** Extension: messages to users. Each batch is one transaction; the next one waits while many copies are in the queue. */
 export const messageBatchUsers = 500;
 export const messageCopiesWaitingMax = 2_000;
-export const messageBatchPauseMs = 2 * second;
+export const messageBatchPauseMs = seconds(2);
 export const messagesListed = 100;
 /** Period of the failed-emails digest, and the number of failures that its email lists. */
-export const failedEmailsWindowMs = day;
+export const failedEmailsWindowMs = days(1);
 export const failedEmailsShown = 10;
 export const failedEmailSubjectMaxLength = 50;
 /** Extension: failures per project that the digest names to the operator; all are counted. */
 export const failedEmailsListed = 1_000;
 /** Extension: retention of the sent-email log. */
-export const sentEmailRetentionMs = 90 * day;
+export const sentEmailRetentionMs = days(90);
 /** Extension: retention of emails that could not be delivered; their codes have expired by then. */
-export const undeliveredMailRetentionMs = 30 * day;
+export const undeliveredMailRetentionMs = days(30);
 
 // Outbound requests (control 86).
-export const outboundTimeoutMs = 10 * second;
+export const outboundTimeoutMs = seconds(10);
 export const outboundMaxBytes = 1024 * 1024;
 
 // Webhooks (docs/contract/emails-webhooks-metrics.md#webhooks).
 /** After the first attempt: 27 hours and 35 minutes in total. */
 export const webhookRetryDelaysMs = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  10 * hour,
+  seconds(5),
+  minutes(5),
+  minutes(30),
+  hours(2),
+  hours(5),
+  hours(10),
+  hours(10),
 ] as const;
 /** Random share of a delay, so that messages that failed together are not retried together. */
 export const webhookRetryJitter = 0.2;
 /** An endpoint that fails for this long without a success is disabled when a delivery fails for the last time. */
-export const webhookFailingMaxMs = 5 * day;
+export const webhookFailingMaxMs = days(5);
 /** An endpoint may name a type more than once. */
 export const webhookFilterTypesMax = 100;
 export const webhookSecretBytes = 32;
 export const webhookSecretMinBytes = 24;
 export const webhookSecretMaxBytes = 75;
 /** For this long messages are also signed with the previous secret. */
-export const webhookSecretOverlapSeconds = day / second;
-export const webhookSecretOverlapMaxSeconds = (7 * day) / second;
-export const webhookTokenLifetimeMs = day;
-export const webhookRetentionMs = 90 * day;
+export const webhookSecretOverlapSeconds = 24 * 3600;
+export const webhookSecretOverlapMaxSeconds = 7 * 24 * 3600;
+export const webhookTokenLifetimeMs = days(1);
+export const webhookRetentionMs = days(90);
 /** Of a response, in the log. */
 export const webhookAnswerMaxBytes = 16 * 1024;
 export const webhookEndpointsMax = 50;
@@ -419,40 +437,40 @@ export const webhooksPageDefault = 50;
 export const webhooksPageMax = 250;
 /** Sending an event to a Svix server that responds with 429. */
 export const svixRateLimitRetries = 5;
-export const svixRetryDelayMs = second;
+export const svixRetryDelayMs = seconds(1);
 
 // The client's retries (docs/contract/client-runtime.md#request-pipeline).
 export const requestMaxAttempts = 5;
-export const retryBaseDelayMs = second;
+export const retryBaseDelayMs = seconds(1);
 /** Extension: the total time of all retries of one request. */
-export const retryBudgetDefaultMs = 10 * second;
+export const retryBudgetDefaultMs = seconds(10);
 
 // The feed of ended sessions (extension, docs/contract/decisions.md#revocation-feed).
 /** Between two reads for all streams of a process. */
-export const endedSessionPollMs = second / 4;
-export const endedSessionStreamMaxMs = 5 * minute;
+export const endedSessionPollMs = 250;
+export const endedSessionStreamMaxMs = minutes(5);
 /** For each project and process. */
 export const endedSessionStreamsMax = 32;
 /** For all projects of a process. */
 export const endedSessionStreamsOfProcessMax = 500;
 /** Ended sessions are listed for the lifetime of an access token and this time, for clocks that differ. */
-export const endedSessionMarginMs = minute;
+export const endedSessionMarginMs = minutes(1);
 /** Longer than any access token is valid. */
-export const endedSessionRetentionMs = 25 * hour;
+export const endedSessionRetentionMs = hours(25);
 export const endedSessionCursorMaxLength = 4_096;
 /** An app asks again when its list of ended sessions is older. */
-export const endedSessionFreshMs = second / 2;
+export const endedSessionFreshMs = 500;
 
 // Idempotency keys (extension).
 export const idempotencyKeyMinLength = 16;
 export const idempotencyKeyMaxLength = 255;
-export const idempotencyKeyKeptMs = day;
+export const idempotencyKeyKeptMs = days(1);
 /** A longer response is not stored; a repeated request is then refused. */
 export const idempotencyResponseMaxLength = 256 * 1024;
 /** Retry-After of a repeated request while the first one runs. */
 export const idempotencyRetrySeconds = 1;
 /** A write without a stored response after this time was interrupted. */
-export const idempotencyInterruptedAfterMs = 30 * second;
+export const idempotencyInterruptedAfterMs = seconds(30);
 /** While the database is unavailable, a key is released in the background. */
-export const idempotencyReleasePauseMs = second / 2;
+export const idempotencyReleasePauseMs = 500;
 export const idempotencyReleaseAttempts = 60;
