@@ -19,6 +19,20 @@
  */
 export { hasCode, isKnownError } from '@tessera/protocol/error-code';
 export { type ErrorCode, isErrorCode } from '@tessera/protocol/errors';
+export {
+  emailMaxLength,
+  impersonationReasonMaxLength,
+  impersonationReasonMinLength,
+  importBatchMax,
+  importBatchMaxCharacters,
+  messageUsersMax,
+  metricHistoryDaysMax,
+  newProjectFreshSignInMs,
+  ownLimitMax,
+  passwordMinLength,
+  profileImageMaxLength,
+  signUpEntriesMax,
+} from '@tessera/protocol/limits';
 export { decideTrust, hasWildcard } from '@tessera/protocol/trusted-domains';
 export type {
   AdminAppInternals,

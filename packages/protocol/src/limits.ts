@@ -190,6 +190,8 @@ export const providerClientMaxLength = 4_000;
 export const sessionPolicyMinLifetimeMs = minutes(5);
 export const freshSignInMinMs = minutes(1);
 export const freshSignInMaxMs = days(30);
+/** What our own tools set for new projects: long enough for several changes in a row. */
+export const newProjectFreshSignInMs = minutes(10);
 export const ownLimitMax = 1_000_000;
 export const auditRetentionMaxDays = 3_650;
 /** The longest time between the request of a user to delete the own account, and the deletion. */
@@ -224,6 +226,8 @@ export const userFilterPageMax = 1_000;
 /** Users that one page reads at most: a rare filter costs more pages, never a longer one. */
 export const userFilterReadMax = 20_000;
 export const importBatchMax = 100;
+/** Of the users in a request of our own importers: below `bodyMaxBytes`, with room for multi-byte characters. */
+export const importBatchMaxCharacters = 400_000;
 /** An impersonation that an owner opens in the dashboard. */
 export const ownerImpersonationLifetimeMs = minutes(15);
 export const impersonationReasonMinLength = 5;
@@ -386,6 +390,8 @@ export const messageBatchUsers = 500;
 export const messageCopiesWaitingMax = 2_000;
 export const messageBatchPauseMs = seconds(2);
 export const messagesListed = 100;
+/** Of an audience that names its users. */
+export const messageUsersMax = 1_000;
 /** Period of the failed-emails digest, and the number of failures that its email lists. */
 export const failedEmailsWindowMs = days(1);
 export const failedEmailsShown = 10;

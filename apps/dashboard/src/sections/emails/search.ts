@@ -1,3 +1,4 @@
+import { emailMaxLength } from '@tessera/client/internals';
 import { readOneOf } from '../../data/search-params.ts';
 
 /** The filters of the email log and the email that is open, as they are in the address. */
@@ -13,8 +14,6 @@ export interface EmailLogSearch {
   readonly email?: string;
 }
 
-/** The longest text that the server searches for, which is the longest address (`emailMaxLength`). */
-const mostRecipientLength = 320;
 const ids = ['user', 'message', 'email'] as const;
 const idPattern = /^[0-9a-f-]{36}$/i;
 
@@ -22,7 +21,7 @@ const idPattern = /^[0-9a-f-]{36}$/i;
 export function readEmailLogSearch(search: Readonly<Record<string, unknown>>): EmailLogSearch {
   const state = readOneOf(search.state, ['accepted', 'failed']);
   const given = ids.filter(name => typeof search[name] === 'string' && idPattern.test(search[name]));
-  const to = typeof search.to === 'string' ? search.to.trim().slice(0, mostRecipientLength) : '';
+  const to = typeof search.to === 'string' ? search.to.trim().slice(0, emailMaxLength) : '';
   return {
     ...(state !== undefined && { state }),
     ...(to !== '' && { to }),

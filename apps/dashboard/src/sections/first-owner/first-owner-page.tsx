@@ -1,4 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router';
+import { passwordMinLength } from '@tessera/client/internals';
 import { Button, Card, CardDescription, CardHeader, CardTitle, Field, isEmail, Page } from '@tessera/ui';
 import { useState } from 'react';
 import { EmailInput } from '../../components/form/email-input.tsx';
@@ -12,8 +13,6 @@ import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/first-owner')({ component: FirstOwnerPage });
-
-const passwordMinLength = 8;
 
 function FirstOwnerPage() {
   useDocumentTitle(words.title);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate } from '@tanstack/react-router';
 import type { Impersonation } from '@tessera/client';
+import { impersonationReasonMaxLength, impersonationReasonMinLength } from '@tessera/client/internals';
 import { Reauthentication } from '@tessera/react';
 import { Card, CardDescription, CardHeader, CardTitle, Field, Input, Page } from '@tessera/ui';
 import { useState } from 'react';
@@ -19,9 +20,6 @@ import { impersonationRoute } from './routes.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/impersonation/$projectId/$userId')({ component: ImpersonationPage });
-
-const reasonMinLength = 5;
-const reasonMaxLength = 500;
 
 function ImpersonationPage() {
   useDocumentTitle(words.pageTitle);
@@ -82,7 +80,9 @@ function AskReason({ user, onOpen }: AskReasonProps) {
   const form = useForm({
     initial: { reason: '' },
     validate: ({ reason }) =>
-      reason.trim().length < reasonMinLength ? { reason: words.tooShort(reasonMinLength) } : {},
+      reason.trim().length < impersonationReasonMinLength
+        ? { reason: words.tooShort(impersonationReasonMinLength) }
+        : {},
     submit: async ({ reason }) => onOpen(await project.app.impersonateUser(user.id, { reason: reason.trim() })),
   });
   return (
@@ -97,7 +97,7 @@ function AskReason({ user, onOpen }: AskReasonProps) {
           <Field label={words.reason} description={words.reasonHint} error={form.errors.reason}>
             <Input
               value={form.values.reason}
-              maxLength={reasonMaxLength}
+              maxLength={impersonationReasonMaxLength}
               autoComplete="off"
               onChange={event => form.set('reason', event.target.value)}
             />

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { passwordMinLength } from '@tessera/client/internals';
 import { Button, Field, Input } from '@tessera/ui';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
@@ -7,8 +8,6 @@ import { projectsQuery } from '../../data/owner.tsx';
 import { rootRoute } from '../../routes/root.tsx';
 import { forgetInvitationCode } from './invitation-code.ts';
 import { words } from './words.ts';
-
-const passwordMinLength = 8;
 
 /** Creates the account of the invited address and accepts the invitation. */
 export function InvitationSignUp({ code }: { readonly code: string }) {

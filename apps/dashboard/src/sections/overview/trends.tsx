@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Metrics, MetricsHistory } from '@tessera/client';
+import { metricHistoryDaysMax } from '@tessera/client/internals';
 import { Skeleton } from '@tessera/ui';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Panel } from '../../components/page/panel.tsx';
@@ -12,12 +13,11 @@ import { words } from './words.ts';
 
 const DayChart = lazy(loadDayChart);
 const pollMs = 60_000;
-const longestDays = 366;
 
 function historyQuery(project: OwnedProject) {
   return queryOptions({
     queryKey: ['project', project.id, 'overview', 'history'],
-    queryFn: () => project.app.getMetricsHistory({ days: longestDays }),
+    queryFn: () => project.app.getMetricsHistory({ days: metricHistoryDaysMax }),
     refetchInterval: pollMs,
     placeholderData: keepPreviousData,
   });

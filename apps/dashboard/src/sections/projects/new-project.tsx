@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, useNavigate } from '@tanstack/react-router';
+import { newProjectFreshSignInMs } from '@tessera/client/internals';
 import { SignIn } from '@tessera/react';
 import { Button, Checkbox, Field, Input } from '@tessera/ui';
 import { useId } from 'react';
@@ -44,9 +45,6 @@ function NewProject() {
   );
 }
 
-/** Ten minutes: long enough for several changes in a row. */
-const freshSignInWithinMillis = 600_000;
-
 /**
  * The protections of new projects that the contract leaves off, as `tessera projects create` sets them.
  *
@@ -58,7 +56,7 @@ async function switchOnProtections({ app }: OwnedProject): Promise<boolean> {
     app.updatePasskeyPolicy({ countsAsBothFactors: true }),
     app.updateEmailVerificationSettings({ asksForCode: true }),
     app.updateSignInNoticeSettings({ enabled: true }),
-    app.updateSessionPolicy({ freshSignInWithinMillis }),
+    app.updateSessionPolicy({ freshSignInWithinMillis: newProjectFreshSignInMs }),
   ]);
   return results.every(({ status }) => status === 'fulfilled');
 }

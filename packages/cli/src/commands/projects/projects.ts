@@ -1,5 +1,6 @@
 import type { AdminProject } from '@tessera/client';
 import { requestHeaders } from '@tessera/protocol/headers';
+import { newProjectFreshSignInMs } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp, requireOwner } from '../../apps.ts';
 import {
@@ -87,9 +88,6 @@ async function createProject(io: Io, displayName: string, options: CreateOptions
   }
 }
 
-/** Ten minutes: long enough for several changes in a row. */
-const freshSignInWithinMs = 600_000;
-
 /**
  * The protections of new projects that the contract leaves off (docs/contract/decisions.md#team-invitations and
  * #account-safety), by extension.
@@ -99,7 +97,7 @@ const protections = {
   'passkey-policy': { counts_as_both_factors: true },
   'email-verification': { asks_for_code: true },
   'sign-in-notices': { enabled: true },
-  'session-policy': { fresh_sign_in_within_millis: freshSignInWithinMs },
+  'session-policy': { fresh_sign_in_within_millis: newProjectFreshSignInMs },
 } as const;
 
 /** The project exists already, so a failure is a note. */

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
+import { importBatchMax, importBatchMaxCharacters } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
 import { type ProjectOptions, withTarget } from '../../command.ts';
@@ -43,9 +44,6 @@ interface ImportOutcome extends Readonly<Counts> {
 }
 
 const conflicts: readonly string[] = ['skip', 'update', 'fail'] satisfies OnConflict[];
-/** What the server takes in one request: 100 users, and a body with room for multi-byte characters. */
-const batchMax = 100;
-const batchMaxCharacters = 400_000;
 
 export function addUsersImport(users: Command, io: Io): void {
   withTarget(users.command('import'))
@@ -150,7 +148,7 @@ async function* batchesOf(rows: AsyncIterable<Row>, onUnreadable: (line: number)
       continue;
     }
     const length = JSON.stringify(user).length;
-    if (batch.length === batchMax || (batch.length > 0 && characters + length > batchMaxCharacters)) {
+    if (batch.length === importBatchMax || (batch.length > 0 && characters + length > importBatchMaxCharacters)) {
       yield batch;
       batch = [];
       characters = 0;

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
-import { emailContentMaxLength, emailMaxLength, sentEmailPageDefault, sentEmailPageMax } from '../../limits.ts';
+import {
+  emailContentMaxLength,
+  emailMaxLength,
+  messageUsersMax,
+  sentEmailPageDefault,
+  sentEmailPageMax,
+} from '../../limits.ts';
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
 /** Blocks by id; the handler checks each block and bounds the size. */
@@ -117,7 +123,7 @@ const audience = z
       active_from_millis: millis.optional().meta({ description: 'Active at this time or later.' }),
       active_to_millis: millis.optional().meta({ description: 'Not active since this time, or never.' }),
     }),
-    z.strictObject({ type: z.literal('users'), user_ids: z.array(uuid).min(1).max(1_000) }),
+    z.strictObject({ type: z.literal('users'), user_ids: z.array(uuid).min(1).max(messageUsersMax) }),
   ])
   .meta({ description: 'All users, the members of a team, the users that fit all conditions, or chosen users.' });
 

@@ -1,8 +1,7 @@
 import { decideSignUp, normalizeSignUpEntry, type SignUpRestrictions } from '@tessera/client';
+import { signUpEntriesMax } from '@tessera/client/internals';
 import { words } from '../words.ts';
 
-/** The most entries of a list. */
-const entriesMax = 1_000;
 /** The wrong entries that a problem quotes. */
 const quotedMax = 3;
 
@@ -31,7 +30,7 @@ export function problemOf(text: string): string | undefined {
   if (wrong.length > 0) {
     return words.restrictions.wrong(wrong.slice(0, quotedMax).join(', '), Math.max(0, wrong.length - quotedMax));
   }
-  return entries.length > entriesMax ? words.restrictions.tooMany(entries.length) : undefined;
+  return entries.length > signUpEntriesMax ? words.restrictions.tooMany(entries.length) : undefined;
 }
 
 /** Whether an address can sign up, and why. */

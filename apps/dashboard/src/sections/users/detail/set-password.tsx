@@ -1,3 +1,4 @@
+import { passwordMinLength } from '@tessera/client/internals';
 import { Dialog, Field } from '@tessera/ui';
 import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
@@ -7,9 +8,6 @@ import type { User } from '../queries.ts';
 import { words } from '../words.ts';
 import { methodWords } from './method-words.ts';
 import type { UserChange } from './use-user-change.ts';
-
-/** As in the sign-up of users, although the server takes shorter ones from an owner. */
-const passwordMinLength = 8;
 
 interface SetPasswordProps {
   readonly user: User;
@@ -23,6 +21,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
   const form = useForm({
     initial: { password: '' },
     validate: ({ password }) => {
+      // As in the sign-up of users, although the server takes shorter ones from an owner.
       if (password.length < passwordMinLength) return { password: methodWords.passwordShort };
       return user.primaryEmail === null ? { password: methodWords.passwordNeedsAddress } : {};
     },

@@ -1,8 +1,5 @@
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
-
-const batchMax = 100;
-/** Below the body limit of the server, 1.5 MiB, with room for multi-byte characters. */
-const batchMaxCharacters = 400_000;
+import { importBatchMax, importBatchMaxCharacters } from '@tessera/client/internals';
 
 interface ImportRun {
   readonly users: readonly ImportedUser[];
@@ -29,9 +26,9 @@ export async function runImport(run: ImportRun): Promise<readonly ImportedUserRe
 export function batchFrom(users: readonly ImportedUser[], start: number): readonly ImportedUser[] {
   let characters = 0;
   let end = start;
-  while (end < users.length && end - start < batchMax) {
+  while (end < users.length && end - start < importBatchMax) {
     characters += JSON.stringify(users[end]).length;
-    if (end > start && characters > batchMaxCharacters) break;
+    if (end > start && characters > importBatchMaxCharacters) break;
     end += 1;
   }
   return users.slice(start, end);
