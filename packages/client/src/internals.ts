@@ -29,9 +29,12 @@ export {
   metricHistoryDaysMax,
   newProjectFreshSignInMs,
   ownLimitMax,
+  passkeyNameMaxLength,
+  passwordMaxLength,
   passwordMinLength,
   profileImageMaxLength,
   signUpEntriesMax,
+  typedCodeLength,
 } from '@tessera/protocol/limits';
 export { decideTrust, hasWildcard } from '@tessera/protocol/trusted-domains';
 export type {

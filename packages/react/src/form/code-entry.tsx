@@ -1,3 +1,4 @@
+import { typedCodeLength } from '@tessera/client/internals';
 import { Button, CodeInput, Field, FormSummary, Spinner } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -15,9 +16,6 @@ interface CodeEntryProps {
   submit: (code: string) => Promise<string | undefined>;
   onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
-
-/** Number of characters of a typed code. */
-const codeLength = 6;
 
 /** The input for a one-time code of six characters. It submits when the last character is entered. */
 export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
@@ -64,7 +62,7 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
   function type(next: string) {
     setCode(next);
     setProblem(undefined);
-    if (next.length === codeLength && next !== code) void check(next);
+    if (next.length === typedCodeLength && next !== code) void check(next);
   }
 
   return (
@@ -73,7 +71,7 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4"
       onSubmit={event => {
         event.preventDefault();
-        if (code.length === codeLength) void check(code);
+        if (code.length === typedCodeLength) void check(code);
       }}
     >
       {failure !== undefined && (
@@ -84,7 +82,14 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
         error={problem}
         description={description}
       >
-        <CodeInput ref={input} kind={kind} length={codeLength} value={code} readOnly={isChecking} onChange={type} />
+        <CodeInput
+          ref={input}
+          kind={kind}
+          length={typedCodeLength}
+          value={code}
+          readOnly={isChecking}
+          onChange={type}
+        />
       </Field>
       <p
         role="status"

@@ -1,10 +1,11 @@
+import { passwordMaxLength, passwordMinLength } from '@tessera/client/internals';
 import type { WordKey } from '../words/words.ts';
 
 /**
  * Lengths of a password in UTF-16 units (docs/contract/handler-pages.md#conventions). The server checks them too and
  * decides, so the texts are those of its errors, with the names of their details.
  */
-export const passwordLengths = { min_length: 8, maxLength: 70 } as const;
+export const passwordLengths = { min_length: passwordMinLength, maxLength: passwordMaxLength } as const;
 
 /** The problem of a password for sign-in, or undefined: only its presence and the maximum length. */
 export function passwordProblem(password: string): WordKey | undefined {

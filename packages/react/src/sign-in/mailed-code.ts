@@ -8,7 +8,7 @@ export interface MailedCode {
   readonly sentAtMillis: number;
 }
 
-/** The lifetime of the code on the server. A later visit starts over. */
+/** `signInCodeLifetimeMs` of the protocol; the import would take the pages over their size. A later visit starts over. */
 const lifetimeMs = 15 * 60_000;
 
 /** Stored in this tab: phones discard a page while the user reads the email. Without the email it is useless. */

@@ -1,4 +1,5 @@
 import type { OwnPasskey } from '@tessera/client';
+import { passkeyNameMaxLength } from '@tessera/client/internals';
 import { Badge, Button, Dialog, deviceName, Field, FormSummary, Input } from '@tessera/ui';
 import { useState } from 'react';
 import { useActionGuard } from '../../../../form/action-guard.ts';
@@ -166,7 +167,7 @@ function RenameDialog({ passkey, save, close }: RenameDialogProps) {
             name={name}
             defaultValue={passkey.name ?? ''}
             placeholder={placeholder}
-            maxLength={100}
+            maxLength={passkeyNameMaxLength}
             autoComplete="off"
             autoFocus
           />
