@@ -1,4 +1,4 @@
-import { parseUrl } from '@tessera/protocol/urls';
+import { isLoopbackHost, parseUrl } from '@tessera/protocol/urls';
 import { usageError } from './failure.ts';
 import type { Io } from './io.ts';
 import { type KeyFile, readKeyFile } from './key-file.ts';
@@ -80,13 +80,11 @@ const secretKeys = ['TESSERA_SECRET_SERVER_KEY', 'TESSERA_SUPER_SECRET_ADMIN_KEY
  */
 function assertMayHaveKeys({ url }: KeyFile, env: Io['env']): void {
   const variable = secretKeys.find(name => env[name] !== undefined);
-  if (variable === undefined || loopbackHosts.has(parseUrl(url)?.hostname ?? '')) return;
+  if (variable === undefined || isLoopbackHost(parseUrl(url)?.hostname ?? '')) return;
   throw usageError(
     `Only .tessera/keys.json names the server ${url}. To send ${variable} to it, pass --api-url, or set TESSERA_API_URL.`,
   );
 }
-
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const demoPort = '4281';
 

@@ -113,5 +113,5 @@ export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
 export * from './rules/sign-up-restrictions.ts';
 export * from './rules/trusted-domains.ts';
-export { isLocalHost, parseUrl } from './urls.ts';
+export { isLocalHost, isLoopbackHost, parseUrl } from './urls.ts';
 export { type WebhookEventType, webhookEventTypes } from './webhooks.ts';

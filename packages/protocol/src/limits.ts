@@ -32,6 +32,8 @@ export const accessTokenLifetimeMs = minutes(10);
 /** Clients request tokens with up to 60 s left, so with a shorter lifetime they would refresh in a loop. */
 export const accessTokenMinLifetimeMs = minutes(2);
 export const accessTokenLeftForRequestMs = seconds(20);
+/** Longer texts are refused before they are parsed. */
+export const accessTokenMaxLength = 4_096;
 export const accessTokenMaxAskedMs = seconds(60);
 export const sessionLifetimeMs = days(365);
 export const sessionMaxLifetimeMs = days(367);
@@ -51,6 +53,8 @@ export const rotatedTokenMemoryMs = days(30);
 export const publicKeysMaxAgeMs = minutes(5);
 /** Random strings: lower-case Crockford base32, 225 bits, of which at least 224 are random. */
 export const randomStringLength = 45;
+/** Crockford's base32 in lower case: no i, l, o, u. A random byte gives the character of its last five bits. */
+export const base32Alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 // Passwords (docs/contract/sign-in-methods.md#password), in UTF-16 units.
 export const passwordMinLength = 8;

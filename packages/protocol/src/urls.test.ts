@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { url as urlField } from './fields/fields.ts';
-import { parseUrl } from './urls.ts';
+import { isLocalHost, isLoopbackHost, parseUrl } from './urls.ts';
 
 test('a text that is not a URL is undefined', () => {
   expect(parseUrl('')).toBeUndefined();
@@ -28,4 +28,17 @@ test('the URL field still accepts a URL with letters such as "ü" after 20,000 c
     if (!urlField.safeParse('https://bücher.example/').success) refused.push(call);
   }
   expect(refused).toEqual([]);
+});
+
+test.each([
+  ['localhost', true, true],
+  ['127.0.0.1', true, true],
+  ['127.0.0.2', true, false],
+  ['app.localhost', true, false],
+  ['[::1]', false, true],
+  ['localhost.example', false, false],
+  ['128.0.0.1', false, false],
+])('the host %s is local: %s, a usual name of this machine: %s', (hostname, isLocal, isLoopback) => {
+  expect(isLocalHost(hostname)).toBe(isLocal);
+  expect(isLoopbackHost(hostname)).toBe(isLoopback);
 });

@@ -14,6 +14,17 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
+const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Whether the host of a parsed URL is `localhost`, 127.0.0.1 or `[::1]`.
+ *
+ * @param hostname as the URL parser has normalized it
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  return loopbackHosts.includes(hostname);
+}
+
 /**
  * Whether the host of a parsed URL is local: `localhost`, a subdomain of it, or 127.x.y.z. `[::1]` is not
  * (docs/contract/sign-in-methods.md#callback-urls).

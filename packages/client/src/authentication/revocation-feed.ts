@@ -1,3 +1,4 @@
+import type { endedSessionsType } from '@tessera/protocol';
 import { apiPath, endedSessionFreshMs } from '@tessera/protocol/limits';
 import type { Context } from '../app/context.ts';
 import { isCloudflareWorker } from '../platform/cloudflare.ts';
@@ -25,7 +26,8 @@ interface FeedPayload {
   readonly session_ids: readonly string[];
 }
 
-const feedType = 'ended-sessions+jwt';
+/** A checked copy: the protocol declares it beside schemas, which the SDK does not load. */
+const feedType: typeof endedSessionsType = 'ended-sessions+jwt';
 const sweepIntervalMs = 60_000;
 /** The stream closes when no request was authenticated for this time, and opens at the next one. */
 const idleMs = 60_000;

@@ -1,8 +1,9 @@
+import type { accessTokenMaxLength as limit } from '@tessera/protocol';
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
 import type { PublicKeys } from './public-keys.ts';
 
-/** Longer texts are refused without a look. */
-export const accessTokenMaxLength = 4_096;
+/** Longer texts are refused before they are parsed. A checked copy: an import would put it into the first chunk of browsers. */
+export const accessTokenMaxLength: typeof limit = 4_096;
 
 /**
  * The payload of a text that a key of the project signed with ES256; undefined for any other text. The algorithm is

@@ -1,4 +1,5 @@
 import { RequestError, type ServerUser, type UserSuspension } from '@tessera/client';
+import { usersPageMax } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp, openServerApp, type UsersApp } from '../../apps.ts';
 import {
@@ -32,7 +33,6 @@ type CreateOptions = ProjectOptions & {
 
 type SuspendOptions = ProjectOptions & YesOption & { readonly reason?: string };
 
-const pageMax = 10_000;
 /** How many search results are compared with an email address. */
 const searchLimit = 100;
 
@@ -45,7 +45,7 @@ export function addUsers(program: Command, io: Io): void {
   withTarget(users.command('list'))
     .description('Lists users in the order of sign-up.')
     .option('--query <text>', 'only users with this text in name or address, or with this id')
-    .option('--limit <number>', 'how many', parseWholeNumber(1, pageMax), 50)
+    .option('--limit <number>', 'how many', parseWholeNumber(1, usersPageMax), 50)
     .option('--cursor <cursor>', 'start of the next page, as printed below the previous page')
     .option('--newest-first', 'newest users first')
     .action((options: ListOptions) => listUsers(io, options));

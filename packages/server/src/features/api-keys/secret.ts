@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ApiKeyKind } from '@tessera/protocol';
+import { type ApiKeyKind, base32Alphabet } from '@tessera/protocol';
 
 /** The parts of a key (docs/contract/api-keys.md#secret-format). */
 export interface SecretParts {
@@ -17,7 +17,6 @@ export interface SecretParts {
 const marker = '574ck4u7h';
 const selfHosted = 1;
 const forPublic = 2;
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Prefix, secret, id, kind, flag, marker, checksum. */
 const form =
@@ -30,7 +29,7 @@ export function makeSecret({
   kind,
   isPublic,
 }: Pick<SecretParts, 'secret' | 'id' | 'kind' | 'isPublic'>): string {
-  const flag = alphabet[selfHosted | (isPublic ? forPublic : 0)];
+  const flag = base32Alphabet[selfHosted | (isPublic ? forPublic : 0)];
   const text = `${isPublic ? 'pk' : 'sk'}_${secret}${id.replaceAll('-', '')}${kind}${flag}${marker}`;
   return text + checksum(text);
 }
@@ -40,7 +39,7 @@ export function parseSecret(text: string): SecretParts | undefined {
   const [, prefix, secret, id, kind, flag, sum] = form.exec(text) ?? [];
   if (prefix === undefined || secret === undefined || id === undefined || flag === undefined) return undefined;
   if (sum !== checksum(text.slice(0, -8))) return undefined;
-  const bits = alphabet.indexOf(flag);
+  const bits = base32Alphabet.indexOf(flag);
   return {
     prefix,
     secret,

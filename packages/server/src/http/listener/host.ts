@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { parseUrl } from '@tessera/protocol';
+import { isLoopbackHost, parseUrl } from '@tessera/protocol';
 import type { HttpHeaders, HttpRequest } from '../../core/http-request.ts';
 
 /** The host of a request without a Host header (HTTP/1.0, as in health checks). */
@@ -43,7 +43,6 @@ function isForwarded(headers: Pick<HttpHeaders, 'has'>): boolean {
 }
 
 const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 export function isLoopback(peerAddress: string | undefined): boolean {
   return peerAddress !== undefined && loopbackAddresses.has(peerAddress);
@@ -70,5 +69,5 @@ export function isFromOwnOrigin({ url }: Pick<HttpRequest, 'url'>, publicUrl: st
 }
 
 function isOwnName(hostname: string, publicUrl: string): boolean {
-  return loopbackHosts.includes(hostname) || hostname === new URL(publicUrl).hostname;
+  return isLoopbackHost(hostname) || hostname === new URL(publicUrl).hostname;
 }

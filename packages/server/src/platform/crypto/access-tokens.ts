@@ -1,4 +1,5 @@
 import { verify } from 'node:crypto';
+import { accessTokenMaxLength } from '@tessera/protocol/limits';
 import * as z from 'zod';
 import type { SigningKey, SigningKeys } from '../../core/signing-keys.ts';
 import type { Clock } from '../clock.ts';
@@ -39,7 +40,6 @@ export interface AccessTokenOptions {
 }
 
 const maxRemembered = 10_000;
-const maxTokenLength = 4_096;
 const unparsable: Verdict = { status: 'unparsable' };
 
 const headerSchema = z.object({
@@ -111,7 +111,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
       return signCompact(current, payload);
     },
     async verify(token) {
-      if (token.length > maxTokenLength) return unparsable;
+      if (token.length > accessTokenMaxLength) return unparsable;
       const known = remembered.get(token);
       if (known === undefined) return verifyAnew(token);
       const keys = await options.keysOf(known.claims.projectId);

@@ -1,8 +1,5 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
-import { randomStringLength } from '@tessera/protocol';
-
-/** Crockford's base32 in lower case: no i, l, o, u. */
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+import { base32Alphabet, randomStringLength } from '@tessera/protocol';
 
 const requestIdLength = 16;
 
@@ -13,7 +10,7 @@ let nextRequestId = requestIdBytes.length;
 /** One character per byte, from its last five bits. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of bytes) text += alphabet[byte & 31];
+  for (const byte of bytes) text += base32Alphabet[byte & 31];
   return text;
 }
 

@@ -1,5 +1,6 @@
 import type { MessageAudience } from '@tessera/client';
 import { messageUsersMax } from '@tessera/client/internals';
+import { isId } from '../../../data/search-params.ts';
 
 /** The audience as it is filled in. */
 export interface AudienceValues {
@@ -25,7 +26,6 @@ export const everyone: AudienceValues = {
   activeTo: '',
 };
 
-const idPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const times = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
 
 /** The audience of the API; undefined while it is not complete. A date is the begin of that day in UTC. */
@@ -37,8 +37,7 @@ export function audienceOf(values: AudienceValues): MessageAudience | undefined 
       return values.teamId === '' ? undefined : { type: 'team', teamId: values.teamId };
     case 'users': {
       const userIds = [...new Set(values.userIds.split(/[\s,;]+/).filter(id => id !== ''))];
-      const isValid =
-        userIds.length > 0 && userIds.length <= messageUsersMax && userIds.every(id => idPattern.test(id));
+      const isValid = userIds.length > 0 && userIds.length <= messageUsersMax && userIds.every(isId);
       return isValid ? { type: 'users', userIds } : undefined;
     }
     case 'filter':
