@@ -4,7 +4,6 @@ import { accountSafety } from './catalogue/account-safety.ts';
 import { classNameOf } from './catalogue/catalogue.ts';
 import { cliAndApiKeys } from './catalogue/cli-and-api-keys.ts';
 import { codesAndEmail } from './catalogue/codes-and-email.ts';
-import { expected, expectedOfContract } from './catalogue/expected.ts';
 import { general } from './catalogue/general.ts';
 import { oauth } from './catalogue/oauth.ts';
 import { passkeys } from './catalogue/passkeys.ts';
@@ -25,6 +24,7 @@ import {
   type Row,
   toJson,
 } from './errors.ts';
+import { expected, expectedOfContract } from './test/expected-errors.ts';
 
 const anyCodes = Object.keys(catalogue) as AnyCode[];
 const codes = anyCodes.filter(isErrorCode);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { expected } from './catalogue/expected.ts';
 import { type ErrorCode, type ErrorDetails, KnownError, KnownErrors, toJson } from './errors.ts';
 import { fail } from './fail.ts';
 import { sentences } from './sentences.ts';
+import { expected } from './test/expected-errors.ts';
 
 function caught(act: () => never): KnownError {
   try {

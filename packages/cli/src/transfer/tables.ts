@@ -100,35 +100,6 @@ export const exportedTables: readonly ExportedTable[] = [
   { name: 'audit_events', order: ['at_millis', 'id'] },
 ];
 
-/** Tables that are not exported, with the reason. */
-export const transientTables: Readonly<Record<string, string>> = {
-  project_members: 'members are accounts of the old installation',
-  sessions: 'users sign in again: a copy of a project must not share sessions with the original',
-  rotated_refresh_tokens: 'belongs to sessions',
-  ended_sessions: 'belongs to sessions',
-  one_time_codes: 'sent links and codes lead to the old installation',
-  cli_logins: 'valid for minutes',
-  idempotency_keys: 'kept for a day, encrypted with the key of the installation',
-  oauth_flows: 'valid for minutes',
-  oauth_provider_tests: 'valid for minutes',
-  sign_in_devices: 'learned again from the next sign-ins',
-  sign_in_sources: 'learned again from the next sign-ins',
-  oauth_authorization_codes: 'valid for a minute',
-  mails: 'the old installation sends its queue',
-  mail_bodies: 'belongs to mails',
-  message_counts: 'belongs to messages',
-  messages: 'kept as long as the log of sent emails; the old installation sends what is not sent yet',
-  sent_mails: 'a log with limited retention, encrypted with the key of the installation',
-  caught_mails: 'development only',
-  webhook_events: 'the old installation delivers its events',
-  webhook_deliveries: 'belongs to webhook_events',
-  webhook_attempts: 'belongs to webhook_events',
-  metric_counts: 'counted again from users and events',
-  metric_changes: 'counted again from users and events',
-  metric_users: 'counted again from users and events',
-  metric_active_days: 'counted again from users and events',
-};
-
 /** The selected team of each user. These lines follow the memberships. */
 export const selectedTeams = 'selected_teams';
 

@@ -1,1 +1,1 @@
-export { emailTasks, mailLane, mailsPerProject } from './tasks.ts';
+export { emailTasks, mailLane } from './tasks.ts';

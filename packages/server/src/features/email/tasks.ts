@@ -41,7 +41,7 @@ export function emailTasks(deps: EmailTaskDeps): Tasks {
 }
 
 /** Emails of one project leave room for those of others. After a `kill -9` at most as many arrive twice. */
-export const mailsPerProject = 32;
+const mailsPerProject = 32;
 
 /** Emails in flight in this process; the mail client limits the connections. */
 export function mailLane({ ownMailServers }: Pick<EmailTaskDeps, 'ownMailServers'>): LaneWork {

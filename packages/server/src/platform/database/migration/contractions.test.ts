@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findContractions } from './contractions.ts';
+import { findContractions } from './contractions.fixtures.ts';
 import { readMigrations } from './migrate.ts';
 import { releases } from './releases.ts';
 
