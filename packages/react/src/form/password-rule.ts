@@ -20,13 +20,8 @@ export function newPasswordProblem(password: string): WordKey | undefined {
   return password.length > passwordLengths.maxLength ? 'error.PASSWORD_TOO_LONG' : undefined;
 }
 
-/** The problem of the repeated new password, or undefined. */
-export function repeatProblem(password: string, repeat: string): WordKey | undefined {
+/** The problem of the repeated new password, or undefined: a rule of a form whose new password is in the field `password`. */
+export function repeatRule(repeat: string, { password }: { readonly password: string }): WordKey | undefined {
   if (repeat === '') return 'invalid.repeatMissing';
   return repeat === password ? undefined : 'invalid.repeatDiffers';
-}
-
-/** The same for the field `repeat` of a form whose new password is in the field `password`. */
-export function repeatRule(repeat: string, { password }: { readonly password: string }): WordKey | undefined {
-  return repeatProblem(password, repeat);
 }

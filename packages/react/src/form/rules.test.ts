@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { emailProblem } from './email-rule.ts';
-import { newPasswordProblem, passwordProblem, repeatProblem } from './password-rule.ts';
+import { newPasswordProblem, passwordProblem, repeatRule } from './password-rule.ts';
 
 it.each([
   ['', 'invalid.emailMissing'],
@@ -33,4 +33,4 @@ it.each([
   ['a', '', 'invalid.repeatMissing'],
   ['a', 'b', 'invalid.repeatDiffers'],
   ['a', 'a', undefined],
-])('%j repeated as %j: %s', (password, repeat, problem) => expect(repeatProblem(password, repeat)).toBe(problem));
+])('%j repeated as %j: %s', (password, repeat, problem) => expect(repeatRule(repeat, { password })).toBe(problem));

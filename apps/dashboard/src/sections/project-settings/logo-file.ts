@@ -1,6 +1,7 @@
 import { profileImageMaxLength } from '@tessera/client/internals';
+
 /** The server reads a data URL of `profileImageMaxLength` characters; base64 has four characters for three bytes. */
-export const logoMaxBytes = 0.7 * profileImageMaxLength;
+const logoMaxBytes = 0.7 * profileImageMaxLength;
 
 const types: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 

@@ -3,7 +3,6 @@ import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Owner, OwnerProvider } from '../../data/owner.tsx';
-import { idleLimitMs } from './idle.ts';
 import { IdleGuard } from './idle-guard.tsx';
 
 const offline = new RequestError('offline', 'The page is offline.');
@@ -34,6 +33,8 @@ function show(signOut: () => Promise<void>, children: ReactNode): HTMLElement {
   });
   return element;
 }
+
+const idleLimitMs = 30 * 60_000;
 
 /** Fires the timers that are due, and renders. */
 async function pass(timeMs: number) {

@@ -1,7 +1,7 @@
 /** Without any activity in all tabs for this time, the session of the dashboard ends. */
-export const idleLimitMs = 30 * 60_000;
+const idleLimitMs = 30 * 60_000;
 /** The warning appears this long before. */
-export const idleWarningMs = 2 * 60_000;
+const idleWarningMs = 2 * 60_000;
 
 /** Whether the user is active, is warned, or has been idle for too long. */
 export type IdleState =

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { tokensOfRequest } from './request-store.ts';
+import { createRequestStore } from './request-store.ts';
 
+const scope = { projectId: 'p1', cookieDomain: undefined };
 const auth = JSON.stringify({ accessToken: 'a', refreshToken: 'r' });
 const cookie = 'stack-refresh-p1=cr; stack-access=%5B%22cr%22%2C%22ca%22%5D';
 
@@ -14,7 +15,7 @@ test.each([
   ['a request without tokens', { headers: {} }, null, null],
   ['a header without a session', { headers: { 'x-stack-auth': '{"accessToken":"a","refreshToken":null}' } }, 'a', null],
 ])('the tokens of %s', (_, request, accessToken, refreshToken) => {
-  expect(tokensOfRequest(request, 'p1')).toEqual({ accessToken, refreshToken });
+  expect(createRequestStore(request, scope).get()).toEqual({ accessToken, refreshToken });
 });
 
 test.each([
@@ -25,6 +26,6 @@ test.each([
   '{"accessToken":"a"}',
   '{"refreshToken":"r"}',
 ])('a request with the malformed x-stack-auth header %j is refused without quoting it', text => {
-  const read = () => tokensOfRequest({ headers: { 'x-stack-auth': text } }, 'p1');
+  const read = () => createRequestStore({ headers: { 'x-stack-auth': text } }, scope);
   expect(read).toThrow('The header x-stack-auth must be a JSON object with accessToken and refreshToken.');
 });

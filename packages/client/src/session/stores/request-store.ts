@@ -13,7 +13,7 @@ export function createRequestStore(init: RequestLike | RequestCookies, scope: Co
 }
 
 /** The tokens that came with a request: those of `x-stack-auth`, else those of its cookies. */
-export function tokensOfRequest({ headers }: RequestLike, projectId: string): Tokens {
+function tokensOfRequest({ headers }: RequestLike, projectId: string): Tokens {
   const auth = headerOf(headers, authJsonHeader);
   if (!auth) return serverTokensFrom(parseCookies(headerOf(headers, 'cookie') ?? ''), projectId);
   const tokens = readAuthJson(auth);

@@ -1,6 +1,6 @@
 import type { Json } from '@tessera/client';
 import { expect, test } from 'vitest';
-import { explainAttempt, methodWords } from './explain-attempt.ts';
+import { explainAttempt } from './explain-attempt.ts';
 
 const attempt = (
   action: 'sign_in.failed' | 'sign_in.succeeded' | 'sign_in.refused' | 'limit.reached',
@@ -68,7 +68,9 @@ test('a failure without words is explained by its code, and a counted one says h
 });
 
 test('a confirmation of a sensitive change is named as one', () => {
-  expect(methodWords('reauthentication:password')).toBe('Password, to confirm a sensitive change');
+  const details = { method: 'reauthentication:password', reason: 'EMAIL_PASSWORD_MISMATCH' };
+  const proof = explainAttempt(attempt('sign_in.failed', 'u', details)).find(({ state }) => state === 'failed');
+  expect(proof?.text).toMatch(/^Password, to confirm a sensitive change/);
 });
 
 test.each([

@@ -38,7 +38,7 @@ export function explainAttempt(event: Attempt): readonly AttemptStep[] {
 }
 
 /** The words for a sign-in method of the log, which may be the id of a provider. */
-export function methodWords(method: string): string {
+function methodWords(method: string): string {
   const again = 'reauthentication:';
   if (method.startsWith(again)) return eventWords.confirming(methodWords(method.slice(again.length)));
   return eventWords.method[method] ?? providerName(method);

@@ -1,8 +1,8 @@
-import type { ImportedUserResult } from '@tessera/client';
+import type { ImportedUser, ImportedUserResult } from '@tessera/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guessMapping, importedUserOf, withVerifiedAddress } from './fields.ts';
 import { readImportFile } from './read-file.ts';
-import { batchFrom, runImport } from './run-import.ts';
+import { runImport } from './run-import.ts';
 import { sampleFile } from './sample-file.ts';
 
 test.each([
@@ -110,12 +110,26 @@ test('the sample file has only columns that are recognized, and values of their 
   ]);
 });
 
-test('a batch has at most 100 users, and fewer when they are large', () => {
+test('a batch has at most 100 users, and fewer when they are large', async () => {
+  const batchSizes = async (users: readonly ImportedUser[]) => {
+    const sizes: number[] = [];
+    await runImport({
+      users,
+      before: [],
+      send: async ({ users: batch }) => {
+        sizes.push(batch.length);
+        return batch.map((): ImportedUserResult => ({ status: 'created', userId: 'u', reason: null }));
+      },
+      options: { onConflict: 'skip' },
+      isStopped: () => false,
+      onProgress: () => {},
+    });
+    return sizes;
+  };
   const users = Array.from({ length: 150 }, (_, index) => ({ display_name: String(index) }));
-  expect(batchFrom(users, 0)).toHaveLength(100);
-  expect(batchFrom(users, 100)).toHaveLength(50);
+  expect(await batchSizes(users)).toEqual([100, 50]);
   const large = Array.from({ length: 3 }, () => ({ server_metadata: 'x'.repeat(300_000) }));
-  expect(batchFrom(large, 0)).toHaveLength(1);
+  expect(await batchSizes(large)).toEqual([1, 1, 1]);
 });
 
 test('a stopped import keeps its results and goes on behind them', async () => {

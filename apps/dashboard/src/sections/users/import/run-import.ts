@@ -23,7 +23,7 @@ export async function runImport(run: ImportRun): Promise<readonly ImportedUserRe
 }
 
 /** The next users that fit into one request; at least one. */
-export function batchFrom(users: readonly ImportedUser[], start: number): readonly ImportedUser[] {
+function batchFrom(users: readonly ImportedUser[], start: number): readonly ImportedUser[] {
   let characters = 0;
   let end = start;
   while (end < users.length && end - start < importBatchMax) {

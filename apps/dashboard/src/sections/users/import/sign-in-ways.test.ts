@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { countSignInWays, signInWayOf } from './sign-in-ways.ts';
+import { countSignInWays } from './sign-in-ways.ts';
 
 const methods = { credentialEnabled: true, magicLinkEnabled: true };
 const email = { primary_email: 'ada@example.com' };
 const hash = { ...email, password_hash: '$2b$10$x' };
 const verified = { ...email, primary_email_verified: true };
+
+const created = [{ status: 'created' }] as const;
 
 test.each([
   [hash, 'password'],
@@ -18,12 +20,14 @@ test.each([
   [{ ...email, oauth_providers: [{ id: 'github', account_id: '7' }] }, 'provider'],
   [{ ...email, oauth_providers: [] }, 'none'],
 ])('an imported user with %j signs in with: %s', (user, way) => {
-  expect(signInWayOf(user, methods)).toBe(way);
+  expect(countSignInWays([user], created, methods)).toEqual([{ way, count: 1 }]);
 });
 
 test('a method that is switched off signs in no imported user', () => {
-  expect(signInWayOf({ ...hash, ...verified }, { ...methods, credentialEnabled: false })).toBe('code');
-  expect(signInWayOf(verified, { ...methods, magicLinkEnabled: false })).toBe('none');
+  const withoutPassword = { ...methods, credentialEnabled: false };
+  expect(countSignInWays([{ ...hash, ...verified }], created, withoutPassword)).toEqual([{ way: 'code', count: 1 }]);
+  const withoutCode = { ...methods, magicLinkEnabled: false };
+  expect(countSignInWays([verified], created, withoutCode)).toEqual([{ way: 'none', count: 1 }]);
 });
 
 test('only created users are counted, and ways without users are left out', () => {

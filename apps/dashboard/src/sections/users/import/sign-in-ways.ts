@@ -14,7 +14,7 @@ const ways: readonly SignInWay[] = ['password', 'code', 'provider', 'none'];
  * How the user of a row can sign in, by the defaults of the import (docs/contract/user-administration.md#import). A user
  * with several ways counts for the first one of password, code and provider.
  */
-export function signInWayOf(user: ImportedUser, { credentialEnabled, magicLinkEnabled }: Methods): SignInWay {
+function signInWayOf(user: ImportedUser, { credentialEnabled, magicLinkEnabled }: Methods): SignInWay {
   const isVerified = user.primary_email_verified === true;
   const hasHash = user.password_hash !== undefined;
   const signsIn =

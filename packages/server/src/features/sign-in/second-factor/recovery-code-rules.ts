@@ -15,7 +15,7 @@ export function createRecoveryCodes(): string[] {
  * The code as it is hashed: without blanks and dashes, in lower case. Characters that Crockford's base32 leaves out are
  * read as the ones that they look like.
  */
-export function normalizedRecoveryCode(typed: string): string {
+function normalizedRecoveryCode(typed: string): string {
   return typed
     .toLowerCase()
     .replaceAll(/[\s-]/g, '')

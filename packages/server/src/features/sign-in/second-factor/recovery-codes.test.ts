@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { bodyOf } from '../passkey/ceremonies.fixtures.ts';
 import { openScene, type Person, plainPasswords, refused, type Scene, tooMany, used } from '../scene.fixtures.ts';
-import { hashRecoveryCode, normalizedRecoveryCode } from './recovery-code-rules.ts';
+import { hashRecoveryCode } from './recovery-code-rules.ts';
 
 const password = 'correct horse';
 const secret = Buffer.from('12345678901234567890').toString('base64');
@@ -59,7 +59,7 @@ describe('recovery codes', () => {
     const [row] = await server.deps.db.query<{ text: string }>(sql`
       select row_to_json(users)::text as text from users where project_id = ${scene.project.id} and id = ${ada.id}
     `);
-    for (const code of codes) expect(row?.text).not.toContain(normalizedRecoveryCode(code));
+    for (const code of codes) expect(row?.text).not.toContain(code.replaceAll('-', ''));
   });
 
   test('the list of a user has a count and a time, and no code', async () => {

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
-import { modules, mostBytes, qrCode } from './qr.ts';
+import { modules, qrCode } from './qr.ts';
 
-it.each(['a', 'otpauth://totp/Shelfmark:ada%40example.com?secret=JBSWY3DPEHPK3PXP', 'ä€😀', 'x'.repeat(mostBytes)])(
+it.each(['a', 'otpauth://totp/Shelfmark:ada%40example.com?secret=JBSWY3DPEHPK3PXP', 'ä€😀', 'x'.repeat(271)])(
   'draws what a library draws: %j',
   text => {
     const bytes = [...new TextEncoder().encode(text)];
@@ -20,5 +20,5 @@ it.each(['a', 'otpauth://totp/Shelfmark:ada%40example.com?secret=JBSWY3DPEHPK3PX
 );
 
 it('qrCode refuses a text that does not fit', () => {
-  expect(() => qrCode('x'.repeat(mostBytes + 1))).toThrow(RangeError);
+  expect(() => qrCode('x'.repeat(272))).toThrow(RangeError);
 });

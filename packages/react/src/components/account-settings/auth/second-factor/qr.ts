@@ -2,7 +2,7 @@
  * QR codes of one size (ISO/IEC 18004): version 10 with error correction L, for texts of up to 271 bytes in UTF-8. This
  * is enough for the URI of a TOTP key, and a third of the size of a library for every version.
  */
-export const mostBytes = 271;
+const mostBytes = 271;
 
 /** Modules per side. */
 export const modules = 57;
