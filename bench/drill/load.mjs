@@ -20,67 +20,97 @@ const stopMs = 15_000;
  * @param {{ baseUrl: string, keys: import('./stage.mjs').Stage['keys'] }} stage
  * @param {Record<string, number>} loops how many loops of a kind run side by side; one without an entry
  */
-export async function startLoad({ baseUrl, keys }, loops = {}) {
+export async function startLoad(stage, loops = {}) {
+  const apps = createApps(stage);
+  const ledger = createLedger();
+  const crowd = await Promise.all(Array.from({ length: people }, () => signUpMember(apps, ledger)));
+  const kinds = createKinds(apps, { ledger, crowd });
+  const running = startLoops(kinds, { ledger, loops });
+  return {
+    calls: ledger.calls,
+    /** @returns whether a call of every kind that began now has succeeded within a minute */
+    isHealthy: () => isHealthy(Object.keys(kinds), ledger),
+    /** Writes that were acknowledged and are not there any more. */
+    lostWrites: () => countLostWrites(apps, ledger),
+    /** Calls that hang are left behind. */
+    stop: () => Promise.race([running.stop(), pause(stopMs)]),
+  };
+}
+
+function createApps({ baseUrl, keys }) {
   const options = { baseUrl, projectId: 'internal', publishableClientKey: keys.publishableClientKey };
-  const clientApp = tokenStore => new ClientApp({ ...options, tokenStore, redirectMethod: 'none' });
-  const serverApp = () => new ServerApp({ ...options, secretServerKey: keys.secretServerKey, tokenStore: null });
-  const calls = [];
-  /** Display name by user id: the newest that was acknowledged, as a number. */
-  const names = new Map();
-  const signedUp = [];
+  return {
+    client: tokenStore => new ClientApp({ ...options, tokenStore, redirectMethod: 'none' }),
+    server: () => new ServerApp({ ...options, secretServerKey: keys.secretServerKey, tokenStore: null }),
+  };
+}
+
+function createLedger() {
   let serial = 0;
-  let isOver = false;
+  return {
+    calls: [],
+    /** Display name by user id: the newest that was acknowledged, as a number. */
+    names: new Map(),
+    signedUp: [],
+    nextNumber: () => serial++,
+  };
+}
 
-  /** Reads the project, as a sign-in page does. An app repeats a write only when it knows that it may. */
-  async function openedApp() {
-    const app = clientApp('memory');
-    await app.getProject();
-    return app;
-  }
+/** Reads the project, as a sign-in page does. An app repeats a write only when it knows that it may. */
+async function openApp(apps) {
+  const app = apps.client('memory');
+  await app.getProject();
+  return app;
+}
 
-  async function signUp() {
-    const email = `drill-${serial++}@example.com`;
-    const app = await openedApp();
-    orThrow(await app.signUpWithCredential({ email, password, verificationCallbackUrl, noRedirect: true }));
-    signedUp.push(email);
-    return { app, email };
-  }
+async function signUp(apps, ledger) {
+  const email = `drill-${ledger.nextNumber()}@example.com`;
+  const app = await openApp(apps);
+  orThrow(await app.signUpWithCredential({ email, password, verificationCallbackUrl, noRedirect: true }));
+  ledger.signedUp.push(email);
+  return { app, email };
+}
 
-  const crowd = await Promise.all(
-    Array.from({ length: people }, async () => {
-      const { app, email } = await signUp();
-      const user = await app.getUser({ or: 'throw' });
-      const { refreshToken } = await user.currentSession.getTokens();
-      return { email, user, refreshToken };
-    }),
-  );
-  const someone = turn => crowd[turn % crowd.length];
+/** A user with an open session. */
+async function signUpMember(apps, ledger) {
+  const { app, email } = await signUp(apps, ledger);
+  const user = await app.getUser({ or: 'throw' });
+  const { refreshToken } = await user.currentSession.getTokens();
+  return { email, user, refreshToken };
+}
 
-  const kinds = {
-    'sign-up': signUp,
-    'sign-in': async turn =>
-      orThrow(
-        await (await openedApp()).signInWithCredential({ email: someone(turn).email, password, noRedirect: true }),
-      ),
+/** The calls of the load by kind. Each gets the number of its turn, which selects the user. */
+function createKinds(apps, { ledger, crowd }) {
+  const memberOf = turn => crowd[turn % crowd.length];
+  return {
+    'sign-up': () => signUp(apps, ledger),
+    'sign-in': async turn => {
+      const app = await openApp(apps);
+      orThrow(await app.signInWithCredential({ email: memberOf(turn).email, password, noRedirect: true }));
+    },
     refresh: async turn => {
-      const user = await clientApp({ accessToken: '', refreshToken: someone(turn).refreshToken }).getUser();
+      const user = await apps.client({ accessToken: '', refreshToken: memberOf(turn).refreshToken }).getUser();
       if (user === null) throw new Error('signed out');
     },
     update: async turn => {
-      const { user } = someone(turn);
-      const name = serial++;
+      const { user } = memberOf(turn);
+      const name = ledger.nextNumber();
       await user.update({ displayName: String(name) });
-      names.set(user.id, Math.max(name, names.get(user.id) ?? 0));
+      ledger.names.set(user.id, Math.max(name, ledger.names.get(user.id) ?? 0));
     },
     'key check': async turn => {
-      if ((await serverApp().getUser(someone(turn).user.id)) === null) throw new Error('the user is gone');
+      if ((await apps.server().getUser(memberOf(turn).user.id)) === null) throw new Error('the user is gone');
     },
   };
+}
 
+/** @returns the loops, each of which ends after its current call once `stop` was called */
+function startLoops(kinds, { ledger, loops }) {
+  let isOver = false;
   async function loop(kind, work) {
     for (let turn = 0; !isOver; turn++) {
       const call = { kind, startedAt: performance.now(), endedAt: undefined, error: undefined };
-      calls.push(call);
+      ledger.calls.push(call);
       call.error = await work(turn).then(() => undefined, nameOf);
       call.endedAt = performance.now();
       await pause(thinkMs);
@@ -89,38 +119,33 @@ export async function startLoad({ baseUrl, keys }, loops = {}) {
   const running = Object.entries(kinds).flatMap(([kind, work]) =>
     Array.from({ length: loops[kind] ?? 1 }, () => loop(kind, work)),
   );
-
   return {
-    calls,
-    /** @returns whether a call of every kind that began now has succeeded within a minute */
-    async isHealthy() {
-      const since = performance.now();
-      const isSuccess = ({ startedAt, endedAt, error }) =>
-        startedAt > since && endedAt !== undefined && error === undefined;
-      const hasSucceeded = kind => calls.some(call => call.kind === kind && isSuccess(call));
-      while (performance.now() < since + recoveryMs) {
-        if (Object.keys(kinds).every(hasSucceeded)) return true;
-        await pause(checkMs);
-      }
-      return false;
-    },
-    /** Writes that were acknowledged and are not there any more. */
-    async lostWrites() {
-      const newest = new Map(names);
-      const emails = [...signedUp];
-      const people = await usersOf(serverApp());
-      const lostAccounts = emails.filter(email => !people.some(({ primaryEmail }) => primaryEmail === email));
-      const lostNames = [...newest].filter(
-        ([id, name]) => Number(people.find(user => user.id === id)?.displayName) < name,
-      );
-      return lostAccounts.length + lostNames.length;
-    },
-    /** Calls that hang are left behind. */
     async stop() {
       isOver = true;
-      await Promise.race([Promise.all(running), pause(stopMs)]);
+      await Promise.all(running);
     },
   };
+}
+
+async function isHealthy(kinds, { calls }) {
+  const since = performance.now();
+  const isSuccess = ({ startedAt, endedAt, error }) =>
+    startedAt > since && endedAt !== undefined && error === undefined;
+  const hasSucceeded = kind => calls.some(call => call.kind === kind && isSuccess(call));
+  while (performance.now() < since + recoveryMs) {
+    if (kinds.every(hasSucceeded)) return true;
+    await pause(checkMs);
+  }
+  return false;
+}
+
+async function countLostWrites(apps, { names, signedUp }) {
+  const newest = new Map(names);
+  const emails = [...signedUp];
+  const users = await usersOf(apps.server());
+  const lostAccounts = emails.filter(email => !users.some(({ primaryEmail }) => primaryEmail === email));
+  const lostNames = [...newest].filter(([id, name]) => Number(users.find(user => user.id === id)?.displayName) < name);
+  return lostAccounts.length + lostNames.length;
 }
 
 async function usersOf(app) {

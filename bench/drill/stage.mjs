@@ -40,39 +40,9 @@ export async function openStage({ main, hasPooler }) {
       : undefined;
     const front = register(await startFront(), ({ close }) => close());
 
-    async function openProcess() {
-      const pool = register(await startTcpProxy({ target: pgbouncer?.socket ?? socket }), ({ close }) => close());
-      const line = register(await startTcpProxy({ target: socket }), ({ close }) => close());
-      const urlOf = ({ port }) => `postgresql://tessera@127.0.0.1:${port}/tessera`;
-      const environment = {
-        DATABASE_URL: urlOf(pool),
-        TESSERA_DATABASE_DIRECT_URL: urlOf(line),
-        TESSERA_SECRET: 'the secret of the drill, which is used nowhere else',
-        TESSERA_PUBLIC_URL: `http://localhost:${front.port}`,
-        TESSERA_DRAIN_GRACE: '2s',
-      };
-      const process = { pool, line, server: undefined, start, stop, kill };
-      async function start() {
-        process.server = await startServer({ main, dataDir, environment });
-        front.add(process.server.port);
-      }
-      async function stop() {
-        const { port } = process.server;
-        await process.server.stop();
-        front.remove(port);
-      }
-      async function kill() {
-        const { port } = process.server;
-        await process.server.kill();
-        front.remove(port);
-      }
-      await start();
-      undo.push(() => process.server.kill());
-      return process;
-    }
-
-    const first = await openProcess();
-    const second = await openProcess();
+    const parts = { main, dataDir, front, socket, poolSocket: pgbouncer?.socket ?? socket, register };
+    const first = await openProcess(parts);
+    const second = await openProcess(parts);
     return {
       baseUrl: `http://127.0.0.1:${front.port}`,
       keys,
@@ -90,6 +60,37 @@ export async function openStage({ main, hasPooler }) {
     await close();
     throw error;
   }
+}
+
+/** A server process with its two proxies. It is known to the front while it runs. */
+async function openProcess({ main, dataDir, front, socket, poolSocket, register }) {
+  const pool = register(await startTcpProxy({ target: poolSocket }), ({ close }) => close());
+  const line = register(await startTcpProxy({ target: socket }), ({ close }) => close());
+  const urlOf = ({ port }) => `postgresql://tessera@127.0.0.1:${port}/tessera`;
+  const environment = {
+    DATABASE_URL: urlOf(pool),
+    TESSERA_DATABASE_DIRECT_URL: urlOf(line),
+    TESSERA_SECRET: 'the secret of the drill, which is used nowhere else',
+    TESSERA_PUBLIC_URL: `http://localhost:${front.port}`,
+    TESSERA_DRAIN_GRACE: '2s',
+  };
+  const process = { pool, line, server: undefined, start, stop, kill };
+  async function start() {
+    process.server = await startServer({ main, dataDir, environment });
+    front.add(process.server.port);
+  }
+  async function stop() {
+    const { port } = process.server;
+    await process.server.stop();
+    front.remove(port);
+  }
+  async function kill() {
+    const { port } = process.server;
+    await process.server.kill();
+    front.remove(port);
+  }
+  await start();
+  return register(process, ({ server }) => server.kill());
 }
 
 async function query(connection, text) {

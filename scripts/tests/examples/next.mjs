@@ -6,9 +6,7 @@ import { assertNothingHolds, cookiesOf, get, signUp } from './visitor.mjs';
 /** Checks of the example app with Next.js. */
 export async function checkNext({ check, tessera, folder, url }) {
   const person = await signUp(tessera);
-  const { accessToken, refreshToken } = person.tokens;
   const cookie = cookiesOf(tessera, person.tokens);
-  const secrets = [accessToken, refreshToken, tessera.secretServerKey];
   const seen = [];
   const visit = async (path, options) => {
     const answer = await get(url + path, options);
@@ -16,6 +14,23 @@ export async function checkNext({ check, tessera, folder, url }) {
     return answer;
   };
 
+  const visitor = { check, tessera, url, person, cookie, visit };
+  await checkPages(visitor);
+  await checkApi(visitor);
+  await checkRefresh(visitor);
+  await checkServerSession(visitor);
+  await checkHandlerPages(visitor);
+  const secrets = [person.tokens.accessToken, person.tokens.refreshToken, tessera.secretServerKey];
+  await check('never writes a token or the secret key into a page', () => {
+    for (const text of seen) for (const secret of secrets) assert.ok(!text.includes(secret));
+  });
+  await checkColors(check, url);
+  await check('sends no secret key to browsers', () =>
+    assertNothingHolds(join(folder, '.next/static'), tessera.secretServerKey),
+  );
+}
+
+async function checkPages({ check, url, person, cookie, visit }) {
   await check('renders on the server that the visitor is signed out', async () => {
     const { status, text } = await visit('/');
     assert.equal(status, 200);
@@ -42,6 +57,10 @@ export async function checkNext({ check, tessera, folder, url }) {
     assert.match((await visit('/')).text, /Hello, visitor\./);
     assert.ok((await visit('/', { headers: { cookie } })).text.includes(`Hello, ${person.email}.`));
   });
+}
+
+async function checkApi({ check, person, cookie, visit }) {
+  const { accessToken } = person.tokens;
   await check('answers its API by cookie and by bearer token, and 401 to others', async () => {
     assert.equal((await visit('/api/me')).status, 401);
     for (const headers of [{ cookie }, { authorization: `Bearer ${accessToken}` }]) {
@@ -49,6 +68,10 @@ export async function checkNext({ check, tessera, folder, url }) {
       assert.deepEqual([status, JSON.parse(text)], [200, { id: person.id }]);
     }
   });
+}
+
+async function checkRefresh({ check, tessera, url, person }) {
+  const { refreshToken } = person.tokens;
   await check(
     'refreshes a missing access token in the proxy: the page knows the user, and the browser gets cookies',
     async () => {
@@ -59,6 +82,9 @@ export async function checkNext({ check, tessera, folder, url }) {
       assert.deepEqual(names.sort(), ['stack-access', `stack-refresh-${tessera.projectId}`]);
     },
   );
+}
+
+async function checkServerSession({ check, url, person, visit }) {
   await check('opens a session that scripts cannot read', async () => {
     const body = JSON.stringify({ email: person.email, password: person.password });
     const headers = { 'content-type': 'application/json', 'x-forwarded-proto': 'https' };
@@ -72,6 +98,9 @@ export async function checkNext({ check, tessera, folder, url }) {
     const own = written.map(text => text.split(';')[0]).join('; ');
     assert.equal((await visit('/api/me', { headers: { cookie: own } })).status, 200);
   });
+}
+
+async function checkHandlerPages({ check, visit }) {
   await check('serves the handler pages, and 404 for unknown ones', async () => {
     const page = await visit('/handler/sign-in');
     assert.equal(page.status, 200);
@@ -79,11 +108,4 @@ export async function checkNext({ check, tessera, folder, url }) {
     // The response has begun when the page is looked up, so its status is 200 and the page says 404.
     assert.match((await visit('/handler/no-such-page')).text, /NEXT_HTTP_ERROR_FALLBACK;404/);
   });
-  await check('never writes a token or the secret key into a page', () => {
-    for (const text of seen) for (const secret of secrets) assert.ok(!text.includes(secret));
-  });
-  await checkColors(check, url);
-  await check('sends no secret key to browsers', () =>
-    assertNothingHolds(join(folder, '.next/static'), tessera.secretServerKey),
-  );
 }
