@@ -5,7 +5,7 @@ import { register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { deliveredTo, mailTo } from '../support/mail.ts';
 import { test } from '../support/owner.ts';
-import { newPerson } from '../support/people.ts';
+import { newPerson, type Person } from '../support/people.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
 let sink: SmtpSink;
@@ -52,6 +52,7 @@ function useSink(server: TesseraServer, isUsed: boolean): Promise<unknown> {
   return admin(server, 'PATCH', '/internal/projects/current', { config: { email_config } });
 }
 
+const blocksOf = (page: Page) => page.getByRole('list', { name: 'Blocks' }).getByRole('listitem');
 const emailFrame = (page: Page) => page.frameLocator('iframe[title^="Preview of the email"]');
 
 test('an owner edits a template with blocks, by keyboard and as source, sees the preview, sends a test, saves and resets it', async ({
@@ -60,13 +61,54 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   page,
   troubles,
 }) => {
+  await testBuiltInTemplate(page, { server, owner });
+  await useSink(server, true);
+  const before = await addText(page);
+  await moveUndoAndRedo(page, before);
+  await openPreviewsAndSource(page);
+  await sendTestAndSave(page, owner);
+  await resetTemplate(page);
+  expect(troubles).toEqual([]);
+});
+
+test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
+  server,
+  owner,
+  page,
+  troubles,
+}) => {
+  await useSink(server, true);
+  const [ada, bob] = [newPerson(), newPerson()];
+  await register(server, ada);
+  await register(server, bob);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
+  await composeMessage(page);
+  await confirmAndSend(page, [ada, bob]);
+  await followToLogAndUser(page, ada);
+
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByText('2 of 2 accepted').waitFor();
+  await look(page, 'messages');
+  await page.getByRole('link', { name: 'Get started' }).click();
+  await page.getByText(/A request with a key of this project reached the server/).waitFor();
+  await page.getByRole('button', { name: /^Send a test to/ }).click();
+  await page.getByText(`The mail server accepted an email to ${owner.email}`).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await look(page, 'get-started');
+  expect(troubles).toEqual([]);
+});
+
+/** Through the installation's server the built-in text can be looked at and tested, not changed. */
+async function testBuiltInTemplate(
+  page: Page,
+  { server, owner }: { server: TesseraServer; owner: Person },
+): Promise<void> {
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
   await page.getByRole('link', { name: 'Templates' }).click();
   await page.getByRole('link', { name: 'Sign in by code or link' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'templates');
 
-  // Through the installation's server the built-in text can be looked at and tested, not changed.
   await page.getByRole('link', { name: 'Sign in by code or link' }).click();
   await emailFrame(page).getByText('A1B2C3').waitFor();
   await page.getByText('You can change the templates once the project sends email').waitFor();
@@ -75,20 +117,26 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   await mailTo(server, owner.email, /Your code is A1B2C3/);
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'template-shared');
+}
 
-  await useSink(server, true);
+/** Adds a block at the end. Returns the number of blocks before it. */
+async function addText(page: Page): Promise<number> {
   await page.reload();
   await page.getByRole('textbox', { name: 'Subject' }).fill('Your code: ');
   await page.getByRole('group', { name: 'Insert a variable: Subject' }).getByRole('button', { name: /otp/ }).click();
   await page.getByText('Your code: A1B2C3').waitFor();
-  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem');
+  const blocks = blocksOf(page);
   const before = await blocks.count();
   await page.getByRole('group', { name: 'Add a block' }).getByRole('button', { name: 'Text' }).click();
   await blocks.last().getByRole('textbox', { name: 'Text' }).fill('See you at the lighthouse');
   await emailFrame(page).getByText('See you at the lighthouse', { exact: true }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'template-wide');
+  return before;
+}
 
+async function moveUndoAndRedo(page: Page, before: number): Promise<void> {
+  const blocks = blocksOf(page);
   await page.getByRole('button', { name: 'Move Text “See you at the lighthouse” up' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText(`is now at position ${before} of ${before + 1}.`).waitFor();
@@ -104,7 +152,9 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
         .inputValue(),
     )
     .toBe('See you at the lighthouse');
+}
 
+async function openPreviewsAndSource(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Phone' }).click();
   await look(page, 'template-phone-preview');
   await page.getByRole('button', { name: 'Plain text' }).click();
@@ -117,7 +167,9 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'template-source');
   await page.getByRole('button', { name: 'Blocks' }).click();
+}
 
+async function sendTestAndSave(page: Page, owner: Person): Promise<void> {
   await page.getByRole('link', { name: 'All templates' }).click();
   await page.getByRole('dialog').getByText('Leave without saving?').waitFor();
   await page.getByRole('button', { name: 'Stay' }).click();
@@ -128,7 +180,9 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   await page.getByText('The template was saved').waitFor();
   await page.getByRole('link', { name: 'All templates' }).click();
   await page.getByText('Changed', { exact: true }).waitFor();
+}
 
+async function resetTemplate(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign in by code or link' }).click();
   await page.getByRole('button', { name: 'Reset to the built-in text' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset to the built-in text' }).click();
@@ -138,20 +192,9 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   const paper = emailFrame(page).locator('.t-card').first();
   await expect.poll(() => paper.evaluate(element => getComputedStyle(element).backgroundColor)).toBe('rgb(24, 24, 27)');
   await look(page, 'template-dark-preview');
-  expect(troubles).toEqual([]);
-});
+}
 
-test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
-  server,
-  owner,
-  page,
-  troubles,
-}) => {
-  await useSink(server, true);
-  const [ada, bob] = [newPerson(), newPerson()];
-  await register(server, ada);
-  await register(server, bob);
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails`);
+async function composeMessage(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Messages' }).click();
   await page.getByRole('heading', { name: 'No message yet' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
@@ -165,7 +208,7 @@ test('an owner writes to all users, confirms their number, and follows the copie
   await page.getByText('Reaches 0 users').waitFor();
   await page.getByRole('combobox', { name: 'Audience' }).selectOption('All users');
   await page.getByRole('textbox', { name: 'Subject' }).fill('News from Acme');
-  const blocks = page.getByRole('list', { name: 'Blocks' }).getByRole('listitem');
+  const blocks = blocksOf(page);
   await blocks.first().getByRole('textbox', { name: 'Text' }).fill('Big news');
   await blocks.last().getByRole('textbox', { name: 'Text' }).fill('We moved into the lighthouse.');
   await emailFrame(page).getByText('We moved into the lighthouse.', { exact: true }).waitFor();
@@ -175,7 +218,9 @@ test('an owner writes to all users, confirms their number, and follows the copie
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, 'compose-phone');
   await page.setViewportSize({ width: 1280, height: 800 });
+}
 
+async function confirmAndSend(page: Page, [ada, bob]: readonly [Person, Person]): Promise<void> {
   await page.getByRole('button', { name: 'Send to 2 users' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill('3');
@@ -191,13 +236,15 @@ test('an owner writes to all users, confirms their number, and follows the copie
   await deliveredTo(sink, bob.email, /News from Acme/);
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'message');
+}
 
+async function followToLogAndUser(page: Page, { email }: Person): Promise<void> {
   await page.getByRole('link', { name: 'Open the deliveries in the log' }).click();
   const log = page.getByRole('table', { name: 'Log' });
-  await log.getByText(ada.email).filter({ visible: true }).waitFor();
+  await log.getByText(email).filter({ visible: true }).waitFor();
   await page.getByRole('button', { name: 'Of one message: remove this filter' }).waitFor();
   await log
-    .getByRole('row', { name: new RegExp(ada.email) })
+    .getByRole('row', { name: new RegExp(email) })
     .getByRole('button')
     .click();
   await page.getByRole('dialog').getByRole('link', { name: 'Open the user' }).click();
@@ -209,15 +256,4 @@ test('an owner writes to all users, confirms their number, and follows the copie
   await page.getByRole('dialog').getByText('The mail server accepted the email for delivery.').waitFor();
   expect(new URL(page.url()).searchParams.get('email')).toMatch(/^[0-9a-f-]{36}$/);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-
-  await page.getByRole('link', { name: 'Messages' }).click();
-  await page.getByText('2 of 2 accepted').waitFor();
-  await look(page, 'messages');
-  await page.getByRole('link', { name: 'Get started' }).click();
-  await page.getByText(/A request with a key of this project reached the server/).waitFor();
-  await page.getByRole('button', { name: /^Send a test to/ }).click();
-  await page.getByText(`The mail server accepted an email to ${owner.email}`).waitFor();
-  expect(await violationsOf(page)).toEqual([]);
-  await look(page, 'get-started');
-  expect(troubles).toEqual([]);
-});
+}

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { openProfile } from '../support/chromium.ts';
 import { mailTo } from '../support/mail.ts';
 import { expectAccessible, test } from '../support/owner.ts';
-import { newPerson } from '../support/people.ts';
+import { newPerson, type Person } from '../support/people.ts';
 
 const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 
@@ -20,83 +20,23 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   page,
   troubles,
 }) => {
-  await page.goto(`${server.url}/dashboard/new-project`);
-  await page.getByRole('textbox', { name: 'Name' }).fill('Pier');
-  await page.getByRole('button', { name: 'Create a project' }).click();
-  await page.getByRole('heading', { name: 'Get started' }).waitFor();
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await createProject(page, server.url);
 
   const grace = newPerson();
-  await members(page).getByRole('button', { name: 'Invite' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'Email address' }).fill(grace.email);
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
-  await members(page)
-    .getByRole('button', { name: `Revoke the invitation of ${grace.email}` })
-    .waitFor();
-  await expectAccessible(page);
+  await invite(page, grace);
 
   const { text } = await mailTo(server, grace.email, /invited you to manage Pier/);
   const context = await openProfile(browser);
   onTestFinished(() => context.close());
   const guest = await context.newPage();
-  await guest.goto(invitationLink(text));
-  await guest.getByRole('heading', { name: 'Join Pier' }).waitFor();
-  await expectAccessible(guest);
-  await guest.getByRole('textbox', { name: 'Your name' }).fill('Grace');
-  await guest.getByLabel('Password', { exact: true }).and(guest.locator('input')).fill(grace.password);
-  await guest.getByRole('button', { name: 'Create the account and accept' }).click();
-
-  // The dashboard opens the project of the invitation.
-  await guest.getByRole('button', { name: 'Switch project: Pier' }).waitFor();
-  await guest.getByRole('link', { name: 'Project settings' }).click();
-  await guest.getByText('You are a viewer of this project.').waitFor();
-  expect(await guest.getByRole('switch', { name: 'Users can create teams' }).isDisabled()).toBe(true);
-  expect(await guest.getByRole('button', { name: 'Delete the project' }).count()).toBe(0);
-  await members(guest).getByRole('button', { name: 'Leave the project' }).waitFor();
-  expect(await members(guest).getByRole('button', { name: 'Invite' }).count()).toBe(0);
-  await expectAccessible(guest);
-  await guest.getByRole('link', { name: 'Users' }).click();
-  await expect.poll(() => guest.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
-  await guest.getByRole('link', { name: 'Emails' }).click();
-  await guest.getByRole('link', { name: 'Messages' }).click();
-  await expect.poll(() => guest.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);
-  await guest.goto(guest.url().replace(/messages.*$/, 'messages/new'));
-  await guest.getByRole('heading', { name: 'Only admins and owners can see this' }).waitFor();
-  expect(await guest.getByRole('alert').count()).toBe(0);
-  await expectAccessible(guest);
-
-  await page.reload();
-  await members(page).getByRole('button', { name: 'Change the role of Grace' }).click();
-  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Admin');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  // Its choice of roles has the same words.
-  await dialog.waitFor({ state: 'detached' });
-  await members(page).getByText('Admin', { exact: true }).waitFor();
-
-  await guest.reload();
-  await guest.getByRole('link', { name: 'Project settings' }).click();
-  const name = guest.getByRole('textbox', { name: 'Name' });
-  await name.fill('Pier two');
-  await guest.getByRole('button', { name: 'Save' }).click();
-  await guest.getByRole('button', { name: 'Switch project: Pier two' }).waitFor();
-
-  await page.reload();
-  await members(page).getByRole('button', { name: 'Transfer ownership' }).click();
-  await dialog.getByRole('textbox').fill('Pier');
-  await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-  await dialog.getByText('Type “Pier two” exactly as shown.').waitFor();
-  await expectAccessible(page);
-  await dialog.getByRole('textbox').fill('Pier two');
-  await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-  await page.getByText('Only an owner can delete this project.').waitFor();
+  await signUpInvited(guest, { link: invitationLink(text), person: grace });
+  await expectReadOnly(guest);
+  await makeAdmin(page, 'Grace');
+  await renameProject(guest);
+  await transferOwnership(page);
   await mailTo(server, grace.email, /Pier two/);
 
-  await members(page).getByRole('button', { name: 'Leave the project' }).click();
-  await dialog.getByRole('button', { name: 'Leave the project' }).click();
-  await page.getByRole('heading', { name: 'Your projects' }).waitFor();
-  await page.getByRole('link', { name: /^Pier/ }).waitFor({ state: 'detached' });
+  await leaveProject(page);
   expect(troubles).toEqual([]);
 });
 
@@ -108,3 +48,96 @@ test('a used or incomplete invitation link says so', async ({ server, page }) =>
   await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
   await expectAccessible(page);
 });
+
+async function createProject(page: Page, serverUrl: string): Promise<void> {
+  await page.goto(`${serverUrl}/dashboard/new-project`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Pier');
+  await page.getByRole('button', { name: 'Create a project' }).click();
+  await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await page.getByRole('link', { name: 'Project settings' }).click();
+}
+
+async function invite(page: Page, { email }: Person): Promise<void> {
+  await members(page).getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Email address' }).fill(email);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+  await members(page)
+    .getByRole('button', { name: `Revoke the invitation of ${email}` })
+    .waitFor();
+  await expectAccessible(page);
+}
+
+async function signUpInvited(page: Page, { link, person }: { link: string; person: Person }): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Join Pier' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await page.getByLabel('Password', { exact: true }).and(page.locator('input')).fill(person.password);
+  await page.getByRole('button', { name: 'Create the account and accept' }).click();
+}
+
+async function expectReadOnly(page: Page): Promise<void> {
+  // The dashboard opens the project of the invitation.
+  await page.getByRole('button', { name: 'Switch project: Pier' }).waitFor();
+  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByText('You are a viewer of this project.').waitFor();
+  expect(await page.getByRole('switch', { name: 'Users can create teams' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Delete the project' }).count()).toBe(0);
+  await members(page).getByRole('button', { name: 'Leave the project' }).waitFor();
+  expect(await members(page).getByRole('button', { name: 'Invite' }).count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Users' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'Emails' }).click();
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await expect.poll(() => page.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);
+  await page.goto(page.url().replace(/messages.*$/, 'messages/new'));
+  await page.getByRole('heading', { name: 'Only admins and owners can see this' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await expectAccessible(page);
+}
+
+async function makeAdmin(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.reload();
+  await members(page)
+    .getByRole('button', { name: `Change the role of ${name}` })
+    .click();
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Admin');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  // Its choice of roles has the same words.
+  await dialog.waitFor({ state: 'detached' });
+  await members(page).getByText('Admin', { exact: true }).waitFor();
+}
+
+async function renameProject(page: Page): Promise<void> {
+  await page.reload();
+  await page.getByRole('link', { name: 'Project settings' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Pier two');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Switch project: Pier two' }).waitFor();
+}
+
+async function transferOwnership(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.reload();
+  await members(page).getByRole('button', { name: 'Transfer ownership' }).click();
+  await dialog.getByRole('textbox').fill('Pier');
+  await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
+  await dialog.getByText('Type “Pier two” exactly as shown.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('textbox').fill('Pier two');
+  await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
+  await page.getByText('Only an owner can delete this project.').waitFor();
+}
+
+async function leaveProject(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await members(page).getByRole('button', { name: 'Leave the project' }).click();
+  await dialog.getByRole('button', { name: 'Leave the project' }).click();
+  await page.getByRole('heading', { name: 'Your projects' }).waitFor();
+  await page.getByRole('link', { name: /^Pier/ }).waitFor({ state: 'detached' });
+}

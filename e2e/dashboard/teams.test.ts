@@ -14,17 +14,38 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
 }) => {
   await configure(server, { allow_team_api_keys: true });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
-  await main(page).getByRole('button', { name: 'Create a user' }).first().click();
-  await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
-  await page.getByRole('textbox', { name: 'Display name' }).fill('Grace Hopper');
-  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
-  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+  await createUser(page);
 
   await page.getByRole('link', { name: 'Teams' }).click();
   await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
-  // By keyboard only.
+  await createTeamByKeyboard(page);
+  await saveMetadata(page);
+  await addMember(page);
+  await grantPermission(page);
+  await inviteAndRevoke(page);
+  await createAndRevokeKey(page);
+
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await main(page).getByRole('link', { name: 'Lighthouse keepers' }).click();
+  await page.getByRole('button', { name: 'Remove Grace Hopper from the team' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('This team has no member.').waitFor();
+
+  await findAndDeleteTeam(page);
+  expect(troubles).toEqual([]);
+});
+
+async function createUser(page: Page): Promise<void> {
+  await main(page).getByRole('button', { name: 'Create a user' }).first().click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('grace@example.com');
+  await page.getByRole('textbox', { name: 'Display name' }).fill('Grace Hopper');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+}
+
+async function createTeamByKeyboard(page: Page): Promise<void> {
   const create = page.getByRole('button', { name: 'Create a team' }).first();
   await create.focus();
   await page.keyboard.press('Enter');
@@ -35,6 +56,9 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Lighthouse keepers', level: 1 }).waitFor();
   await page.getByText('This team has no member.').waitFor();
+}
+
+async function saveMetadata(page: Page): Promise<void> {
   const metadata = page.getByRole('textbox', { name: 'Client metadata' });
   await metadata.fill('{ "unfinished"');
   await page.getByRole('tab', { name: 'Server metadata' }).click();
@@ -45,7 +69,9 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.getByRole('tabpanel').getByRole('button', { name: 'Save' }).click();
   await page.getByText('The metadata was saved').waitFor();
   expect(await violationsOf(page)).toEqual([]);
+}
 
+async function addMember(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a member' }).click();
   await page.getByRole('searchbox', { name: /^Find a user/ }).fill('grace');
   await page.getByRole('button', { name: 'Add Grace Hopper to the team' }).click();
@@ -53,7 +79,9 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('1 member', { exact: true }).waitFor();
+}
 
+async function grantPermission(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Permissions of Grace Hopper in this team' }).click();
   await page.getByRole('checkbox', { name: /^team_member/, checked: true }).waitFor();
   await page.getByRole('checkbox', { name: /^team_admin/ }).check();
@@ -64,13 +92,17 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.getByRole('button', { name: 'Permissions of Grace Hopper in this team' }).click();
   await page.getByRole('checkbox', { name: /^team_admin/, checked: true }).waitFor();
   await page.keyboard.press('Escape');
+}
 
+async function inviteAndRevoke(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Invite by email' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('ada@example.com');
   await page.getByRole('button', { name: 'Send the invitation' }).click();
   await page.getByRole('button', { name: 'Revoke the invitation to ada@example.com' }).click();
   await page.getByText('There is no open invitation.').waitFor();
+}
 
+async function createAndRevokeKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create an API key' }).click();
   await page.getByRole('textbox', { name: 'What it is for' }).fill('Nightly export');
   await page.getByRole('dialog').getByRole('button', { name: 'Create an API key' }).click();
@@ -80,13 +112,9 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.getByRole('button', { name: 'Revoke the key “Nightly export”' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('revoked', { exact: true }).waitFor();
+}
 
-  await page.getByRole('link', { name: 'Grace Hopper' }).click();
-  await main(page).getByRole('link', { name: 'Lighthouse keepers' }).click();
-  await page.getByRole('button', { name: 'Remove Grace Hopper from the team' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByText('This team has no member.').waitFor();
-
+async function findAndDeleteTeam(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'All teams' }).click();
   await page.getByRole('searchbox').fill('zebra');
   await page.getByRole('heading', { name: 'No team matches' }).waitFor();
@@ -99,5 +127,4 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
   await page.getByRole('textbox', { name: /^Type/ }).fill('Lighthouse keepers');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the team' }).click();
   await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
-  expect(troubles).toEqual([]);
-});
+}

@@ -6,6 +6,7 @@ import { expectAccessible, test } from '../support/owner.ts';
 import { configure } from '../support/project.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
+const region = (page: Page, name: string) => page.getByRole('region', { name });
 const main = (page: Page) => page.getByRole('main');
 const table = (page: Page) => page.getByRole('table', { name: 'Users' });
 
@@ -43,6 +44,37 @@ test('control 107: an owner imports users, filters and exports them, takes a del
     domains: [{ domain: 'http://localhost:3000', handler_path: '/handler' }],
   });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await checkSampleFile(page);
+  await importFile(page);
+  await findAndFilter(page);
+  await exportUsers(page);
+  await deleteAndUndo(page);
+  await openUserAndCreateLink(page);
+  await actAsUser(page);
+  expect(troubles).toEqual([]);
+});
+
+test('an owner creates a user who can sign in, and changes addresses, methods, teams and permissions of the user', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { credential_enabled: true, magic_link_enabled: true });
+  await create(server, 'teams', { display_name: 'Engines' });
+  const longName = 'T'.repeat(100);
+  await create(server, 'teams', { display_name: longName });
+  await create(server, 'project-permission-definitions', { id: 'read_reports' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await createUser(page);
+  await changeAddresses(page);
+  await changePassword(page);
+  await addToTeamAndRemove(page);
+  await grantProjectPermission(page);
+  await showPermissionsOfTeam(page, longName);
+  expect(troubles).toEqual([]);
+});
+
+async function checkSampleFile(page: Page): Promise<void> {
   await main(page).getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Import users', level: 1 }).waitFor();
   const accepted = page.getByRole('list', { name: 'Accepted columns' });
@@ -57,6 +89,9 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await page.getByRole('button', { name: 'Check without importing' }).click();
   await page.getByRole('heading', { name: 'Result of the check' }).waitFor();
   await page.getByText('2 would be created').waitFor();
+}
+
+async function importFile(page: Page): Promise<void> {
   const buffer = Buffer.from(csv);
   await page.getByLabel('CSV or JSON file').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
   expect(await page.getByLabel('full_name').inputValue()).toBe('display_name');
@@ -74,7 +109,9 @@ test('control 107: an owner imports users, filters and exports them, takes a del
     page.getByRole('button', { name: 'Download these rows with their reasons' }).click(),
   ]);
   expect(await readFile(await failures.path(), 'utf8')).toContain('not an address,no,No address,,');
+}
 
+async function findAndFilter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'All users' }).click();
   await table(page).getByRole('link', { name: 'Ada Lovelace' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -90,13 +127,17 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await page.getByText('No user fulfils these filters.').waitFor();
   await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor();
+}
 
+async function exportUsers(page: Page): Promise<void> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   expect(await readFile(await download.path(), 'utf8')).toContain("'=1+1");
+}
 
+async function deleteAndUndo(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: /Bob/ }).check();
   await page.getByRole('button', { name: 'Delete 1 user' }).click();
   const deletion = page.getByRole('dialog');
@@ -107,7 +148,10 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await table(page).getByRole('link', { name: 'Bob' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor();
+}
 
+/** The order of the list survives a reload of the page of a user. */
+async function openUserAndCreateLink(page: Page): Promise<void> {
   await page.getByLabel('Order').selectOption('Oldest first');
   await table(page).getByRole('link', { name: 'Ada Lovelace' }).click();
   await page.reload();
@@ -118,7 +162,9 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await page.getByRole('button', { name: 'Create a sign-in link' }).click();
   await page.getByText(/localhost:3000\/handler\/magic-link-callback\?code=/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+}
 
+async function actAsUser(page: Page): Promise<void> {
   const [acting] = await Promise.all([
     page.context().waitForEvent('page'),
     page.getByRole('link', { name: 'Act as this user' }).click(),
@@ -137,20 +183,9 @@ test('control 107: an owner imports users, filters and exports them, takes a del
   await bar.getByRole('button', { name: 'End' }).click();
   await acting.getByRole('heading', { name: 'The impersonation has ended' }).waitFor();
   await acting.close();
-  expect(troubles).toEqual([]);
-});
+}
 
-test('an owner creates a user who can sign in, and changes addresses, methods, teams and permissions of the user', async ({
-  server,
-  page,
-  troubles,
-}) => {
-  await configure(server, { credential_enabled: true, magic_link_enabled: true });
-  await create(server, 'teams', { display_name: 'Engines' });
-  const longName = 'T'.repeat(100);
-  await create(server, 'teams', { display_name: longName });
-  await create(server, 'project-permission-definitions', { id: 'read_reports' });
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+async function createUser(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create a user' }).first().click();
   const creation = page.getByRole('dialog', { name: 'Create a user' });
   await creation.getByLabel('Display name').fill('Grace');
@@ -161,8 +196,10 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   expect(await violationsOf(page)).toEqual([]);
   await creation.getByRole('button', { name: 'Create a user' }).click();
   await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+}
 
-  const addresses = page.getByRole('region', { name: 'Email addresses' });
+async function changeAddresses(page: Page): Promise<void> {
+  const addresses = region(page, 'Email addresses');
   const row = (address: string) => addresses.getByRole('listitem').filter({ hasText: address });
   const act = async (address: string, action: string) => {
     await addresses.getByRole('button', { name: `Actions for ${address}` }).click();
@@ -188,8 +225,10 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   await act('grace@example.com', 'Remove');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await row('grace@example.com').waitFor({ state: 'detached' });
+}
 
-  const methods = page.getByRole('region', { name: 'Sign-in methods' });
+async function changePassword(page: Page): Promise<void> {
+  const methods = region(page, 'Sign-in methods');
   await methods.getByRole('button', { name: 'Change the password' }).click();
   const change = page.getByRole('dialog', { name: 'Change the password' });
   await change.getByLabel('Password', { exact: true }).fill('short');
@@ -201,8 +240,10 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   await methods.getByRole('button', { name: 'Remove the password' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the password' }).click();
   await methods.getByRole('button', { name: 'Set a password' }).waitFor();
+}
 
-  const teams = page.getByRole('region', { name: 'Teams' });
+async function addToTeamAndRemove(page: Page): Promise<void> {
+  const teams = region(page, 'Teams');
   await teams.getByRole('button', { name: 'Add to a team' }).click();
   await page.getByRole('button', { name: 'Add to Engines' }).click();
   await page.getByRole('dialog').getByText('is in this team').waitFor();
@@ -212,26 +253,30 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   await teams.getByRole('button', { name: 'Remove from Engines' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await teams.getByText('This user is in no team.').waitFor();
+}
 
-  const permissions = page.getByRole('region', { name: 'Permissions' });
+async function grantProjectPermission(page: Page): Promise<void> {
+  const permissions = region(page, 'Permissions');
   await permissions.getByRole('button', { name: 'Change the project permissions' }).click();
   await page.getByRole('checkbox', { name: /read_reports/ }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await permissions.getByText('read_reports').waitFor();
+}
 
-  await teams.getByRole('button', { name: 'Add to a team' }).click();
-  await page.getByRole('button', { name: `Add to ${longName}` }).click();
+async function showPermissionsOfTeam(page: Page, team: string): Promise<void> {
+  const permissions = region(page, 'Permissions');
+  await region(page, 'Teams').getByRole('button', { name: 'Add to a team' }).click();
+  await page.getByRole('button', { name: `Add to ${team}` }).click();
   await page.getByRole('dialog').getByText('is in this team').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  const ofTeam = permissions.getByRole('listitem').filter({ has: page.getByRole('heading', { name: longName }) });
+  const ofTeam = permissions.getByRole('listitem').filter({ has: page.getByRole('heading', { name: team }) });
   await ofTeam.getByText('team_member', { exact: true }).waitFor();
   await expectAccessible(page);
   expect(await ofTeam.getByText('contained in team_member').first().isVisible()).toBe(false);
   await ofTeam.getByText('2 contained permissions').click();
   await ofTeam.getByText('contained in team_member').first().waitFor();
   await expectAccessible(page);
-  expect(troubles).toEqual([]);
-});
+}
 
 test('an owner suspends users in the list, reads the reason, and ends a suspension', async ({ server, page }) => {
   await configure(server, { credential_enabled: true });

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { test as base } from '../support/owner.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -34,7 +35,10 @@ const test = base.extend('receiver', async ({ browser: _ }, { onCleanup }) => {
   return receiver;
 });
 
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
 const main = (page: Page) => page.getByRole('main');
+const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' });
 
 test('an owner adds a webhook endpoint, reads the answer of its server, checks the signature, and sends the message again and a test event', async ({
   server,
@@ -46,20 +50,34 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
+  await addEndpoint(page, receiver.url);
+  await createUser(server);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  await readAnswerAndSendAgain(page, receiver);
+  await checkSignature(page, receiver);
+  await resendListed(page, receiver);
+  await sendTestEvent(page, receiver);
+  await disableAndDelete(page);
+  expect(troubles).toEqual([]);
+});
+
+async function addEndpoint(page: Page, url: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
   await dialog.getByText('Enter a URL that begins with').waitFor();
-  await dialog.getByRole('textbox', { name: 'URL' }).fill(receiver.url);
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(url);
   await dialog.getByRole('checkbox', { name: /^Send every event/ }).uncheck();
   await dialog.getByRole('checkbox', { name: 'user.created' }).check();
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
   await dialog.getByText(/^whsec_/).waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('heading', { name: receiver.url, level: 1 }).waitFor();
+  await page.getByRole('heading', { name: url, level: 1 }).waitFor();
   await page.getByText('No message yet.').waitFor();
+}
 
+async function createUser(server: TesseraServer): Promise<void> {
   const created = await fetch(`${server.url}/api/v1/users`, {
     method: 'POST',
     headers: {
@@ -71,9 +89,11 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
     body: JSON.stringify({ display_name: 'Ada' }),
   });
   expect(created.status).toBe(201);
-  await expect.poll(() => receiver.requests.length).toBe(1);
-  const deliveries = page.getByRole('table', { name: 'Deliveries' });
-  await deliveries.getByRole('button', { name: 'user.created' }).focus();
+}
+
+async function readAnswerAndSendAgain(page: Page, receiver: Receiver): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await deliveries(page).getByRole('button', { name: 'user.created' }).focus();
   await page.keyboard.press('Enter');
   await dialog.getByText('thank you').waitFor();
   await dialog.getByText('200', { exact: true }).waitFor();
@@ -82,7 +102,9 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   await expect.poll(() => receiver.requests.length).toBe(2);
   // The page behind a modal dialog takes no text.
   await dialog.waitFor({ state: 'hidden' });
+}
 
+async function checkSignature(page: Page, receiver: Receiver): Promise<void> {
   const { headers, body } = receiver.requests[0] as Received;
   for (const name of ['svix-id', 'svix-timestamp', 'svix-signature']) {
     await page.getByRole('textbox', { name }).fill(String(headers[name]));
@@ -96,23 +118,30 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   await page.getByRole('button', { name: 'Check the signature' }).click();
   await page.getByText('The signature does not match.').waitFor();
   expect(await violationsOf(page)).toEqual([]);
+}
 
+async function resendListed(page: Page, receiver: Receiver): Promise<void> {
+  const dialog = page.getByRole('dialog');
   await page.getByRole('combobox', { name: 'State' }).selectOption('delivered');
   await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('success');
   await page.getByRole('button', { name: 'Resend all listed deliveries' }).click();
   await dialog.getByRole('button', { name: 'Resend all listed deliveries' }).click();
   await expect.poll(() => receiver.requests.length).toBe(3);
   await dialog.waitFor({ state: 'hidden' });
+}
 
+async function sendTestEvent(page: Page, receiver: Receiver): Promise<void> {
   await page.getByRole('combobox', { name: 'Event' }).selectOption('team.deleted');
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect.poll(() => receiver.requests[3]?.body).toContain('"type":"team.deleted"');
-  await deliveries.getByRole('button', { name: 'team.deleted' }).waitFor();
+  await deliveries(page).getByRole('button', { name: 'team.deleted' }).waitFor();
+}
 
+async function disableAndDelete(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await main(page).getByText('disabled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete the endpoint' }).click();
   await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
-  expect(troubles).toEqual([]);
-});
+}

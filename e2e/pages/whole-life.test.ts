@@ -32,15 +32,7 @@ test.for(devices)(title, async ({ look }, { server, browser, demo }) => {
 
   // The first device, with a passkey and an authenticator app. The person loses it while it is signed in.
   const lost = await open();
-  const authenticator = await addAuthenticator(lost.page);
-  await lost.page.goto('/');
-  await lost.page.getByRole('link', { name: 'Start your shelf' }).click();
-  await submitSignUp(lost.page, person);
-  await verifyInSameWindow(lost.page, codeIn(await mailTo(server, person.email, /verify your email/i)));
-  await acceptPasskey(lost.page);
-  expect(await authenticator.passkeys()).toBe(1);
-  await setName(lost.page, person, 'Ada Lovelace');
-  const recoveryCode = await turnOnTwoSteps(lost.page);
+  const recoveryCode = await setUpDevice(lost.page, { server, person });
   expect(lost.troubles).toEqual([]);
 
   const { page, troubles } = await open();
@@ -242,4 +234,17 @@ async function deleteAccount(page: Page, { password }: Person): Promise<void> {
   await authForm(page).password.fill(password);
   await question.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('heading', { name: 'Your account has been deleted' }).waitFor();
+}
+
+/** Signs up with a passkey and an authenticator app. Returns one of the recovery codes. */
+async function setUpDevice(page: Page, { server, person }: { server: TesseraServer; person: Person }): Promise<string> {
+  const authenticator = await addAuthenticator(page);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start your shelf' }).click();
+  await submitSignUp(page, person);
+  await verifyInSameWindow(page, codeIn(await mailTo(server, person.email, /verify your email/i)));
+  await acceptPasskey(page);
+  expect(await authenticator.passkeys()).toBe(1);
+  await setName(page, person, 'Ada Lovelace');
+  return turnOnTwoSteps(page);
 }
