@@ -38,7 +38,7 @@ export const accessTokenMaxAskedMs = seconds(60);
 export const sessionLifetimeMs = days(365);
 export const sessionMaxLifetimeMs = days(367);
 export const impersonationMaxLifetimeMs = hours(1);
-/** Sessions of one user: a further one ends the session that has been unused for the longest time. */
+/** Sessions of one user: a further one ends another (docs/contract/decisions.md#sessions). */
 export const sessionsPerUser = 100;
 /** Activity of a session is stored in full for this long before its newest entry; older activity is only in the metrics. */
 export const activityDetailMs = hours(1);

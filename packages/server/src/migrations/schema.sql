@@ -1,4 +1,4 @@
--- The schema after migration 0119-tokens-of-shared-keys.sql, with which an empty database begins.
+-- The schema after migration 0120-sessions-opened-for-users.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
@@ -457,6 +457,7 @@ create table sessions (
   authenticated_at_millis bigint,
   opener_id uuid,
   opener_session_id uuid,
+  opened_for_user boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (project_id, id),
   constraint sessions_refresh_token UNIQUE (project_id, refresh_token_hash)
 );

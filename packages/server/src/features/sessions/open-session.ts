@@ -29,6 +29,8 @@ interface SessionRequest {
   /** Default: 365 days. The project can set a lower maximum. */
   readonly lifetimeMs?: number;
   readonly isImpersonation?: boolean;
+  /** A server or an admin opens it, and not the user. Default: false. */
+  readonly isOpenedForUser?: boolean;
   /** Undefined for a sign-in, and for a session that a key opens. */
   readonly opener?: Opener | undefined;
   readonly terms: SessionTerms;
@@ -82,7 +84,8 @@ export async function tryOpenSession(
   request: SessionRequest & { readonly unchanged?: Unchanged },
   deps: { accessTokens: AccessTokens; clock: Clock },
 ): Promise<Tokens | undefined> {
-  const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, isImpersonation = false, opener, terms } = request;
+  const { projectId, userId, place, lifetimeMs = defaultLifetimeMs, opener, terms } = request;
+  const { isImpersonation = false, isOpenedForUser = false } = request;
   const sessionId = randomUUID();
   const refreshToken = randomSecret();
   const atMillis = deps.clock.now();
@@ -92,6 +95,7 @@ export async function tryOpenSession(
     userId,
     refreshTokenHash: sha256(refreshToken),
     isImpersonation,
+    isOpenedForUser,
     opener,
     place,
     createdAtMillis: atMillis,

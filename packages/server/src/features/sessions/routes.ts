@@ -44,6 +44,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
         userId,
         place: placeOf(call),
         isImpersonation,
+        isOpenedForUser: true,
         terms,
         event,
       };

@@ -16,6 +16,8 @@ export interface NewSession {
   readonly userId: string;
   readonly refreshTokenHash: Buffer;
   readonly isImpersonation: boolean;
+  /** A server or an admin opened it, and not the user. */
+  readonly isOpenedForUser: boolean;
   /** The person who opened it; undefined for a sign-in, and for a session that a key opened. */
   readonly opener: { readonly id: string; readonly sessionId: string | null } | undefined;
   /** Undefined when it is not the place of the user. */
@@ -47,11 +49,11 @@ export async function insertSession(
     with seen as (${seen}), ended as (${deleteSessionsAboveLimit(projectId, session)}), opened as (
       insert into sessions (
         project_id, id, user_id, refresh_token_hash, is_impersonation, created_at_millis, expires_at_millis, user_agent,
-        opener_id, opener_session_id
+        opened_for_user, opener_id, opener_session_id
       )
       select ${projectId}, ${session.id}, id, ${session.refreshTokenHash}, ${session.isImpersonation},
         ${session.createdAtMillis}, ${session.expiresAtMillis}, ${session.event.source?.userAgent ?? null},
-        ${session.opener?.id ?? null}::uuid, ${session.opener?.sessionId ?? null}::uuid
+        ${session.isOpenedForUser}, ${session.opener?.id ?? null}::uuid, ${session.opener?.sessionId ?? null}::uuid
       from seen
     ), audited as (${auditInsert([session.event], sql`where exists (select from seen)`)})
     insert into events (project_id, kind, user_id, session_id, at_millis, data, address, country_code)
@@ -62,18 +64,30 @@ export async function insertSession(
   return rows.length > 0;
 }
 
-/** Ends sessions above the limit per user: expired ones first, then those with the oldest use. */
-function deleteSessionsAboveLimit(projectId: string, { userId, createdAtMillis }: NewSession): Statement {
+/**
+ * Ends sessions above the limit per user, in the order of docs/contract/decisions.md#sessions: expired ones, impersonations, then
+ * those with the oldest use. An app and its support open sessions as often as they like, and must not sign the user out.
+ */
+function deleteSessionsAboveLimit(projectId: string, session: NewSession): Statement {
+  const { userId, createdAtMillis } = session;
   return sql`
     delete from sessions where project_id = ${projectId} and exists (select from seen) and id in (
       select s.id from sessions s
-      where s.project_id = ${projectId} and s.user_id = ${userId} and (
-        select count(*) from sessions where project_id = ${projectId} and user_id = ${userId}
-      ) >= ${sessionsPerUser}::integer
-      order by s.expires_at_millis > ${createdAtMillis} desc, greatest(s.created_at_millis, ${lastUse}) desc
-      offset (select ${sessionsPerUser - 1}::integer)
+      where s.project_id = ${projectId} and s.user_id = ${userId} ${mayEndFor(session)}
+      order by s.expires_at_millis > ${createdAtMillis}, not s.is_impersonation, greatest(s.created_at_millis, ${lastUse})
+      limit (
+        select greatest(count(*) - ${sessionsPerUser - 1}::integer, 0)
+        from sessions where project_id = ${projectId} and user_id = ${userId}
+      )
     )
   `;
+}
+
+/** The sessions `s` that a new one may end. A session that the user opens may end each of them. */
+function mayEndFor({ isImpersonation, isOpenedForUser, createdAtMillis }: NewSession): Statement {
+  if (isImpersonation) return sql`and (s.is_impersonation or s.expires_at_millis <= ${createdAtMillis})`;
+  if (!isOpenedForUser) return unbounded;
+  return sql`and (s.is_impersonation or s.opened_for_user or s.expires_at_millis <= ${createdAtMillis})`;
 }
 
 /** The session policy of a project as conditions on a session `s` (control 28): maximum age and idle time. */

@@ -31,6 +31,7 @@ export async function impersonate(
     // Not the place of the user: the list of sessions would show the owner's address to the user's other devices.
     place: undefined,
     isImpersonation: true,
+    isOpenedForUser: true,
     terms,
     event: { ...auditedBy(call), action: 'session.created', details } as const,
   };

@@ -1,4 +1,4 @@
-import { sessionsPerUser } from '@tessera/protocol';
+import { type Route, sessionsPerUser } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
@@ -191,6 +191,78 @@ describe('the session limit per user', () => {
       sql`select id from sessions where project_id = ${scene.project.id} and id = ${sessionIdOf(expired)}`,
     );
     expect(left).toEqual([]);
+  });
+
+  const email = 'ada@example.com';
+  const password = 'quiet lantern orbit';
+  const opened = async (route: Route, more: object = {}) =>
+    personOf((await server.call(route, { project: scene.project, body: { email, password, ...more } })).json);
+  const signUp = () => opened('POST /auth/password/sign-up', { verification_callback_url: callback });
+  const signIn = () => opened('POST /auth/password/sign-in');
+  const repeat = async <T>(count: number, open: () => Promise<T>): Promise<T[]> => {
+    const results: T[] = [];
+    for (let index = 0; index < count; index++) {
+      server.clock.advance(1);
+      results.push(await open());
+    }
+    return results;
+  };
+  const areLive = async (sessions: readonly Pick<Person, 'refreshToken'>[]) => {
+    const live: boolean[] = [];
+    for (const session of sessions) live.push(await scene.isLive(session));
+    return live;
+  };
+
+  test('sessions that a server opens end each other, and not the session that the user opened', async () => {
+    const own = await signUp();
+    const [first, ...others] = await repeat(sessionsPerUser, () => scene.session(own.id));
+    expect(await scene.sessionsOf(own.id)).toBe(sessionsPerUser);
+    expect(await scene.call('GET /users/me', as(own))).toMatchObject({ status: 200 });
+    expect(await areLive([own, ...others.slice(0, 2)])).toEqual([true, true, true]);
+    expect(first === undefined ? undefined : await scene.isLive(first)).toBe(false);
+  });
+
+  test('impersonations end each other, and no other session of the user', async () => {
+    const own = await signUp();
+    const ofServer = await scene.session(own.id);
+    const impersonate = () => scene.session(own.id, { is_impersonation: true });
+    const impersonations = await repeat(sessionsPerUser, impersonate);
+    expect(await scene.sessionsOf(own.id)).toBe(sessionsPerUser);
+    expect(await areLive([own, ofServer, ...impersonations.slice(0, 3)])).toEqual([true, true, false, false, true]);
+  });
+
+  test('a sign-in ends an expired session first, then an impersonation, then the session with the oldest use', async () => {
+    const own = await signUp();
+    const [second] = await repeat(sessionsPerUser - 3, signIn);
+    const impersonation = await scene.session(own.id, { is_impersonation: true });
+    const expired = await scene.session(own.id, { expires_in_millis: 0 });
+    const isThere = async ({ accessToken }: Pick<Person, 'accessToken'>) => {
+      const id = sessionIdOf({ accessToken });
+      const rows = await server.deps.db.query(
+        sql`select id from sessions where project_id = ${scene.project.id} and id = ${id}`,
+      );
+      return rows.length > 0;
+    };
+    const order = [expired, impersonation, own, ...(second === undefined ? [] : [second])];
+    const left = async () => Promise.all(order.map(isThere));
+    expect(await left()).toEqual([true, true, true, true]);
+    await repeat(1, signIn);
+    expect(await left()).toEqual([false, true, true, true]);
+    await repeat(1, signIn);
+    expect(await left()).toEqual([false, false, true, true]);
+    await repeat(1, signIn);
+    expect(await left()).toEqual([false, false, false, true]);
+  });
+
+  test('without a session that it may end, a session of a server or an impersonation exceeds the limit by one', async () => {
+    const own = await signUp();
+    await repeat(sessionsPerUser - 1, signIn);
+    await repeat(2, () => scene.session(own.id));
+    expect(await scene.sessionsOf(own.id)).toBe(sessionsPerUser + 1);
+    await repeat(2, () => scene.session(own.id, { is_impersonation: true }));
+    expect([await scene.sessionsOf(own.id), await scene.isLive(own)]).toEqual([sessionsPerUser + 2, true]);
+    await signIn();
+    expect(await scene.sessionsOf(own.id)).toBe(sessionsPerUser);
   });
 });
 
