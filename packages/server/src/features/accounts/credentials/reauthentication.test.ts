@@ -2,7 +2,9 @@ import type { Route } from '@tessera/protocol';
 import { createAuthenticator } from '@tessera/testing/authenticator';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { purge } from '../../../platform/database/purge.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { sessionPurgeRules } from '../../sessions/purge.ts';
 import { openScene, type Person, plainPasswords, refused, type Scene } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
@@ -15,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const withinMs = 600_000;
+/** The longest that an operator can set. */
+const accessTokenMaxLifetimeMs = 24 * 3_600_000;
 const config = { passkeyEnabled: true, allowUserApiKeys: true, clientUserDeletionEnabled: true };
 const password = 'the old password';
 
@@ -99,8 +103,22 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
     expect(await change()).toEqual(expired());
   });
 
-  test('is refused with ACCESS_TOKEN_EXPIRED in a session that has expired', async () => {
+  test('is accepted in a session that has expired, with its access token that is still valid', async () => {
     const { accessToken: token } = await scene.session(ada.id, { expires_in_millis: 1 });
+    server.clock.advance(1);
+    expect(await change({ accessToken: token })).not.toMatchObject({ status: 401 });
+  });
+
+  test('is refused with ACCESS_TOKEN_EXPIRED in a session that was ended after it had expired', async () => {
+    const expiring = await scene.session(ada.id, { expires_in_millis: 1 });
+    server.clock.advance(1);
+    const others = { level: 'server', query: { user_id: ada.id } } as const;
+    await scene.call('DELETE /extensions/sessions/others', others);
+    expect(await change({ accessToken: expiring.accessToken })).toEqual(expired());
+  });
+
+  test('control 34: is refused with ACCESS_TOKEN_EXPIRED in an impersonation that has expired', async () => {
+    const { accessToken: token } = await scene.session(ada.id, { is_impersonation: true, expires_in_millis: 1 });
     server.clock.advance(1);
     expect(await change({ accessToken: token })).toEqual(expired());
   });
@@ -148,6 +166,18 @@ test('control 68: a refresh does not make a session fresh', async () => {
   const { access_token: renewed } = (refreshed as unknown as { body: { access_token: string } }).body;
   const body = { totp_secret_base64: secret };
   expect(await scene.call('PATCH /users/me', { accessToken: renewed, body })).toEqual(isRefused);
+});
+
+test('the purge keeps the row of an expired session until its last access token has expired', async () => {
+  const { accessToken: token } = await scene.session(ada.id, { expires_in_millis: 1 });
+  const rename = () => scene.call('PATCH /users/me', { accessToken: token, body: { display_name: 'Ada' } });
+  server.clock.advance(accessTokenMaxLifetimeMs - 1_000);
+  await purge(sessionPurgeRules, server.deps)({});
+  expect(await rename()).toMatchObject({ status: 200 });
+  server.clock.advance(1_001);
+  await purge(sessionPurgeRules, server.deps)({});
+  expect(await scene.sessionsOf(ada.id)).toBe(1);
+  expect(await rename()).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
 });
 
 test('the display name and the metadata can be changed in an old session', async () => {

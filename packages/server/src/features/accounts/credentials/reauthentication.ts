@@ -4,6 +4,7 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { acceptsAccessTokens } from './valid-session-store.ts';
 
 /** The caller of a sensitive change. */
 export interface Changing {
@@ -15,7 +16,7 @@ export interface Changing {
   readonly ownerSessionId?: string | undefined;
 }
 
-interface LiveSession {
+interface ValidSession {
   /** The time of the sign-in, or of the latest reauthentication. */
   readonly authenticatedAtMillis: number;
   readonly isImpersonation: boolean;
@@ -46,9 +47,9 @@ export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps
 }
 
 /**
- * Checks the session of a sensitive change. It must not have ended or expired, must not be an impersonation (control
- * 34), and the sign-in or the latest reauthentication must not be older than the project allows (control 68); the
- * default is no limit, and an hour for accounts that manage projects. Servers and admins are not checked.
+ * Checks the session of a sensitive change. It must not have ended, must not be an impersonation (control 34), and the
+ * sign-in or the latest reauthentication must not be older than the project allows (control 68); the default is no limit,
+ * and an hour for accounts that manage projects. Servers and admins are not checked.
  *
  * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, or a text 403
  */
@@ -71,7 +72,7 @@ export async function assertNotImpersonated({ level, project, sessionId }: Chang
 }
 
 /**
- * Checks inside the transaction of a change that the session of the caller still exists, and keeps it until the
+ * Checks inside the transaction of a change that the session of the caller has not ended, and keeps it until the
  * transaction ends. The checks before the transaction hold for an earlier time: a password reset may have ended the
  * session since. The user row is locked before: whatever ends the sessions of a user takes the locks in the same order.
  * Servers and admins are not checked.
@@ -86,15 +87,15 @@ export async function holdCallerSession(
   if (level !== 'client' || sessionId === undefined) return;
   const nowMillis = clock.now();
   const held = await tx.query(sql`
-    select id from sessions
-    where project_id = ${project.id} and id = ${sessionId} and expires_at_millis > ${nowMillis} for key share
+    select s.id from sessions s
+    where s.project_id = ${project.id} and s.id = ${sessionId} and ${acceptsAccessTokens(nowMillis)} for key share
   `);
   if (held.length === 0) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
 }
 
 /**
- * Checks the session of a reauthentication: it must be open, and must not be an impersonation, which would become able
- * to make sensitive changes (control 34).
+ * Checks the session of a reauthentication: it must not have ended, and must not be an impersonation, which would become
+ * able to make sensitive changes (control 34).
  *
  * @throws ACCESS_TOKEN_EXPIRED, or a text 403
  */
@@ -106,7 +107,7 @@ export async function assertSessionMayReauthenticate(changing: Changing, deps: F
 export async function needsReauthentication(changing: Changing, { db, clock }: FreshnessDeps): Promise<boolean> {
   const { level, project, sessionId } = changing;
   if (level !== 'client' || sessionId === undefined) return false;
-  const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis: clock.now() });
+  const session = await selectValidSession(db, { projectId: project.id, sessionId, nowMillis: clock.now() });
   return session !== undefined && !isFresh(session, changing, { clock });
 }
 
@@ -124,7 +125,7 @@ export async function assertRecentOwner(
   const nowMillis = clock.now();
   // A token without a session was issued by an older version, so its sign-in is not known.
   if (sessionId === undefined) fail('REAUTHENTICATION_REQUIRED');
-  const session = await selectLiveSession(db, { projectId: 'internal', sessionId, nowMillis });
+  const session = await selectValidSession(db, { projectId: 'internal', sessionId, nowMillis });
   if (session === undefined) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
   if (session.isImpersonation) refuseImpersonation();
   if (session.authenticatedAtMillis <= nowMillis - withinMs) fail('REAUTHENTICATION_REQUIRED');
@@ -138,7 +139,7 @@ export async function isRecentOwner(
 ): Promise<boolean> {
   if (sessionId === undefined) return false;
   const nowMillis = clock.now();
-  const session = await selectLiveSession(db, { projectId: 'internal', sessionId, nowMillis });
+  const session = await selectValidSession(db, { projectId: 'internal', sessionId, nowMillis });
   return session?.isImpersonation === false && session.authenticatedAtMillis > nowMillis - withinMs;
 }
 
@@ -146,14 +147,14 @@ function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }
 
-async function requireFreshSession(changing: Changing, deps: FreshnessDeps): Promise<LiveSession | undefined> {
+async function requireFreshSession(changing: Changing, deps: FreshnessDeps): Promise<ValidSession | undefined> {
   const session = await requireOwnSession(changing, deps);
   if (session !== undefined && !isFresh(session, changing, deps)) fail('REAUTHENTICATION_REQUIRED');
   return session;
 }
 
 function isFresh(
-  { authenticatedAtMillis }: LiveSession,
+  { authenticatedAtMillis }: ValidSession,
   { project }: Changing,
   { clock }: Pick<FreshnessDeps, 'clock'>,
 ): boolean {
@@ -164,24 +165,24 @@ function isFresh(
 async function requireOwnSession(
   { level, project, sessionId }: Changing,
   { db, clock }: FreshnessDeps,
-): Promise<LiveSession | undefined> {
+): Promise<ValidSession | undefined> {
   if (level !== 'client' || sessionId === undefined) return undefined;
   const nowMillis = clock.now();
-  const session = await selectLiveSession(db, { projectId: project.id, sessionId, nowMillis });
+  const session = await selectValidSession(db, { projectId: project.id, sessionId, nowMillis });
   if (session === undefined) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
   if (session.isImpersonation) refuseImpersonation();
   return session;
 }
 
-async function selectLiveSession(
+async function selectValidSession(
   db: Queryable,
   { projectId, sessionId, nowMillis }: { projectId: string; sessionId: string; nowMillis: number },
-): Promise<LiveSession | undefined> {
-  const [session] = await db.query<LiveSession>(sql`
+): Promise<ValidSession | undefined> {
+  const [session] = await db.query<ValidSession>(sql`
     select coalesce(s.authenticated_at_millis, s.created_at_millis) as "authenticatedAtMillis", s.is_impersonation as "isImpersonation",
       u.is_anonymous as "isAnonymous"
     from sessions s join users u on u.project_id = s.project_id and u.id = s.user_id
-    where s.project_id = ${projectId} and s.id = ${sessionId} and s.expires_at_millis > ${nowMillis}
+    where s.project_id = ${projectId} and s.id = ${sessionId} and ${acceptsAccessTokens(nowMillis)}
   `);
   return session;
 }

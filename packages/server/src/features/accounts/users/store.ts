@@ -6,6 +6,7 @@ import { jsonText, sql } from '../../../platform/database/sql.ts';
 import { blocksAddress } from '../contact-channels/claims-store.ts';
 import { insertPrimaryChannel } from '../contact-channels/primary-store.ts';
 import { insertOAuthAccount } from '../credentials/oauth-accounts-store.ts';
+import { acceptsAccessTokens } from '../credentials/valid-session-store.ts';
 
 /** The columns of a `CallUser`, from table `users` as `u`. Subqueries run only for users who have such rows. */
 const callUserColumns = sql`
@@ -62,11 +63,8 @@ export function selectUsersById(db: Queryable, projectId: string, userIds: reado
 }
 
 /**
- * Reads the users of several requests, and whether their sessions exist. The result has the order of the requests, with
+ * Reads the users of several requests, and whether their sessions accept the token. The result has the order of the requests, with
  * undefined for a deleted user. The last activity is left out, because clients never see it.
- *
- * A session that its lifetime has ended leaves its last access token valid (docs/contract/tokens-and-sessions.md), but
- * not an impersonation, and not the session of an account that manages projects.
  */
 export async function selectCallUsers(
   db: Queryable,
@@ -83,9 +81,9 @@ export async function selectCallUsers(
     ) with ordinality as asked (project_id, id, session_id, place)
     cross join lateral (select * from users where project_id = asked.project_id and id = asked.id limit 1) u
     left join lateral (
-      select id, is_impersonation, opener_id from sessions
-      where project_id = asked.project_id and id = asked.session_id and user_id = asked.id
-        and (expires_at_millis > ${nowMillis} or not (is_impersonation or project_id = 'internal'))
+      select s.id, s.is_impersonation, s.opener_id from sessions s
+      where s.project_id = asked.project_id and s.id = asked.session_id and s.user_id = asked.id
+        and ${acceptsAccessTokens(nowMillis)}
       limit 1
     ) s on true
   `);
