@@ -23,6 +23,12 @@ const exchanged = {
 
 const printable = z.string().regex(/^[\x20-\x7e]+$/, 'must be printable ASCII characters, one or more');
 
+/** RFC 6749 section 3.2: a parameter that is sent without a value is treated as omitted. */
+const tokenParameter = z
+  .string()
+  .transform(value => (value === '' ? undefined : value))
+  .optional();
+
 /** A URL with one of these schemes is a program or an inline document: no redirect goes there after sign-in (control 48). */
 const runsByItself = /^(?:javascript|vbscript|data):$/;
 
@@ -113,13 +119,13 @@ export const oauthEndpoints = {
     ignoresIdempotencyKey: true,
     body: z.object({
       grant_type: z.enum(['authorization_code', 'refresh_token']),
-      code: z.string().optional(),
-      redirect_uri: z.string().optional(),
-      code_verifier: z.string().optional(),
-      refresh_token: z.string().optional(),
-      client_id: z.string().optional(),
-      client_secret: z.string().optional(),
-      scope: z.string().optional(),
+      code: tokenParameter,
+      redirect_uri: tokenParameter,
+      code_verifier: tokenParameter,
+      refresh_token: tokenParameter,
+      client_id: tokenParameter,
+      client_secret: tokenParameter,
+      scope: tokenParameter,
     }),
     response: z.union([
       // The token is present only when the project rotates refresh tokens.

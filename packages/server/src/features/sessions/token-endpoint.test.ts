@@ -64,6 +64,11 @@ describe.each([
     expect(outcome(answer)).toEqual({ status: 200, body: answered });
   });
 
+  test('treats parameters without a value as omitted (RFC 6749 section 3.2)', async () => {
+    const answer = await token({ ...good(), scope: '', code: '', code_verifier: '', redirect_uri: '' });
+    expect(outcome(answer)).toEqual({ status: 200, body: answered });
+  });
+
   test('accepts the scope "legacy"', async () => {
     expect(outcome(await token({ ...good(), scope: 'legacy' }))).toEqual({ status: 200, body: answered });
   });
@@ -122,7 +127,7 @@ describe.each([
     expect(outcome(answer)).toEqual({ status: 401, code: 'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED' });
   });
 
-  test.each(['openid', 'legacy openid', ''])('the scope %j is refused with INVALID_SCOPE', async scope => {
+  test.each(['openid', 'legacy openid', ' '])('the scope %j is refused with INVALID_SCOPE', async scope => {
     expect(outcome(await token({ ...good(), scope }))).toEqual({ status: 400, code: 'INVALID_SCOPE' });
   });
 

@@ -99,6 +99,12 @@ describe('the code exchange', () => {
     expect(outcome(answer)).toEqual(answered(true));
   });
 
+  test('an empty secret counts as omitted beside a verifier, and so does an empty scope (RFC 6749 section 3.2)', async () => {
+    const fields = { client_secret: '', scope: '', refresh_token: '' };
+    const answer = await scene.exchange(await scene.code(newGithubUser()), fields);
+    expect(outcome(answer)).toEqual(answered(true));
+  });
+
   test('the redirect URI is compared without its fragment', async () => {
     const code = await scene.code(newGithubUser(), { redirect_uri: `${appCallback}?a=b#c` });
     const answer = await scene.exchange(code, { redirect_uri: `${appCallback}?a=b` });
@@ -112,9 +118,9 @@ describe('a refused exchange that keeps the code', () => {
     ['no client', () => ({ client_id: undefined }), invalidClient],
     ['another branch', () => ({ client_id: `${scene.project.id}#other` }), invalidClient],
     ['a wrong secret', () => ({ client_secret: 'pck_wrong' }), invalidClient],
-    ['an empty secret', () => ({ client_secret: '' }), invalidClient],
     ['the server key', () => ({ client_secret: scene.project.secretServerKey }), invalidClient],
     ['neither secret nor verifier', () => ({ client_secret: undefined, code_verifier: undefined }), invalidClient],
+    ['an empty secret and an empty verifier', () => ({ client_secret: '', code_verifier: '' }), invalidClient],
     ['no code', () => ({ code: undefined }), invalidRequest],
     ['an empty code', () => ({ code: '' }), invalidRequest],
     ['a code that is not printable', () => ({ code: 'a\nb' }), invalidRequest],
