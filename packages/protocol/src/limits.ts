@@ -257,6 +257,7 @@ export const rateLimits = {
    * adds one attempt: a right code is accepted when no guess at it was made before.
    */
   codeAttemptsPerAccount: { points: 3 * codeMaxAttempts, windowMs: hours(1) },
+  /** Per address block, over all accounts. Refuses right codes too: otherwise each requested code would allow a guess. */
   codeAttemptsPerAddress: { points: 600, windowMs: hours(1) },
   mailsPerRecipient: { points: 5, windowMs: hours(1) },
   mailsPerAddress: { points: 100, windowMs: hours(1) },
