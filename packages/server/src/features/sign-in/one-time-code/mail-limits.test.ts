@@ -217,6 +217,41 @@ describe('control 70: sign-ups', () => {
     expect(await times(4, () => signUp({ peerAddress: '127.0.0.1' }))).toMatchObject(Array(4).fill({ status: 200 }));
   });
 
+  test('a code that the limit refuses stays unused, and signs up from another address block', async () => {
+    await scene.configure({ limits: { signUpsPerAddress: 1 } });
+    const signUp = (code: string, peerAddress: string) =>
+      scene.call('POST /auth/otp/sign-in', { body: { code }, peerAddress });
+    const codeOf = (address: string) => scene.code('sign_in', { address, data: {} });
+    expect(await signUp(await codeOf(scene.address()), stranger)).toMatchObject({ status: 200 });
+    const code = await codeOf(email);
+    expect(await times(2, () => signUp(code, stranger))).toEqual([tooOften, tooOften]);
+    expect(await signUp(code, '203.0.113.8')).toMatchObject({ status: 200, body: { is_new_user: true } });
+    const next = await signUp(await codeOf(email), stranger);
+    expect(next).toMatchObject({ status: 200, body: { is_new_user: false } });
+  });
+
+  test('a code that upgrades an anonymous user stays unused when the limit refuses it', async () => {
+    await scene.configure({ anonymousUsersEnabled: true, limits: { signUpsPerAddress: 1 } });
+    const { id, accessToken } = await scene.anonymous();
+    const code = await scene.code('sign_in', { address: email, data: {} });
+    await scene.call('POST /auth/anonymous/sign-up', { peerAddress: stranger });
+    const upgrade = (peerAddress: string) =>
+      scene.call('POST /auth/otp/sign-in', { accessToken, body: { code }, peerAddress });
+    expect(await upgrade(stranger)).toEqual(tooOften);
+    expect(await upgrade('203.0.113.8')).toMatchObject({ status: 200, body: { user_id: id, is_new_user: true } });
+  });
+
+  test('a code whose sign-up is refused is spent and does not count in the limit', async () => {
+    await scene.configure({ signUpEnabled: false, limits: { signUpsPerAddress: 1 } });
+    const enter = (code: string) => scene.call('POST /auth/otp/sign-in', { body: { code }, peerAddress: stranger });
+    const code = await scene.code('sign_in', { address: email, data: {} });
+    expect(await enter(code)).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+    expect(await enter(code)).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
+    await scene.configure({ signUpEnabled: true });
+    const next = await scene.code('sign_in', { address: email, data: {} });
+    expect(await enter(next)).toMatchObject({ status: 200 });
+  });
+
   test('the default limit is twenty sign-ups in an hour', async () => {
     await scene.configure({ anonymousUsersEnabled: true });
     const signUp = () => scene.call('POST /auth/anonymous/sign-up', { peerAddress: '198.51.100.9' });

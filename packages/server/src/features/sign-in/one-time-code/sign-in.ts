@@ -1,4 +1,4 @@
-import { fail, isKnown, type otpEndpoints } from '@tessera/protocol';
+import { decideSignUp, fail, isKnown, type otpEndpoints } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -34,7 +34,10 @@ export async function signInWithCode(
 ) {
   const { body, project, request, source } = call;
   const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
-  const { address } = await redeemCode(presented, deps);
+  // Before the code is spent: a 429 asks the client to repeat the request.
+  const { address } = await redeemCode(presented, deps, async code => {
+    if (await createsAccount(code.address, call, deps)) await deps.rateLimits.spend(signUpUses(call));
+  });
   if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
   const { userId, isNewUser } = await findOrCreateAccount(address, { call, learn }, { openAccount, deps });
   // The address may have left the account meanwhile (control 21).
@@ -58,6 +61,18 @@ export async function selectCodeAccount(
   return !account.isVerified && isOwnAddress(account, user) ? undefined : account;
 }
 
+/** Whether a code creates an account. A refused sign-up does not count in the limit of sign-ups. */
+async function createsAccount(
+  address: string | null,
+  call: Call<typeof otpEndpoints.signIn>,
+  { db }: CodeSignInDeps,
+): Promise<boolean> {
+  const { config } = call.project;
+  const isAccepted = config.signUpEnabled && decideSignUp(address, config.signUpRestrictions).isAllowed;
+  if (address === null || !config.magicLinkEnabled || !isAccepted) return false;
+  return (await selectCodeAccount(db, call, address)) === undefined;
+}
+
 /** Finds or creates the account of an address. Of two concurrent codes one creates it, the other signs in. */
 async function findOrCreateAccount(
   address: string,
@@ -73,7 +88,6 @@ async function findOrCreateAccount(
   // (docs/contract/sign-in-methods.md#project-switches).
   assertOtpEnabled(project.config);
   if (caller?.isAnonymous === true) await assertNotImpersonated(call, deps.db);
-  await deps.rateLimits.spend(signUpUses(call));
   const primaryEmail = { value: address, isVerified: true, usedForAuth: true };
   const method = { passwordHash: null, otpAuthEnabled: true };
   const creation = { displayName: null, primaryEmail, ...method, nowMillis: deps.clock.now() };
