@@ -34,11 +34,6 @@ export interface Asker {
   readonly userId: string | undefined;
 }
 
-/** @throws USER_AUTHENTICATION_REQUIRED for a client without a signed-in user */
-export function assertSignedIn({ level, userId }: Asker): void {
-  if (level === 'client' && userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
-}
-
 /**
  * Clients manage their own keys, and those of teams in which they have the permission. For other teams the answer is the
  * same as for teams that do not exist (docs/contract/api-keys.md#key-rules).
@@ -47,8 +42,8 @@ export function assertSignedIn({ level, userId }: Asker): void {
  * @throws USER_AUTHENTICATION_REQUIRED, API_KEY_NOT_FOUND, or a text 403
  */
 export function assertMayManage(owner: Owner, asker: Asker, held: ReadonlySet<string>): void {
-  assertSignedIn(asker);
   if (asker.level !== 'client') return;
+  if (asker.userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
   if (owner.kind === 'team' && !held.has('$manage_api_keys')) fail('API_KEY_NOT_FOUND');
   if (owner.kind === 'user' && owner.id !== asker.userId) refuse(403, 'Clients can only manage their own API keys.');
 }

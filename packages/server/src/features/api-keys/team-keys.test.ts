@@ -120,6 +120,8 @@ describe('a client manages team keys with the permission $manage_api_keys', () =
     expect(await read(id, { ...as(outsider), query })).toEqual(notFound);
     expect(await update(id, { revoked: true }, { ...as(outsider), query })).toEqual(notFound);
     expect(await read(id, { ...as(team.creator), query })).toEqual({ status: 200, body: view({ id }) });
+    expect(await read(id, { ...as(null), query })).toEqual(signedOut);
+    expect(await read(randomUUID(), { ...as(null), query })).toEqual(notFound);
   });
 
   test('an unknown team and a team of others get the same answer', async () => {

@@ -119,12 +119,13 @@ describe('PATCH /emails/notification-preference/{user_id}/{category_id}', () => 
     expect(await list(as(ada))).toEqual(listed(true));
   });
 
-  test('control 92: refusals are checked in the order user, category, owner, existence', async () => {
+  test('control 92: refusals are checked in the order category, user, owner, existence', async () => {
     const category_id = randomUUID();
     const elsewhere = await (await openScene(server)).person();
     expect(await update({}, false, { user_id: 'me', category_id })).toEqual(noUser);
     expect(await update(asServer, false, { user_id: 'me', category_id })).toEqual(noUser);
-    expect(await update({}, false, { category_id })).toEqual(signedOut);
+    expect(await update({}, false, { category_id })).toEqual(refused(404));
+    expect(await update({}, false)).toEqual(signedOut);
     expect(await update(as(eve), false, { category_id })).toEqual(refused(404));
     expect(await update(as(eve), false)).toEqual(refused(403));
     expect(await update(as(eve), false, { user_id: randomUUID() })).toEqual(refused(403));

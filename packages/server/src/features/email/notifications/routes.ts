@@ -44,7 +44,6 @@ function preferenceRoutes(deps: NotificationRoutesDeps): BoundRoute[] {
     }),
 
     bind(notificationEndpoints.updatePreference, async call => {
-      if (call.level === 'client' && call.user === null) fail('USER_AUTHENTICATION_REQUIRED');
       const category = findCategory(call.params.category_id) ?? refuse(404, 'There is no such category.');
       const userId = ownTarget(call);
       await deps.rateLimits.spend(clientWriteUses(call));
