@@ -1,6 +1,6 @@
 import { toast } from 'sonner';
 import { warnBeforeLeaving } from '../../data/leave-warning.ts';
-import { words } from './words.ts';
+import { selectionWords } from './selection-words.ts';
 
 const graceMs = 8_000;
 
@@ -17,13 +17,13 @@ export function deleteLater(count: number, { remove, undo }: { remove: () => Pro
     isDecided = true;
     void Promise.resolve(work()).finally(stopWarning);
   };
-  toast(words.willDelete(count), {
+  toast(selectionWords.willDelete(count), {
     duration: graceMs,
     action: {
-      label: words.undo,
+      label: selectionWords.undo,
       onClick: decide(() => {
         undo();
-        toast(words.kept);
+        toast(selectionWords.kept);
       }),
     },
     onAutoClose: decide(remove),

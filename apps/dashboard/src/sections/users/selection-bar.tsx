@@ -5,6 +5,7 @@ import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { useSelectionChange } from './change-selected.ts';
 import { deleteLater } from './delete-later.ts';
 import type { User } from './queries.ts';
+import { selectionWords } from './selection-words.ts';
 import { SuspendSelected } from './suspension/suspend-selected.tsx';
 import { words } from './words.ts';
 
@@ -27,7 +28,7 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
 
   async function remove() {
     const change = (user: User) => user.delete();
-    await changeSelected(ids, { change, done: words.deleted, partly: words.deletedPartly });
+    await changeSelected(ids, { change, done: words.deleted, partly: selectionWords.deletedPartly });
     // Users who could not be deleted appear again.
     show();
   }
@@ -41,28 +42,28 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
   return (
     <div
       role="toolbar"
-      aria-label={words.selected(ids.length)}
+      aria-label={selectionWords.selected(ids.length)}
       className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground tss:elevation-menu"
     >
       <p role="status" className="tss:flex-1">
-        {words.selected(ids.length)}
+        {selectionWords.selected(ids.length)}
       </p>
       <Button variant="quiet" size="sm" onClick={onClear}>
-        {words.clearSelection}
+        {selectionWords.clearSelection}
       </Button>
       <SuspendSelected ids={ids} onDone={onClear} />
       <ChangeButton variant="destructive" size="sm" onClick={() => setConfirming(true)}>
-        {words.deleteSelected(ids.length)}
+        {selectionWords.deleteSelected(ids.length)}
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
           title={words.deleteTitle(ids.length)}
-          confirmLabel={words.deleteSelected(ids.length)}
+          confirmLabel={selectionWords.deleteSelected(ids.length)}
           typedText={typedText}
           onConfirm={ask}
           onClose={() => setConfirming(false)}
         >
-          <p>{words.deleteSelectedText}</p>
+          <p>{selectionWords.deleteSelectedText}</p>
         </ConfirmDialog>
       )}
     </div>

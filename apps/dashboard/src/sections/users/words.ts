@@ -35,16 +35,12 @@ export const words = {
     done: (count: number) =>
       count === 1 ? '1 user was exported' : `${count.toLocaleString('en')} users were exported`,
   },
-  willDelete: (count: number) =>
-    count === 1 ? '1 user will be deleted' : `${count.toLocaleString('en')} users will be deleted`,
-  undo: 'Undo',
-  kept: 'Nothing was deleted',
-  working: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
   grants: {
     change: 'Change the project permissions',
     title: (name: string) => `Project permissions of ${name}`,
     none: 'No permission is defined for the whole project.',
   },
+  working: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
   anonymous: 'anonymous',
   suspended: 'suspended',
   verified: 'verified',
@@ -65,20 +61,14 @@ export const words = {
   email: 'Email address',
   displayName: 'Display name',
   password: 'Password',
-  deleteSelected: (count: number) => `Delete ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,
   deletion: {
     text: 'The user has deleted this account. It will be gone',
     keep: 'Keep the account',
     kept: 'The account stays',
   },
   deleteText: 'The account is deleted with its sessions, memberships and keys. Once done it cannot be undone.',
-  deleteSelectedText:
-    'Accounts are deleted with their sessions, memberships and keys. You can take it back for 8 seconds, then it cannot be undone.',
   deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete ${count.toLocaleString('en')} users?`),
   deleted: (count: number) => (count === 1 ? '1 user was deleted' : `${count.toLocaleString('en')} users were deleted`),
-  deletedPartly: (done: number, failed: number) => `${done} deleted, ${failed} failed`,
-  clearSelection: 'Clear the selection',
-  selected: (count: number) => `${count.toLocaleString('en')} selected`,
   keys: {
     title: 'API keys',
     off: 'This project does not offer API keys of users. Switch them on in the project settings.',

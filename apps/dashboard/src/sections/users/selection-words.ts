@@ -1,0 +1,13 @@
+/** The words of what is done with selected users. */
+export const selectionWords = {
+  willDelete: (count: number) =>
+    count === 1 ? '1 user will be deleted' : `${count.toLocaleString('en')} users will be deleted`,
+  undo: 'Undo',
+  kept: 'Nothing was deleted',
+  deleteSelected: (count: number) => `Delete ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,
+  deleteSelectedText:
+    'Accounts are deleted with their sessions, memberships and keys. You can take it back for 8 seconds, then it cannot be undone.',
+  deletedPartly: (done: number, failed: number) => `${done} deleted, ${failed} failed`,
+  clearSelection: 'Clear the selection',
+  selected: (count: number) => `${count.toLocaleString('en')} selected`,
+} as const;
