@@ -58,6 +58,7 @@ test('the names that the doors export', () => {
         "renderingApp",
         "returnParameter",
         "signUpEntriesMax",
+        "suspensionReasonMaxLength",
         "toClientJson",
         "typedCodeLength",
       ],

@@ -34,6 +34,7 @@ export {
   passwordMinLength,
   profileImageMaxLength,
   signUpEntriesMax,
+  suspensionReasonMaxLength,
   typedCodeLength,
 } from '@tessera/protocol/limits';
 export { decideTrust, hasWildcard } from '@tessera/protocol/trusted-domains';

@@ -479,7 +479,7 @@ export const en = {
   'error.PASSWORD_TOO_LONG': 'Use at most {maxLength} characters.',
   'error.PASSWORD_AUTHENTICATION_NOT_ENABLED': 'Passwords are turned off.',
   'error.SIGN_UP_NOT_ENABLED': 'Sign-ups are closed.',
-  'error.INVALID_TOTP_CODE': "Incorrect code. Check your clock and try the next code.",
+  'error.INVALID_TOTP_CODE': 'Incorrect code. Check your clock and try the next code.',
   'error.INVALID_RECOVERY_CODE': "This code isn't valid, or was used before.",
   'error.LAST_SIGN_IN_METHOD': 'This is your only way to sign in. Add another one first.',
   'error.USER_SUSPENDED': 'This account is suspended.',

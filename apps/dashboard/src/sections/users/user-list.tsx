@@ -21,8 +21,8 @@ import { UserFilters } from './user-filters.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
 
-const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
-const CreateUser = lazy(async () => ({ default: (await import('./create-user.tsx')).CreateUser }));
+const SelectionBar = lazy(async () => ({ default: (await import('./selection/selection-bar.tsx')).SelectionBar }));
+const CreateUser = lazy(async () => ({ default: (await import('./create/create-user.tsx')).CreateUser }));
 
 export const route = createLazyRoute('/owner/projects/$projectId/users')({ component: UserList });
 

@@ -12,7 +12,7 @@ import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { BackToUsers } from './back-to-users.tsx';
-import { AccessPanel } from './detail/access-panel.tsx';
+import { AccessPanel } from './detail/access/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
 import { ChannelsPanel } from './detail/channels-panel.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let server: ListeningServer;
 beforeAll(async () => {
-  server = await startServer({ timeouts: { headersMs: 100, requestMs: 200, keepAliveMs: 100, stallMs: 100, checkMs: 20 } });
+  server = await startServer({
+    timeouts: { headersMs: 100, requestMs: 200, keepAliveMs: 100, stallMs: 100, checkMs: 20 },
+  });
 });
 afterAll(() => server.stop());
 

@@ -3,7 +3,7 @@ import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { Channel } from '../queries.ts';
-import { AppPageField, useAppPage } from './app-page-field.tsx';
+import { AppPageField, useAppPage } from './access/app-page-field.tsx';
 import { channelWords } from './channel-words.ts';
 import type { UserChange } from './use-user-change.ts';
 

@@ -1,4 +1,4 @@
-import { suspensionReasonMaxLength } from '@tessera/protocol/limits';
+import { suspensionReasonMaxLength } from '@tessera/client/internals';
 import { Field, Input } from '@tessera/ui';
 import { words } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
-import { useSelectionChange } from '../change-selected.ts';
+import { useSelectionChange } from '../selection/change-selected.ts';
 import { ReasonField } from './reason-field.tsx';
 import { words } from './words.ts';
 

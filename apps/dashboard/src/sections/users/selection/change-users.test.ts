@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { OwnedProject } from '../../data/owner.tsx';
+import type { OwnedProject } from '../../../data/owner.tsx';
 import { changeUsers } from './change-users.ts';
 
 test('each change that fails has its reason, and a user who is gone counts as changed', async () => {

@@ -1,5 +1,5 @@
-import type { OwnedProject } from '../../data/owner.tsx';
-import type { User } from './queries.ts';
+import type { OwnedProject } from '../../../data/owner.tsx';
+import type { User } from '../queries.ts';
 
 const atOnce = 4;
 

@@ -6,8 +6,8 @@ import {
   keepPage,
   localhostChoice,
   usualPlace,
-} from '../../../data/links/app-pages.ts';
-import { useProject } from '../../../data/owner.tsx';
+} from '../../../../data/links/app-pages.ts';
+import { useProject } from '../../../../data/owner.tsx';
 import { accessWords } from './access-words.ts';
 
 /** The chosen place of the pages of the app. */

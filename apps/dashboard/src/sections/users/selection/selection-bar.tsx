@@ -1,13 +1,13 @@
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
+import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import type { User } from '../queries.ts';
+import { SuspendSelected } from '../suspension/suspend-selected.tsx';
+import { words } from '../words.ts';
 import { useSelectionChange } from './change-selected.ts';
 import { deleteLater } from './delete-later.ts';
-import type { User } from './queries.ts';
 import { selectionWords } from './selection-words.ts';
-import { SuspendSelected } from './suspension/suspend-selected.tsx';
-import { words } from './words.ts';
 
 interface SelectionBarProps {
   /** The ids of the selected users, at least one. */

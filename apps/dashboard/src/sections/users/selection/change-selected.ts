@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
-import { type OwnedProject, useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import { type OwnedProject, useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { type User, usersKey } from '../queries.ts';
+import { words } from '../words.ts';
 import { changeUsers } from './change-users.ts';
-import { type User, usersKey } from './queries.ts';
-import { words } from './words.ts';
 
 /** What is done with each selected user, and the words for the outcome. */
 export interface SelectionChange {

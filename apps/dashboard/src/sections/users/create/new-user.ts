@@ -1,7 +1,7 @@
 import type { ServerUserCreateOptions } from '@tessera/client';
 import { isEmail } from '@tessera/ui';
-import type { FieldErrors } from '../../components/form/use-form.ts';
-import { words as common } from '../../words.ts';
+import type { FieldErrors } from '../../../components/form/use-form.ts';
+import { words as common } from '../../../words.ts';
 import { createWords } from './create-words.ts';
 
 /** The fields of the form that creates a user. */

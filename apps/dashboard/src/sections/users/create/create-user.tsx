@@ -2,17 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { DialogButtons } from '../../components/form/dialog-buttons.tsx';
-import { EmailInput } from '../../components/form/email-input.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
-import { SecretInput } from '../../components/form/secret-input.tsx';
-import { useForm } from '../../components/form/use-form.ts';
-import { useProject } from '../../data/owner.tsx';
+import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { EmailInput } from '../../../components/form/email-input.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { SecretInput } from '../../../components/form/secret-input.tsx';
+import { useForm } from '../../../components/form/use-form.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { usersKey } from '../queries.ts';
+import { userName } from '../user-name.ts';
+import { words } from '../words.ts';
 import { createWords } from './create-words.ts';
 import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
-import { usersKey } from './queries.ts';
-import { userName } from './user-name.ts';
-import { words } from './words.ts';
 
 /** Creates a user and opens their page. */
 export function CreateUser({ onClose }: { readonly onClose: () => void }) {
