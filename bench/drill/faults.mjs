@@ -48,7 +48,7 @@ export const faults = {
     },
   },
   'postgres-paused': {
-    title: 'PostgreSQL stands still for 10 s',
+    title: 'PostgreSQL is paused for 10 s',
     seconds: 10,
     async begin({ postgresProcesses }) {
       const pids = await postgresProcesses();

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 /**
  * Two server processes on one PostgreSQL, each with TCP proxies of its own in between: one for requests (`pool`), one
- * for notices and the job queue (`line`). A reverse proxy stands in front.
+ * for notices and the job queue (`line`). A reverse proxy receives all requests.
  *
  * @typedef {Awaited<ReturnType<typeof openStage>>} Stage
  */

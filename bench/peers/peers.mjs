@@ -8,7 +8,7 @@ import { encodeRequest } from '../load.mjs';
 import { poolSize, root, startOwn, startServer, withDatabase } from '../processes.mjs';
 import { jsonRequest, requestsOf, signUp } from '../world.mjs';
 
-/** Installed on demand below `.cache`, so that no one who only builds Tessera installs it. */
+/** Installed on demand below `.cache`, so that a build of Tessera does not install it. */
 const versions = { 'better-auth': '1.7.25', pg: '8.23.1' };
 const folder = join(root, '.cache/bench/peers');
 const password = 'correct horse battery staple';

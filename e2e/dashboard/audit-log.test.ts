@@ -67,7 +67,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   expect(troubles).toEqual([]);
 });
 
-test('an owner finds the sign-in attempt that an error page names, reads why it was refused, and opens the setting that mends it', async ({
+test('an owner finds the sign-in attempt that an error page names, reads why it was refused, and opens the setting that allows it', async ({
   server,
   browser,
   page,

@@ -32,7 +32,7 @@ test('an owner uploads a logo, which apps get the URL of, and removes it', async
   expect(troubles).toEqual([]);
 });
 
-test('control 107: an owner renames a project, follows a check to the page that mends it, goes to production and deletes the project', async ({
+test('control 107: an owner renames a project, follows a check to the page of its setting, goes to production and deletes the project', async ({
   server,
   page,
   troubles,

@@ -14,7 +14,7 @@ import { test } from '../support/test.ts';
 
 const unreachable = "We can't reach the server. Check your connection and try again.";
 
-test('control 46: the server dies during a sign-in: the page says so, sends it once, keeps the input, and works when the server is back', async ({
+test('control 46: the server stops during a sign-in: the page shows it, sends the request once, keeps the input, and works when the server is back', async ({
   server,
   page,
 }) => {

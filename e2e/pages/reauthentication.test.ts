@@ -27,7 +27,7 @@ async function enterSettings(page: Page, person: Person): Promise<void> {
   await submitSignIn(page, person);
 }
 
-test('control 68: turning off two-step verification asks for the password, and goes on by itself', async ({
+test('control 68: turning off two-step verification asks for the password, and continues after it', async ({
   server,
   page,
 }) => {
@@ -51,7 +51,7 @@ test('control 68: turning off two-step verification asks for the password, and g
   await question(page).waitFor({ state: 'detached' });
 });
 
-test('control 68: adding an address asks for an emailed code, and goes on by itself', async ({ server, page }) => {
+test('control 68: adding an address asks for an emailed code, and continues after it', async ({ server, page }) => {
   const [person, second] = [await prepare(server, page), newPerson()];
   await enterSettings(page, person);
   const add = page.getByRole('button', { name: 'Add an address' });
@@ -70,7 +70,7 @@ test('control 68: adding an address asks for an emailed code, and goes on by its
   await question(page).waitFor({ state: 'detached' });
 });
 
-test('control 68: adding a passkey and deleting the account ask for a passkey, and go on by themselves', async ({
+test('control 68: adding a passkey and deleting the account ask for a passkey, and continue after it', async ({
   server,
   page,
 }) => {

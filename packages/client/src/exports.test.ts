@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import * as index from './index.ts';
-import * as door from './internals.ts';
+import * as internals from './internals.ts';
 import * as stack from './stack.ts';
 import { adminApp, clientApp, machine, serverApp } from './test/apps.ts';
 import { noConnection } from './test/stub-server.ts';
 import { clientVersion } from './util/version.ts';
 
-test('the names that the doors export', () => {
-  const names = { index, stack, internals: door };
+test('the values that the entry points export', () => {
+  const names = { index, stack, internals };
   expect(
     Object.fromEntries(Object.entries(names).map(([name, module]) => [name, Object.keys(module).sort()])),
   ).toMatchInlineSnapshot(`
@@ -87,9 +87,9 @@ test('the names that the doors export', () => {
   `);
 });
 
-/** Types leave no trace at run time, so the names stand in the source of the door. */
-function typesOf(door: string): string[] {
-  const source = readFileSync(join(import.meta.dirname, door), 'utf8');
+/** Types do not exist at run time, so their names are read from the source of the entry point. */
+function typesOf(entryPoint: string): string[] {
+  const source = readFileSync(join(import.meta.dirname, entryPoint), 'utf8');
   const lists = [...source.matchAll(/^export (type )?\{([^}]*)\}/gm)];
   const fromLists = lists.flatMap(([, isType, names = '']) =>
     names
@@ -102,7 +102,7 @@ function typesOf(door: string): string[] {
   return [...fromLists, ...declared].sort();
 }
 
-test('the types that the doors export', () => {
+test('the types that the entry points export', () => {
   expect({ index: typesOf('index.ts'), stack: typesOf('stack.ts') }).toMatchInlineSnapshot(`
     {
       "index": [

@@ -233,20 +233,23 @@ test.skipIf(isWindows)('a start waits for a backend that outlives a killed serve
   await busy.end();
 });
 
-test.skipIf(isWindows)('a start succeeds when another process has the process id of the dead server', async () => {
-  const first = await start();
-  process.kill(await postmasterPid(), 'SIGKILL');
-  await first.stop();
-  const { uid, gid } = await stat(cluster);
-  const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
-  processes.push(stranger);
-  const pidFile = join(cluster, 'postmaster.pid');
-  await writeFile(pidFile, (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(stranger.pid)));
+test.skipIf(isWindows)(
+  'a start succeeds when another process has the process id of a server that was killed',
+  async () => {
+    const first = await start();
+    process.kill(await postmasterPid(), 'SIGKILL');
+    await first.stop();
+    const { uid, gid } = await stat(cluster);
+    const stranger = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    processes.push(stranger);
+    const pidFile = join(cluster, 'postmaster.pid');
+    await writeFile(pidFile, (await readFile(pidFile, 'utf8')).replace(/^\d+/, String(stranger.pid)));
 
-  const second = await start();
-  expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
-  expect(stranger.exitCode).toBe(null);
-});
+    const second = await start();
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(stranger.exitCode).toBe(null);
+  },
+);
 
 test('a first start that was killed is repeated', async () => {
   const unfinished = join(location, 'data.new-0badc0de');

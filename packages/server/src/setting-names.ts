@@ -14,7 +14,7 @@ const namesOfOthers = new Set(
   ].map(name => `${prefix}${name}`),
 );
 
-/** A sentence for each variable `TESSERA_…` that is no setting: a mistyped one would be ignored without a word. */
+/** A sentence for each variable `TESSERA_…` that is not a setting: a mistyped one would be ignored without a warning. */
 export function unknownNameWarnings(given: readonly string[], known: readonly string[]): string[] {
   return given
     .filter(name => name.startsWith(prefix) && !known.includes(name) && !namesOfOthers.has(name))

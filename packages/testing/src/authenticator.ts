@@ -12,7 +12,7 @@ export interface AuthenticatorOptions {
   readonly aaguid?: string;
 }
 
-/** Deviations from an honest browser and authenticator. */
+/** Deviations from a correct browser and authenticator. */
 export interface Ceremony {
   readonly origin?: string;
   /** Default: the host name of the origin. */

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const source = `
 /** Described. */
-export interface Door {
+export interface Shelf {
   /** Described. */
   readonly id: string;
   readonly width: number;
@@ -21,7 +21,7 @@ export interface Door {
   open(options: { slowly: boolean }): { isOpen: boolean };
   close(): void;
 }
-export function build(): Door {
+export function build(): Shelf {
   throw new Error();
 }
 /** Described. */
@@ -48,6 +48,6 @@ test('exports and members without a doc comment are found, and each export gets 
   expect(all).toEqual([...functions, ...members].sort());
 
   await reference.write(join(folder, 'pages'));
-  expect(readFileSync(join(folder, 'pages/interfaces/Door.md'), 'utf8')).toContain('### width');
+  expect(readFileSync(join(folder, 'pages/interfaces/Shelf.md'), 'utf8')).toContain('### width');
   expect(existsSync(join(folder, 'pages/functions/build.md'))).toBe(true);
 });

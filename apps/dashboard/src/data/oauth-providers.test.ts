@@ -14,6 +14,6 @@ test.each([
   ['shared keys that this server has', { id: 'google', type: 'shared' }, false],
   ['shared keys that this server does not have', { id: 'github', type: 'shared' }, true],
   ['own keys', { id: 'github', type: 'standard' }, false],
-] as const)('a provider with %s is judged by its keys', (_, provider, expected) => {
+] as const)('whether a provider with %s lacks keys: %s', (_, provider, expected) => {
   expect(lacksKeys(provider, ['google'])).toBe(expected);
 });

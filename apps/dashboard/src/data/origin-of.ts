@@ -1,4 +1,4 @@
-/** The origin of a typed address; undefined for what is no web address or has a path. */
+/** The origin of a typed address; undefined for a text that is not a web address, and for an address with a path. */
 export function originOf(text: string): string | undefined {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return undefined;

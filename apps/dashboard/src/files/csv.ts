@@ -1,5 +1,5 @@
 /**
- * A cell of a CSV file (RFC 4180). Names and user agents are texts of strangers: an apostrophe keeps a spreadsheet from
+ * A cell of a CSV file (RFC 4180). Users choose names and user agents: an apostrophe keeps a spreadsheet from
  * running one as a formula.
  */
 export function csvCell(value: string | null): string {

@@ -61,7 +61,7 @@ function SignedIn() {
   );
 }
 
-/** The user whose session has ended on a page with unsaved work, until somebody signs in; else null. */
+/** The user whose session has ended on a page with unsaved work, until the next sign-in; else null. */
 function useKeptUser(app: DashboardApp): Owner | null {
   const current = app.useUser();
   const [last, setLast] = useState(current);

@@ -77,7 +77,7 @@ export function responseHeadersFinding(headers: Headers, isHttps: boolean): Find
   return ok('The response headers arrive.');
 }
 
-/** A server speaks plain http, so an https address implies a proxy. */
+/** A server has plain http, so an https address implies a proxy. */
 export function trustedProxyFinding(apiUrl: string, hops: string | undefined): Finding {
   const { ok, warning, skipped } = findings('trusted proxy');
   const isHttps = apiUrl.startsWith('https:');

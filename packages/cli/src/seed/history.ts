@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const seed = 20_260_702;
 
-/** The users whose sign-ins fail by guesses of strangers. */
+/** The users at whose passwords attackers guess. */
 const attackedEvery = 400;
 
 /** The activity of the last 60 days: metrics and last-active times are counted from it. */

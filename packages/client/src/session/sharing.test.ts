@@ -159,7 +159,7 @@ test('controls 25 and 26: a rotated refresh token reaches all tabs, and they ref
   expect(used).toEqual([...Array(10).fill('r1'), ...Array(10).fill('r2')]);
 });
 
-test('control 26: a tab that slept during two refreshes of another tab never sends the old token', async () => {
+test('control 26: a tab that was suspended during two refreshes of another tab never sends the old token', async () => {
   const { apps, ask, sent } = openRotatingTabs(2);
   const [one, two] = apps;
   await soon(Promise.all([ask(one), ask(two)]));

@@ -109,7 +109,7 @@ describe('no connection', () => {
     expect(error?.cause).toMatchObject({ errors: { length: 5 } });
   });
 
-  test('an offline device learns that it is offline, without the chunk that it cannot load', async () => {
+  test('an offline device gets the error `offline`, although the chunk with the diagnostics cannot be loaded', async () => {
     vi.doMock('./diagnostics.ts', () => {
       throw new TypeError('Failed to fetch dynamically imported module');
     });

@@ -51,7 +51,7 @@ const creation = {
   is_public: z.boolean().optional().meta({ description: 'Meant to be seen, so that finding it does not revoke it.' }),
   scopes: scopes
     .optional()
-    .meta({ description: 'Extension: limits the key for good. Without it the key has no limit.' }),
+    .meta({ description: 'Extension: limits the key. The limit cannot be changed. Without it the key has no limit.' }),
 };
 
 const changes = z.strictObject({

@@ -84,7 +84,7 @@ const auditEvent = z.strictObject({
         'Of a user or an owner; of the key set for a server or admin key. Null for other callers, and for keys in events of earlier versions.',
     }),
   }),
-  user_id: uuid.nullable().meta({ description: 'The user whom it concerns; the user may be gone by now.' }),
+  user_id: uuid.nullable().meta({ description: 'The user of the event. The user may have been deleted since.' }),
   subject: z
     .strictObject({ type: z.string(), id: z.string() })
     .nullable()

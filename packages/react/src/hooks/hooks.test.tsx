@@ -8,7 +8,7 @@ import { settle, show } from '../test/show.tsx';
 import { useApp, useUser } from './hooks.ts';
 
 function Name({ or }: { or?: 'redirect' | 'throw' | 'return-null' | 'anonymous' }) {
-  return <p>{useUser(or === undefined ? {} : { or })?.displayName ?? 'nobody'}</p>;
+  return <p>{useUser(or === undefined ? {} : { or })?.displayName ?? 'signed out'}</p>;
 }
 
 function ProjectName() {

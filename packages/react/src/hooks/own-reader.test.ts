@@ -12,7 +12,7 @@ test('an own reader loads once for several listeners and calls each of them', as
   for (const listener of listeners) expect(listener).toHaveBeenCalledOnce();
 });
 
-test('an own reader forgets its failure while it reads again', async () => {
+test('an own reader has no value while it reads again after a failure', async () => {
   const load = vi.fn().mockRejectedValueOnce('away').mockResolvedValueOnce('here');
   const reader = createOwnReader(load);
   expect(await reader.promise()).toEqual({ status: 'error', error: 'away' });

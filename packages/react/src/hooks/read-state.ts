@@ -7,7 +7,7 @@ export function useUserState(): ReadState<CurrentUser | null> {
   return useReadState(useApp()[internals].user(), isNoUser);
 }
 
-/** A reader without a value can stand for the session of another user, whose page must not show this one. */
+/** A reader without a value can be that of the session of another user, whose page must not show this one. */
 function isNoUser(user: CurrentUser | null): boolean {
   return user === null;
 }

@@ -25,7 +25,7 @@ interface LoadedPartProps<Props> {
   props: Props;
 }
 
-/** Not `lazy` of React, which keeps the failure of a chunk for good: an error boundary can have this one loaded again. */
+/** Not `lazy` of React, which keeps the failure of a chunk: an error boundary can have this one loaded again. */
 function LoadedPart<Props extends object>({ reader, props }: LoadedPartProps<Props>) {
   const Part = useReader(reader) as ComponentType<object>;
   return <Part {...props} />;

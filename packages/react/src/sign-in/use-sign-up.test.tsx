@@ -128,7 +128,7 @@ it('a second email that was refused keeps the first code', async () => {
   expect(codes).toEqual(['A1B2C3-n1']);
 });
 
-it('a visitor who skips the code goes on, and stays on the page without redirects', async () => {
+it('a visitor who skips the code is signed in, and stays on the page without redirects', async () => {
   const { flow, navigate, codes } = await signUp({ redirect: false });
   await act(async () => expect(await flow().skipVerification()).toBeUndefined());
   expect(flow().state.step).toBe('complete');

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 function Welcome() {
-  return <p>{useUser()?.primaryEmail ?? 'nobody'}</p>;
+  return <p>{useUser()?.primaryEmail ?? 'signed out'}</p>;
 }
 
 function makeApp() {

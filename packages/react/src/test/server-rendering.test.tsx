@@ -14,7 +14,7 @@ const app = new ClientApp({
 });
 
 function Name() {
-  return <p>{useUser()?.displayName ?? 'nobody'}</p>;
+  return <p>{useUser()?.displayName ?? 'signed out'}</p>;
 }
 
 function ReadState() {

@@ -1,6 +1,6 @@
 /**
- * A route. Parameters of the path are in braces: `/users/{user_id}`. A path with `/*` at its end stands for the path
- * before it and for all paths below. The method `*` stands for every method.
+ * A route. Parameters of the path are in braces: `/users/{user_id}`. A path with `/*` at its end matches the path
+ * before it and all paths below. The method `*` matches every method.
  */
 export interface Route<T> {
   readonly method: string;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('the root of the API', () => {
-  test('greets the caller and reports how the request was authenticated', async () => {
+  test('has a greeting and says how the request was authenticated', async () => {
     const user = await server.make.user();
     const texts = await Promise.all([
       ask(server.app, '/api/v1'),

@@ -56,7 +56,7 @@ test('a black hole drops the bytes of open and new connections, and new ones pas
   expect([received, receivedDuring, before.destroyed, during.destroyed]).toEqual([[], [], false, false]);
 });
 
-test('a firewall that forgets its connections drops the open ones and lets new ones pass', async () => {
+test('after a firewall has lost its state, the open connections get no packets and new ones work', async () => {
   const before = await open();
   expect(await sendAndReceive(before, 'one')).toBe('one');
   const received = receive(before);

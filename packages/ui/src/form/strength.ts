@@ -93,7 +93,7 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[@430$5]/g, sign => lookAlikes[sign] ?? sign);
 }
 
-/** Whether a character repeats, continues, or is a keyboard neighbour of the one before it. */
+/** Whether a character repeats, continues, or is next to the one before it on the keyboard. */
 function continuesRun(before = '', here = ''): boolean {
   const pair = (before + here).toLowerCase();
   if (!/^[\p{L}\p{N}]{2}$/u.test(pair)) return before !== '' && before === here;

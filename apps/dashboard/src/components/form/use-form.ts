@@ -45,7 +45,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   const guard = useActionGuard();
   const changed = changedFields(initial, edits);
   const values = { ...initial, ...changed };
-  // An edit that is stored is none any more: otherwise it would undo a later change of another admin.
+  // A stored value is no longer an edit: otherwise it would undo a later change of another admin.
   if (Object.keys(changed).length < Object.keys(edits).length) setEdits(changed);
 
   async function run(form: HTMLFormElement) {

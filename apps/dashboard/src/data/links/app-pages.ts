@@ -38,7 +38,7 @@ export function handlerChoices({ allowLocalhost, domains }: Settings): readonly 
   return allowLocalhost ? [...handlers, localhostChoice] : handlers;
 }
 
-/** The address below which the pages are; undefined for a port that is none. */
+/** The address below which the pages are; undefined for an invalid port. */
 export function handlerAddress(choice: string, port: string): string | undefined {
   if (choice !== localhostChoice) return choice;
   const isPort = /^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536;

@@ -12,7 +12,7 @@ interface DayChartProps {
   readonly days: readonly { readonly date: string; readonly activity: number }[];
   /** What the chart says in one sentence, for screen readers. */
   readonly summary: string;
-  /** What a date stands for. Default: a day. */
+  /** The period of a date. Default: a day. */
   readonly unit?: keyof typeof formats;
 }
 

@@ -28,7 +28,7 @@ export function Trends({ metrics }: { readonly metrics: Metrics }) {
   const { days: range = 31 } = overviewRoute.useSearch();
   const query = useQuery(historyQuery(useProject()));
   if (query.isError && query.data === undefined) return <Problem error={query.error} retry={query.refetch} />;
-  // Until the year is loaded, the days of the metrics stand in: the page keeps its height.
+  // Until the year is loaded, the charts show the days of the metrics: the page keeps its height.
   const history = query.data ?? recentHistory(metrics);
   const days = history.days.slice(-range);
   const signUps = days.map(({ date, signUps }) => ({ date, activity: signUps }));

@@ -2,7 +2,7 @@ import type { AdminProjectConfig, ProviderId } from '@tessera/client';
 import { providerName } from '../../data/oauth-providers.ts';
 import { words } from './words.ts';
 
-/** A recommendation, with the provider or the page that mends it. */
+/** A recommendation, with the provider or the page where it is followed. */
 export interface Advice {
   readonly text: string;
   /** Undefined: the domains. */

@@ -43,7 +43,7 @@ export const words = {
   productionBlocked: 'Fix these first:',
   productionOpen: 'These points remain although the mode is on:',
   productionAdvice: 'Recommended before you go live:',
-  productionReady: 'Nothing stands against production mode.',
+  productionReady: 'Nothing prevents production mode.',
   toDomains: 'Open the domains',
   toProvider: (name: string) => `Open ${name}`,
   noDomain: 'No domain is trusted: sites other than localhost cannot use this project.',

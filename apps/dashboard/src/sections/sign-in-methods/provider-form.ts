@@ -19,7 +19,7 @@ export type StoredProvider = AdminOAuthProviderConfig | undefined;
 export function firstValues(stored: StoredProvider, hasSharedKeys: boolean): ProviderValues {
   const standard = stored?.type === 'standard' ? stored : undefined;
   return {
-    // Shared keys that are missing are no choice: the form opens with what mends the provider.
+    // Shared keys that the server does not have cannot be chosen: the form opens with own keys.
     type: hasSharedKeys && standard === undefined ? 'shared' : 'standard',
     clientId: standard?.clientId ?? '',
     clientSecret: '',

@@ -103,7 +103,7 @@ interface OutcomeProps {
   readonly id: ProviderId | undefined;
 }
 
-/** What is mended in the settings of the app at the provider. */
+/** Failures that are fixed in the settings of the app at the provider. */
 const mendedThere: ReadonlySet<ProviderTestFailureReason> = new Set([
   'client',
   'scope',

@@ -72,7 +72,7 @@ export const words = {
   emptyResponse: 'The response has no body.',
   /** By the code of the connection error. */
   connection: {
-    EPROTO: 'TLS does not begin. The endpoint may speak http on this port, or TLS of another version.',
+    EPROTO: 'TLS does not begin. The endpoint may use http on this port, or TLS of another version.',
     ECONNREFUSED: 'No program accepts connections at this host and port.',
     ECONNRESET: 'The endpoint closed the connection before it answered.',
     EPIPE: 'The endpoint closed the connection before it answered.',
@@ -91,7 +91,7 @@ export const words = {
   manual: 'requested by a person',
   example: 'Test event',
   exampleHint:
-    'Sends this endpoint one invented event, also of a type that it does not receive otherwise. Its ids belong to nobody.',
+    'Sends this endpoint one invented event, also of a type that it does not receive otherwise. Its ids are invented, too.',
   sendExample: 'Send a test event',
   tester: 'Signature tester',
   testerHint:

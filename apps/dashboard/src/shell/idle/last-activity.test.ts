@@ -40,7 +40,7 @@ test('keys and pointers are activity while they are followed, once in five secon
   expect(activity.at()).toBe(last);
 });
 
-test('a tab whose storage is blocked counts alone', () => {
+test('a tab whose storage is blocked counts only its own activity', () => {
   const blocked = () => {
     throw new Error('storage is blocked');
   };

@@ -15,7 +15,7 @@ export interface Connection {
 
 /** A connected OAuth account with access tokens. */
 export interface OAuthConnection extends Connection {
-  /** An access token of the provider, valid for at least five minutes. @throws when there is none any more. */
+  /** An access token of the provider, valid for at least five minutes. @throws when the provider gives none any more. */
   getAccessToken(): Promise<{ accessToken: string }>;
 }
 

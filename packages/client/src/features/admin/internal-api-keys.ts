@@ -21,7 +21,7 @@ interface KeySetMethods {
   isValid(): boolean;
   /** Why they cannot be used, or null when they can. */
   whyInvalid(): 'expired' | 'manually-revoked' | null;
-  /** Makes its keys useless for good. */
+  /** Revokes its keys. This cannot be undone. */
   revoke(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { isLocalHost, parseUrl } from '@tessera/protocol/urls';
 export interface ProductionModeError {
   /** What is wrong. */
   readonly message: string;
-  /** Where in the dashboard it can be mended. */
+  /** The page of the dashboard with the setting. */
   readonly relativeFixUrl: string;
 }
 

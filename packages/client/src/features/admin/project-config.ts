@@ -49,7 +49,7 @@ export interface AdminDomainConfig {
 export interface AdminProjectConfig extends Omit<ProjectConfig, 'oauthProviders'> {
   /** Whether pages on this machine are trusted. */
   readonly allowLocalhost: boolean;
-  /** Whether everybody who signs up gets a team of their own. */
+  /** Whether every user who signs up gets a team. */
   readonly createTeamOnSignUp: boolean;
   /** What a provider's account does whose address a user signs in with already. */
   readonly oauthAccountMergeStrategy: 'link_method' | 'raise_error' | 'allow_duplicates';

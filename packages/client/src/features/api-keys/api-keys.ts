@@ -35,7 +35,7 @@ export interface ApiKeyUpdateOptions {
 interface ApiKeyMethods {
   /** Changes the given fields. @throws when the key does not exist any more. */
   update(changes: ApiKeyUpdateOptions): Promise<void>;
-  /** Makes it useless for good. */
+  /** Revokes it. This cannot be undone. */
   revoke(): Promise<void>;
   /** Whether it can be used at this moment, as far as this snapshot knows. */
   isValid(): boolean;
@@ -93,7 +93,7 @@ export interface ApiKeyCreateOptions {
   readonly expiresAt: Date | null;
   /** Meant to be seen, so that finding it in public does not revoke it. Default false. */
   readonly isPublic?: boolean;
-  /** Limits the key to these scopes, for good. Default: no limit. */
+  /** Limits the key to these scopes. The limit cannot be changed. Default: no limit. */
   readonly scopes?: readonly ApiKeyScope[];
 }
 

@@ -84,7 +84,7 @@ test('signOut of a session that ended meanwhile still redirects', async () => {
   expect(visited).toEqual(['assign /']);
 });
 
-test('a sign-out that does not reach the server is an error, and the browser forgets the session', async () => {
+test('a sign-out that does not reach the server is an error, and the session is deleted in the browser', async () => {
   const { app, server, browser, visited } = await signedIn({ redirectMethod: 'window' });
   for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
   await expect(soon(app.signOut())).rejects.toMatchObject({ reason: 'unreachable' });

@@ -45,7 +45,7 @@ export function createAuthServer(time: SetTime, { rotates }: { rotates: boolean 
     if (session === undefined || session.hasEnded) return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
     const next = rotates ? exchange(session, token) : undefined;
     if (next === null) {
-      // Control 25: the holder of a replaced token may be a thief.
+      // Control 25: the holder of a replaced token may be an attacker.
       session.hasEnded = true;
       return knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
     }

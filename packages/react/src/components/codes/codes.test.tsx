@@ -124,7 +124,7 @@ describe('password reset', () => {
   it.each([
     ['', 'Choose a password.'],
     ['short', 'Use at least 8 characters.'],
-  ])('refuses %j before sending, and forgets that on change', async (password, sentence) => {
+  ])('refuses %j before sending, and removes the error when the field changes', async (password, sentence) => {
     const { app } = await show(<PasswordReset searchParams={searchParams} />);
     const visitor = await choose(password);
     expect(screen.getByText(sentence)).toBeTruthy();

@@ -56,7 +56,7 @@ describe('sign-in by email', () => {
     ['VERIFICATION_CODE_NOT_FOUND', /Incorrect code/],
     ['VERIFICATION_CODE_MAX_ATTEMPTS_REACHED', /Incorrect code/],
     ['INVALID_TOTP_CODE', /Incorrect code/],
-  ])('says what %s means, empties the boxes, and forgets it when one types', async (errorCode, words) => {
+  ])('explains %s, empties the boxes, and removes the explanation at the next key', async (errorCode, words) => {
     const { app, visitor, container } = await sendCode();
     app.signInWithMagicLink.mockResolvedValue(refusal(errorCode));
     await visitor.keyboard('abc123');

@@ -32,7 +32,7 @@ export async function revokeLeakedKey(presented: string, source: RequestSource, 
   const { projectId, id, description, lastFour } = key;
   const recipients = await selectPrimaryEmails(deps.db, projectId, await selectManagers(key, deps));
   const loaded = await deps.projects.find(projectId);
-  // Whoever made the key has chosen the text, and perhaps a foreign address.
+  // The creator of the key has chosen the text, and perhaps an address of another person.
   const safe = { description: withoutLinks(description), lastFour };
   const variables = { ...safe, projectDisplayName: loaded?.project.displayName ?? '' };
   await transaction(deps.db, async tx => {

@@ -200,7 +200,7 @@ async function loadProject(
 }
 
 /**
- * Where everybody may create projects, a project that sends through the installation's mail server must not raise the limits
+ * Where every user may create projects, a project that sends through the installation's mail server must not raise the limits
  * that protect its recipients and its reputation (control 72). On a developer's machine emails are caught.
  */
 function capsMailLimits(

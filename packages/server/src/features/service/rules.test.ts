@@ -30,7 +30,7 @@ test.each([
   ['-1.8.21', severe],
   ['2.8.99999999999999999999', severe],
   ['9'.repeat(100_000), severe],
-])('the server of 2.8.21 judges %j', (clientVersion, verdict) => {
+])('the version %j of a client is compared with 2.8.21', (clientVersion, verdict) => {
   expect(judgeVersion(clientVersion, '2.8.21')).toEqual(verdict);
 });
 

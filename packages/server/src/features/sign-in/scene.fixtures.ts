@@ -38,7 +38,7 @@ export const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 export const invalid = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
 export const refused = (status: number) => ({ status, says: 'a sentence' });
 
-/** 45 characters that are no valid code. */
+/** 45 characters that are not a valid code. */
 export const noCode = '0'.repeat(45);
 
 /** Password hashing without its cost, for tests of other features. `work` lists the calls. */

@@ -111,7 +111,7 @@ describe.each(Object.entries(writers))('the image of %s', (_, { accepts, write }
     }
   });
 
-  test(accepts === 'any' ? 'may be any URL' : 'may not be a link, nor anything else that is no image', async () => {
+  test(accepts === 'any' ? 'may be any URL' : 'may not be a link, nor anything else that is not an image', async () => {
     for (const url of otherUrls) {
       const answer = await put(url);
       if (accepts === 'any') expect(answer.json, url).toMatchObject({ profile_image_url: url });

@@ -17,7 +17,7 @@ describe('the team that is made at sign-up', () => {
   test.each([
     ['by name', { display_name: 'Ada', primary_email: 'ada@example.com' }, "Ada's Team"],
     ['by address', { primary_email: 'Bob@Example.com' }, "bob@example.com's Team"],
-    ['an empty name is none', { display_name: '', primary_email: 'eve@example.com' }, "eve@example.com's Team"],
+    ['an empty name is not used', { display_name: '', primary_email: 'eve@example.com' }, "eve@example.com's Team"],
     ['with neither', {}, 'Personal Team'],
     ['anonymous', { is_anonymous: true }, 'Personal Team'],
   ])('%s', async (_, fields, display_name) => {

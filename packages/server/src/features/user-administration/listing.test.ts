@@ -174,7 +174,7 @@ describe('GET /internal/extensions/users', () => {
     expect(await names({ cursor: behindCleo })).toEqual(['Cleo', 'Dan', 'Eve']);
   });
 
-  test('a page reads a bounded number of users and goes on behind them', async () => {
+  test('a page reads a bounded number of users, and the next page continues after them', async () => {
     const { db } = server.deps;
     const query = { ...filteredQuery({ method: 'github' }), limit: 10 };
     const seen: (string | null)[][] = [];

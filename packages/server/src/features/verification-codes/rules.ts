@@ -24,8 +24,8 @@ export interface CodeState {
 
 /**
  * Whether this attempt is the first one for a code. A right code does not count as a guess, but it is refused when the
- * account has no guesses left, unless no guess was made at this code: guesses of strangers at codes that they have asked
- * for must not lock the owner of the address out. A stranger gets one attempt more for each email of the hour
+ * account has no guesses left, unless no guess was made at this code: guesses of other callers at codes that they have asked
+ * for must not lock the owner of the address out. Another caller gets one attempt more for each email of the hour
  * (`mailsPerRecipient`).
  */
 export function isUntouched({ attempts }: CodeState): boolean {

@@ -65,11 +65,11 @@ describe('an invalid request is refused, and the server keeps running', () => {
     ['a host with a path', 'GET /api/v1 HTTP/1.1\r\nHost: evil.example/api\r\nConnection: close\r\n\r\n', [200, 400]],
     ['a NUL in a header', `GET /api/v1 HTTP/1.1\r\n${close}X: a\0b\r\n\r\n`, [400]],
     [
-      'bytes that are no text in a header',
+      'bytes outside of UTF-8 in a header',
       `GET /api/v1 HTTP/1.1\r\n${close}x-stack-access-type: \xff\xfe\r\n\r\n`,
       [400],
     ],
-    ['a name of a header that is none', `GET /api/v1 HTTP/1.1\r\n${close}bad name: x\r\n\r\n`, [400]],
+    ['a header name with a blank', `GET /api/v1 HTTP/1.1\r\n${close}bad name: x\r\n\r\n`, [400]],
     ['a folded header', `GET /api/v1 HTTP/1.1\r\n${close}x-stack-access-type: cli\r\n ent\r\n\r\n`, [400]],
     ['two lengths', `POST /api/v1 HTTP/1.1\r\n${close}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, [400]],
     [
@@ -79,7 +79,7 @@ describe('an invalid request is refused, and the server keeps running', () => {
     ],
     ['a length below zero', `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Content-Length: -1\r\n\r\n`, [400]],
     [
-      'a chunk that is none',
+      'a malformed chunk',
       `POST /api/v1/check-version HTTP/1.1\r\n${close}${json}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`,
       [400],
     ],

@@ -25,7 +25,7 @@ function openThreads(maxWaiting: number, count = 1, nowMs = () => 0) {
 const work: HashingWork = { work: 'match', password: 'a', stored: 'b', isCostly: false };
 const costly: HashingWork = { ...work, isCostly: true };
 
-test('when a hashing thread dies, its job fails and the waiting ones go on in another thread', async () => {
+test('when a hashing thread ends, its job fails and the waiting jobs run in another thread', async () => {
   const { workers, threads } = openThreads(2);
   const jobs = [1, 2, 3].map(() => threads.run(work, 'shop'));
   const settled = Promise.allSettled(jobs);

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** The sizes that providers usually announce: a change inside them is no change of place. */
 const areaBits = { ipv4: 16, ipv6: 32 } as const;
 
-/** The network that an address belongs to, as a coarse place: `192.0.0.0/16`. Undefined for what is no address. */
+/** The network that an address belongs to, as a coarse place: `192.0.0.0/16`. Undefined for a text that is not an address. */
 export function networkArea(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);

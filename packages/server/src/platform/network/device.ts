@@ -12,7 +12,7 @@ export interface Device {
 const knownTypes = new Set<string | undefined>(['desktop', 'mobile', 'tablet']);
 
 /**
- * `Chrome on Windows`; undefined for a program that is no browser. Without versions: browsers report Windows 11 as
+ * `Chrome on Windows`; undefined for a program that is not a browser. Without versions: browsers report Windows 11 as
  * Windows 10 and every macOS as 10.15.
  */
 export function deviceInWords(userAgent: string | null): string | undefined {
@@ -21,7 +21,7 @@ export function deviceInWords(userAgent: string | null): string | undefined {
   return browser.name && os.name ? `${browser.name} on ${os.name}` : undefined;
 }
 
-/** Browser, system and type without versions, so that an update keeps it. Undefined for a program that is no browser. */
+/** Browser, system and type without versions, so that an update keeps it. Undefined for a program that is not a browser. */
 export function deviceFamily(userAgent: string | null): string | undefined {
   if (!userAgent) return undefined;
   const { browser, os, platform } = Bowser.parse(userAgent);

@@ -42,7 +42,7 @@ export async function selectSignInBlocks(db: Queryable, counters: Counters, nowM
 }
 
 /**
- * Removes the counters. Every process drops its memory of exhausted ones when it hears of the commit: within a second.
+ * Removes the counters. Every process drops its memory of exhausted ones when it is notified of the commit: within a second.
  *
  * @returns whether there was one
  */

@@ -53,7 +53,7 @@ export interface RateLimits {
   count(uses: readonly LimitUse[]): Promise<void>;
   /** @throws LimitReached for a counter that this process knows to be exhausted */
   assertNotRemembered(uses: readonly LimitUse[]): void;
-  /** @throws LimitReached for an exhausted counter, whichever process counted on it */
+  /** @throws LimitReached for a counter that any process has exhausted */
   assertLeft(uses: readonly LimitUse[]): Promise<void>;
   /** Like `assertLeft`, as part of another statement: a column for it, and the check of its value. */
   check(uses: readonly LimitUse[]): { readonly spentColumn: Statement; assertLeft(spent: readonly Spent[]): void };

@@ -102,7 +102,7 @@ export type MailPurpose = 'access' | 'invitation' | 'verification';
 
 /**
  * The narrowest counter first: an attempt that it refuses does not count on the others. A recipient has a counter for each
- * purpose, so that invitations by strangers do not lock the recipient out.
+ * purpose, so that invitations by other people do not lock out the recipient.
  */
 export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurpose): LimitUse[] {
   const project = withMailLimits(call.project);

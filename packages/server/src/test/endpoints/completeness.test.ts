@@ -88,7 +88,7 @@ function codesIn(source: string): Set<string> {
   return new Set(source.match(/(?<=['"`])[A-Z][A-Z_]+(?=['"`])/g) ?? []);
 }
 
-/** The paths that a test calls, each as a pattern: a value in a template stands for any text. */
+/** The paths that a test calls, each as a pattern: a value in a template matches any text. */
 function pathsIn(source: string): RegExp[] {
   const paths = source.matchAll(/['"`](?:(?:GET|POST|PUT|PATCH|DELETE|\$\{\w+\}) )?(\/[^'"`\s?]+)/g);
   return [...new Set([...paths].map(([, path = '']) => path))].map(path => {

@@ -54,7 +54,7 @@ const value = fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.cons
 const fields = fc.dictionary(fc.oneof(fc.constantFrom(...fieldNames, '__proto__', 'constructor'), fc.string()), value, {
   maxKeys: 6,
 });
-/** Not `String`: a random object may have a `toString` that is no function. */
+/** Not `String`: a random object may have a `toString` that is not a function. */
 const toFormText = (of: unknown) => (typeof of === 'string' ? of : JSON.stringify(of));
 const body = fc.oneof(
   fields.map(one => JSON.stringify(one)),

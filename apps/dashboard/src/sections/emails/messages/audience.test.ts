@@ -22,7 +22,7 @@ test.each([
       activeTo: new Date(Date.UTC(2026, 5, 1)),
     },
   ],
-  ['a date that is none', { type: 'filter', activeFrom: '2026-99-99' }, undefined],
+  ['an impossible date', { type: 'filter', activeFrom: '2026-99-99' }, undefined],
 ] as const)('the audience of %s', (_, values, audience) => {
   expect(audienceOf({ ...everyone, ...values })).toEqual(audience);
 });

@@ -12,7 +12,7 @@ export interface BlockedRequests {
 
 type Refusal = Pick<AuditEvent, 'address' | 'details'>;
 
-/** Refused requests by limit, the most first. An entry of the log with a count stands for as many requests. */
+/** Refused requests by limit, the most first. An entry of the log with a count is as many requests. */
 export function summarizeBlocked(events: readonly Refusal[]): readonly BlockedRequests[] {
   const found = new Map<string, { count: number; addresses: Set<string> }>();
   for (const event of events) {

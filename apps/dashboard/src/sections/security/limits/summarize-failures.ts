@@ -12,7 +12,7 @@ export interface AddressFailures {
 
 type Failure = Pick<AuditEvent, 'address' | 'userId' | 'details'>;
 
-/** Failed sign-ins by address, the most first. An entry of the log with a count stands for as many failures. */
+/** Failed sign-ins by address, the most first. An entry of the log with a count is as many failures. */
 export function summarizeFailures(events: readonly Failure[]): readonly AddressFailures[] {
   const found = new Map<string | null, { count: number; users: Set<string> }>();
   for (const event of events) {

@@ -5,7 +5,7 @@ import { words } from '../words.ts';
 /** The wrong entries that a problem quotes. */
 const quotedMax = 3;
 
-/** The entries of a text, in the spelling in which the server stores them, and what is no entry. */
+/** The entries of a text, in the spelling in which the server stores them, and the texts that are not entries. */
 export function readEntries(text: string): { readonly entries: string[]; readonly wrong: string[] } {
   const parts = text.split(/[\s,;]+/).filter(part => part !== '');
   return {

@@ -132,7 +132,7 @@ test('a batch has at most 100 users, and fewer when they are large', async () =>
   expect(await batchSizes(large)).toEqual([1, 1, 1]);
 });
 
-test('a stopped import keeps its results and goes on behind them', async () => {
+test('a stopped import keeps its results and continues with the next user', async () => {
   const users = Array.from({ length: 250 }, (_, index) => ({ display_name: String(index) }));
   const send = vi.fn(async ({ users: batch }: { users: readonly unknown[] }) =>
     batch.map((): ImportedUserResult => ({ status: 'created', userId: 'u', reason: null })),

@@ -9,7 +9,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { SecurityActivity, useSecurityActivity } from './security-activity.tsx';
 
-/** What the list shows of a session. A caller chooses what `geoInfo` says, so a thief could state the user's own place. */
+/** What the list shows of a session. A caller chooses what `geoInfo` says, so an attacker could state the user's own place. */
 type ListedSession = Omit<DeviceSession, 'expiresAt' | 'geoInfo'>;
 
 /** The sessions of the user. */

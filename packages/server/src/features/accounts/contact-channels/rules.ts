@@ -42,7 +42,7 @@ export function assertMayHaveAddress(
 
 /**
  * Notices about a change of a channel, for the previous primary address and the changed address (control 68). A plain
- * channel that is not primary causes none. An unverified primary address that is corrected may belong to a stranger: its
+ * channel that is not primary causes none. An unverified primary address that is corrected may belong to another person: its
  * notice does not name the new address.
  *
  * @param primaryEmail before the change

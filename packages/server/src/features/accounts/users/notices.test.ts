@@ -254,7 +254,7 @@ describe('an update of a user', () => {
     expect(message?.text).toContain('The address visit. evil. example/now@evil. example can now be used');
   });
 
-  test('control 68: a stranger who names the address many times does not silence the notices of its owner', async () => {
+  test('control 68: notices of another account that names the address do not use up the notices of its owner', async () => {
     await asServer({ primary_email_verified: true });
     const eve = await scene.person({ primary_email: scene.address() });
     const body = { user_id: 'me', value: email, type: 'email', used_for_auth: false };
@@ -312,7 +312,7 @@ describe('an update of a user', () => {
     );
   });
 
-  test('a verified address that was replaced gets its notice however many strangers have named it', async () => {
+  test('a verified address that was replaced gets its notice after other accounts used up the notices to unverified addresses', async () => {
     await asServer({ primary_email_verified: true });
     const eve = await scene.person({ primary_email: scene.address() });
     for (let count = 0; count <= noticesPerUnverifiedRecipient; count++) {

@@ -140,7 +140,7 @@ describe('GET /internal/extensions/sent-emails', () => {
     return (answer as unknown as { body: LogPage }).body;
   };
 
-  test('a page of a rare match ends after a number of attempts, and the next one goes on there', async () => {
+  test('a page of a rare match ends after a number of attempts, and the next page continues there', async () => {
     const { db, secrets } = server.deps;
     const email = {
       projectId: scene.project.id,

@@ -280,7 +280,7 @@ describe('an unsubscribe link that a browser or a mail scanner opens', () => {
     expect(text).toContain('<form method="post"><button>Unsubscribe</button></form>');
   });
 
-  test('the page runs no script, is in no frame, and sends its address nowhere', async () => {
+  test('the page runs no script, cannot be framed, and sends no referrer', async () => {
     const { headers, text } = await open(`?code=${await linkCode()}`);
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');

@@ -205,7 +205,7 @@ describe('an email that the mail server refuses', () => {
   test.each([
     ['INVALID_EMAIL_ADDRESS', { refuse: () => ({ code: 553, message: 'No such name' }) }],
     ['REJECTED', { refuse: () => ({ code: 554, message: 'Spam' }) }],
-    ['REJECTED', { refuse: () => ({ code: 550, message: 'Nobody here' }) }],
+    ['REJECTED', { refuse: () => ({ code: 550, message: 'No such user here' }) }],
     ['SOCKET_CLOSED', { refuse: () => 'hang up' }],
   ] satisfies [string, SinkOptions][])('permanently (%s) is tried once', async (errorType, options) => {
     await openWithSink(options);

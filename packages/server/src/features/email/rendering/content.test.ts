@@ -47,12 +47,12 @@ describe('refused template contents', () => {
     ['a text', 'text'],
     ['a list', [1]],
     ['a list of blocks', [{ type: 'Spacer', data: {} }]],
-    ['a block that is none', { root: 1 }],
+    ['a number as a block', { root: 1 }],
     ['a block of another type', content('Html', {})],
     ['a block without data', { root: { type: 'Text' } }],
     ['a short color', content('EmailLayout', { textColor: '#fff' })],
     ['a color by name', content('EmailLayout', { textColor: 'red' })],
-    ['a color that goes on', content('Divider', { props: { lineColor: '#123456;x:y' } })],
+    ['a color with a second declaration', content('Divider', { props: { lineColor: '#123456;x:y' } })],
     ['an unknown font', content('Heading', { style: { fontFamily: 'Arial' } })],
     ['two columns', content('ColumnsContainer', { props: { columns: [{}, {}] } })],
     ['four columns', content('ColumnsContainer', { props: { columnsCount: 4 } })],
@@ -60,7 +60,7 @@ describe('refused template contents', () => {
     ['a negative height', content('Spacer', { props: { height: -1 } })],
     ['a number as text', content('Text', { props: { text: 1 } })],
     ['an unknown level', content('Heading', { props: { level: 'h4' } })],
-    ['ids that are none', content('Container', { props: { childrenIds: [1] } })],
+    ['numbers as ids of blocks', content('Container', { props: { childrenIds: [1] } })],
     ['one wrong block of two', { root: { type: 'Spacer', data: {} }, other: { type: 'x', data: {} } }],
   ])('%s', (_, value) => {
     expect(mailContentOf(value)).toBeUndefined();

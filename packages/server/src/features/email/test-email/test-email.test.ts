@@ -142,7 +142,7 @@ describe('POST /internal/send-test-email', () => {
       expect(connections).toBe(1);
     });
 
-    test('UNKNOWN: it speaks another protocol', async () => {
+    test('UNKNOWN: it uses another protocol', async () => {
       await listen(socket => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'));
       expect(await tryConfig({ port })).toEqual(failed(/HTTP\/1.1 400/));
       expect(await logged()).toMatchObject([{ error: { errorType: 'UNKNOWN' } }]);
@@ -210,7 +210,7 @@ describe('control 86: in production a test email goes to public mail servers onl
   test('connects to a private address that the operator allows', async () => {
     const production = await openTestServer({ environment: { ...environment, TESSERA_OUTBOUND_ALLOW: '127.0.0.0/8' } });
     const { port } = await openSink();
-    // The sink speaks no TLS, which production requires: the refusal comes from the server that was reached.
+    // The sink has no TLS, which production requires: the refusal comes from the server that was reached.
     const reached = { success: false, error_message: expect.stringMatching(/offers no TLS/) };
     expect(await tried(production, 'localhost', port)).toEqual(reached);
     expect(await tried(production, '127.0.0.1', port)).toEqual(reached);

@@ -22,7 +22,7 @@ export async function insertProviderTest(db: Queryable, projectId: string, test:
   `);
 }
 
-/** A test, for the person who began it; null stands for the holders of keys. */
+/** A test, for the person who began it; null: for callers with a key. */
 export async function selectProviderTest(
   db: Queryable,
   projectId: string,

@@ -133,7 +133,7 @@ async function findOrigin(
 }
 
 /**
- * Where refresh tokens rotate, a client proves by its access token that it can refresh. A thief who has only a refresh token
+ * Where refresh tokens rotate, a client proves by its access token that it can refresh. An attacker who has only a refresh token
  * must exchange it first, which is noticed (control 25).
  *
  * @throws USER_AUTHENTICATION_REQUIRED

@@ -299,7 +299,7 @@ describe('POST /auth/passkey/register', () => {
   });
 
   test.each([
-    ['an attestation that is no CBOR', (good: object) => ({ ...good, attestationObject: 'AAAA' })],
+    ['an attestation that is not CBOR', (good: object) => ({ ...good, attestationObject: 'AAAA' })],
     ['an empty document', (good: object) => ({ ...good, attestationObject: 'oA' })],
   ])('%s is refused', async (_, spoil) => {
     const { code, options } = await passkeys.creationOptions();

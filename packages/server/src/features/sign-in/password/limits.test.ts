@@ -309,7 +309,7 @@ describe('control 70: wrong passwords from other address blocks', () => {
     expect(await enter(right, home)).toEqual(signedIn);
   });
 
-  test('a password reset of an account without a verified address forgets the known blocks', async () => {
+  test('a password reset of an account without a verified address deletes the known blocks', async () => {
     await account({ primary_email_verified: false });
     await signInFrom(home);
     await scene.call('POST /auth/password/send-reset-code', { body: { email, callback_url: callback } });

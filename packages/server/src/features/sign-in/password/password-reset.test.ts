@@ -458,7 +458,7 @@ describe('POST /auth/password/reset', () => {
       expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
     });
 
-    test('makes the proven address primary in place of one that an intruder chose', async () => {
+    test('makes the proven address primary in place of one that an attacker added', async () => {
       const ada = await account({ primary_email_verified: false });
       const intruder = scene.address();
       const body = { user_id: ada.id, value: intruder, type: 'email', used_for_auth: false, is_primary: true };
@@ -471,7 +471,7 @@ describe('POST /auth/password/reset', () => {
     });
 
     test.each([false, true])(
-      'a user API key of an intruder survives a reset only on an account with a verified address (verified: %s)',
+      'a user API key of an attacker survives a reset only on an account with a verified address (verified: %s)',
       async primary_email_verified => {
         await scene.configure({ allowUserApiKeys: true });
         const ada = await account({ primary_email_verified });

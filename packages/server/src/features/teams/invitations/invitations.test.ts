@@ -175,7 +175,7 @@ describe('sending', () => {
     ['no address at all', { email: 'guest' }],
     ['control 74: an address with a line break', { email: 'guest@example.com\r\nBcc: eve@example.com' }],
     ['no team', { team_id: undefined }],
-    ['a team that is no id', { team_id: 'engines' }],
+    ['a team id that is not a UUID', { team_id: 'engines' }],
     ['no callback', { callback_url: undefined }],
     ['a relative callback', { callback_url: '/join' }],
     ['control 90: a role', { role: 'admin' }],

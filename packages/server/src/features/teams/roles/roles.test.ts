@@ -146,7 +146,7 @@ describe('members with roles', () => {
     expect(Object.fromEntries(direct)).toEqual({ [team.member.id]: ['team_member'], [team.powerless.id]: [] });
   });
 
-  test('a member without $read_members and a stranger see nothing', async () => {
+  test('a member without $read_members and a user outside of the team see no members', async () => {
     expect(await members(team.powerless)).toEqual(mayNot(team.powerless, '$read_members'));
     expect(await members(stranger)).toMatchObject({ status: 404, code: 'TEAM_MEMBERSHIP_NOT_FOUND' });
   });
@@ -177,7 +177,7 @@ describe('a change of role', () => {
     expect(await granted(team.creator)).toEqual(['team_admin']);
   });
 
-  test('a permission that is no role of the project is refused', async () => {
+  test('a permission that is not a role of the project is refused', async () => {
     expect(await change(team.creator, team.member, '$update_team')).toEqual(notAssignable('$update_team'));
     expect(await change(team.creator, team.member, 'unknown')).toEqual(notAssignable('unknown'));
   });

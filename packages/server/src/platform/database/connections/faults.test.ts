@@ -37,7 +37,7 @@ function throughProxy(): pg.ClientConfig {
 const ask = () => db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
 const refused = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(DatabaseAway);
 
-describe('control 102: when the network swallows every packet', () => {
+describe('control 102: when the network drops every packet', () => {
   test('a statement, a transaction and an asynchronous commit end with DatabaseAway', async () => {
     proxy.blackhole();
     const write = transaction(db, tx => tx.query(sql`select 1`));
@@ -151,7 +151,7 @@ function raw(code: string) {
   return sql([`$$ begin raise sqlstate '${code}'; end $$`] as unknown as TemplateStringsArray);
 }
 
-test('the pool closes while the network swallows every packet', async () => {
+test('the pool closes while the network drops every packet', async () => {
   proxy.blackhole();
   const pending = refused(ask());
   await db.close();

@@ -24,7 +24,7 @@ class ReplicaUnfit extends Error {
 }
 
 /**
- * Statements on a read replica that see every write which was acknowledged before they began, by whichever process. Each
+ * Statements on a read replica that see every write which was acknowledged before they began, in any process. Each
  * statement asks the primary for the end of its log, and the replica reads only when it has replayed the log up to there.
  * Concurrent statements share the question. A replica that is behind, away or promoted is left out, and the primary
  * answers.

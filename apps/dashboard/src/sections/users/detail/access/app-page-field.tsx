@@ -15,7 +15,7 @@ export interface AppPage {
   readonly choices: readonly string[];
   readonly choice: string | undefined;
   readonly port: string;
-  /** The address below which the pages are; undefined where no place is trusted, or the port is none. */
+  /** The address below which the pages are; undefined where no place is trusted, or the port is invalid. */
   readonly handler: string | undefined;
   readonly choose: (choice: string) => void;
   readonly setPort: (port: string) => void;

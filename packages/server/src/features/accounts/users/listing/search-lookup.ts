@@ -56,7 +56,7 @@ export function matchesBeginnings(search: string): boolean {
 const costInOrder = 0.08;
 /** A lookup in periods costs as much before it has found a user. */
 const costOfPeriods = 70;
-/** The users of a period are neighbours in the table. */
+/** The users of a period are next to each other in the table. */
 const costInPeriods = 0.3;
 
 /** Periods with as many more matches than a page has leave few pages unfilled. */

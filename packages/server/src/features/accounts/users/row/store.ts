@@ -72,7 +72,7 @@ export function recordSessionActivity(
   `;
 }
 
-/** As `recordSessionActivity`, for a session that is no activity of its user: nothing is recorded. */
+/** As `recordSessionActivity`, for a session that does not count as activity of its user: nothing is recorded. */
 export function findSessionUser(user: UserId, { unchanged }: SessionConditions): Statement {
   return sql`select id from users where ${isUnchanged(user, unchanged)} for key share`;
 }
