@@ -82,6 +82,7 @@ describe('objects of the SDK show only their public members', () => {
   test('a user, a team and an app have no enumerable symbol', async () => {
     const { user, app } = await signedIn({ 'GET /api/v1/teams': () => list(teamJson) });
     const [team] = await soon(user.listTeams());
+    expect(team).toBeDefined();
     for (const object of [app, user, team ?? {}]) expect(shownSymbols(object)).toEqual([]);
   });
 

@@ -42,6 +42,13 @@ async function manifests() {
   return found.filter(one => one !== undefined).map(one => manifest.parse(one));
 }
 
+test('control 105: the checks of manifests read those of all folders', async () => {
+  const names = (await manifests()).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['tessera', '@tessera/e2e', '@tessera/bench', '@tessera/server', '@tessera/dashboard']),
+  );
+});
+
 test('control 105: every dependency has an exact version', async () => {
   for (const { name, dependencies, devDependencies, optionalDependencies } of await manifests()) {
     const all = { ...dependencies, ...devDependencies, ...optionalDependencies };

@@ -117,6 +117,8 @@ test('the SMTP password is sent to the server only and is in no log and no table
   await work();
   const rows = await server.deps.db.query(sql`select sender_config::text from sent_mails`);
   const configs = await server.deps.db.query(sql`select config::text from projects`);
+  expect(rows).not.toEqual([]);
+  expect(configs).not.toEqual([]);
   expect(JSON.stringify([rows, configs]) + server.logged()).not.toContain('top-secret');
   expect(own.mails).toHaveLength(1);
 });

@@ -101,9 +101,16 @@ describe('the first start', () => {
   test('stores no key in the database', async () => {
     await start();
     const rows = await server.deps.db.query(sql`select row_to_json(s)::text as row from api_key_sets s`);
-    for (const { secretServerKey } of Object.values((await keyFile()).projects)) {
-      expect(JSON.stringify(rows)).not.toContain(secretServerKey);
-    }
+    const keys = Object.values((await keyFile()).projects).flatMap(
+      ({ publishableClientKey, secretServerKey, superSecretAdminKey }) => [
+        publishableClientKey,
+        secretServerKey,
+        superSecretAdminKey,
+      ],
+    );
+    // Of `internal` and `Demo`.
+    expect([rows.length, keys.length]).toEqual([2, 6]);
+    for (const key of keys) expect(JSON.stringify(rows)).not.toContain(key);
   });
 
   test('takes the name of internal from the environment', async () => {

@@ -64,6 +64,7 @@ describe.each(templates)('the built-in template %s', template => {
       .replace(/<[^>]+>/g, '\n')
       .split('\n')
       .filter(line => line.trim() !== '' && !line.startsWith('If the button does not work'));
+    expect(words).not.toEqual([]);
     for (const line of words) expect(text).toContain(line.replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
     expect(text).not.toMatch(/[{}]|undefined|null/);
   });

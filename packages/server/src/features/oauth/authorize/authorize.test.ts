@@ -92,8 +92,9 @@ describe('the start of an OAuth sign-in', () => {
   test('control 57: no secret of a flow is readable in the database', async () => {
     const { state } = await scene.startFlow({ state: 'recognisable state' });
     const rows = await server.deps.db.query<{ row: string; request: Buffer }>(sql`
-      select oauth_flows::text as row, request from oauth_flows
+      select oauth_flows::text as row, request from oauth_flows where project_id = ${scene.project.id}
     `);
+    expect(rows).not.toEqual([]);
     for (const { row, request } of rows) {
       const text = row + request.toString('latin1');
       expect(text).not.toContain(state);

@@ -174,8 +174,9 @@ describe('control 50: the authorization code', () => {
     const code = await scene.code(newGithubUser());
     expect(code).toMatch(/^[0-9a-f]{64}$/);
     const rows = await server.deps.db.query<{ row: string }>(sql`
-      select oauth_authorization_codes::text as row from oauth_authorization_codes
+      select oauth_authorization_codes::text as row from oauth_authorization_codes where project_id = ${scene.project.id}
     `);
+    expect(rows).not.toEqual([]);
     for (const { row } of rows) expect(row).not.toContain(code);
   });
 

@@ -155,6 +155,7 @@ describe('control 25: in a project that rotates refresh tokens', () => {
       select to_json(s)::text || coalesce((select json_agg(r)::text from rotated_refresh_tokens r), '') as text
       from sessions s where s.project_id = ${scene.project.id}
     `);
+    expect(rows).not.toEqual([]);
     expect(JSON.stringify(rows)).not.toContain(second);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(second).toString('hex'));
   });
