@@ -7,6 +7,7 @@ import { openProfile } from './support/chromium.ts';
 import { startForeignApp } from './support/host-apps/foreign-app.ts';
 import { signInAtProvider } from './support/pages.ts';
 import { newPerson } from './support/people.ts';
+import { configure } from './support/project.ts';
 import { test as base } from './support/test.ts';
 import { collectTroubles, withoutRedirects } from './support/troubles.ts';
 
@@ -112,6 +113,50 @@ test('the page of the mock OIDC provider works without scripts', async ({ browse
   await plain.getByRole('textbox', { name: 'Email address' }).fill(newPerson().email);
   await plain.getByRole('button', { name: 'Sign in', exact: true }).click();
   await plain.waitForURL(`${app.url}/handler/oauth-callback?code=*`);
+  await context.close();
+});
+
+test('a page of another site does not push the cookies of a session out of the browser', async ({
+  browser,
+  server,
+  app,
+}) => {
+  const oauth_providers = [{ id: 'apple', type: 'standard', client_id: 'an app', client_secret: 'x' }] as const;
+  await configure(server, { oauth_providers });
+  const authorize = new URL(`${server.url}/api/v1/auth/oauth/authorize/apple`);
+  authorize.search = new URLSearchParams({
+    client_id: server.keys.projectId,
+    client_secret: server.keys.publishableClientKey,
+    redirect_uri: 'http://localhost:3000/back',
+    scope: 'legacy',
+    state: 'a state',
+    grant_type: 'authorization_code',
+    code_challenge: createHash('sha256').update('a verifier').digest('base64url'),
+    code_challenge_method: 'S256',
+    response_type: 'code',
+  }).toString();
+  // A proxy that nothing listens for: no request of the test reaches Apple.
+  const proxy = { server: 'http://127.0.0.1:9', bypass: 'localhost,127.0.0.1' };
+  const otherSite = app.url.replace('localhost', '127.0.0.1');
+  const context = await openProfile(browser, { proxy });
+  await context.addCookies([{ name: 'session', value: 'x', url: server.url }]);
+  const page = await context.newPage();
+  const names = async () => (await context.cookies(server.url)).map(({ name }) => name.replace(/-[\w-]{43}$/, ''));
+
+  await page.goto(otherSite);
+  await page.evaluate(async url => {
+    // Chromium keeps at most 180 cookies of a domain.
+    const images = Array.from({ length: 190 }, () => new Image());
+    const ended = images.map(image => new Promise(resolve => image.addEventListener('error', resolve)));
+    for (const [index, image] of images.entries()) image.src = `${url}&provider_scope=${index}`;
+    await Promise.all(ended);
+  }, authorize.href);
+  expect(await names()).toEqual(['session']);
+
+  for (let index = 0; index < 12; index++) {
+    await expect(page.goto(authorize.href)).rejects.toThrow('ERR_PROXY_CONNECTION_FAILED');
+  }
+  expect((await names()).sort()).toEqual(['session', ...Array(10).fill('stack-oauth-inner')]);
   await context.close();
 });
 

@@ -12,7 +12,10 @@ export interface ProjectSwitches {
   readonly client_user_deletion_enabled?: boolean;
   readonly allow_user_api_keys?: boolean;
   readonly allow_team_api_keys?: boolean;
-  readonly oauth_providers?: readonly { readonly id: string; readonly type: 'shared' }[];
+  readonly oauth_providers?: readonly (
+    | { readonly id: string; readonly type: 'shared' }
+    | { readonly id: string; readonly type: 'standard'; readonly client_id: string; readonly client_secret: string }
+  )[];
   readonly domains?: readonly { readonly domain: string; readonly handler_path: string }[];
 }
 

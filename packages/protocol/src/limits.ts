@@ -105,6 +105,8 @@ export const oauthFlowLifetimeMs = minutes(10);
 /** For this long an expired flow is distinguished from an unknown one. */
 export const oauthFlowKeptMs = days(1);
 export const oauthStateBytes = 32;
+/** Flows that a browser has open at the same time: with one more the oldest ends. */
+export const oauthFlowsPerBrowserMax = 10;
 /** Extension: the result of a provider test can be read for this long. */
 export const providerTestLifetimeMs = minutes(10);
 export const authorizationCodeLifetimeMs = minutes(1);

@@ -1,11 +1,12 @@
 import type { Answer, Endpoint } from '@tessera/protocol';
 import type { Call } from '../core/call.ts';
+import type { Reply } from './response/reply.ts';
 
 /** An answer with its own status or headers. */
 export class ResponseOverride {
   constructor(
     readonly body: unknown,
-    readonly options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> },
+    readonly options: { readonly status?: number; readonly headers?: Reply['headers'] },
   ) {}
 }
 

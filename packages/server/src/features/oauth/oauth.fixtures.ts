@@ -107,11 +107,16 @@ export async function openOAuthScene(server: TestServer, config: Partial<Project
     };
   }
 
-  function authorize(query: Record<string, string | undefined> = {}, provider_id = 'github'): Promise<Answered> {
+  function authorize(
+    query: Record<string, string | undefined> = {},
+    provider_id = 'github',
+    headers: Record<string, string> = {},
+  ): Promise<Answered> {
     return server.call('GET /auth/oauth/authorize/{provider_id}', {
       level: null,
       params: { provider_id },
       query: { ...authorizeQuery(), ...query },
+      headers,
     });
   }
 

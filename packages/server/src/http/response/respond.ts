@@ -7,7 +7,7 @@ export interface Draft {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly body: Reply['body'];
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Reply['headers'] | undefined;
   readonly cacheControl?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const secureApiHeaders = { ...commonHeaders(true), ...corsHeaders };
 /** Builds every response of the API. */
 export function respond(draft: Draft, style: ResponseStyle): Reply {
   const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
-  const headers: Record<string, string> = {
+  const headers: Record<string, string | readonly string[]> = {
     ...(style.isHttps ? secureApiHeaders : apiHeaders),
     [responseHeaders.requestId]: style.requestId,
     // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.

@@ -22,8 +22,9 @@ import {
 } from '../providers/clients.ts';
 import type { ProviderClient } from '../providers/provider-client.ts';
 import { type FlowPurpose, ProviderFailure, refuseFailure, scopesOf } from '../rules.ts';
-import { flowCookie } from './cookies.ts';
+import { flowCookies } from './cookies.ts';
 import { type FlowRequest, newFlowSecrets, storeFlow } from './flow.ts';
+import { assertNavigation } from './navigation.ts';
 
 export type AuthorizeDeps = ProviderClientDeps & {
   readonly settings: Pick<Settings, 'mode'>;
@@ -39,7 +40,8 @@ type AuthorizeCall = Call<typeof oauthEndpoints.authorize>;
 
 /** Stores the flow and redirects the browser to the provider (docs/contract/oauth.md#authorize). */
 export async function authorize(call: AuthorizeCall, deps: AuthorizeDeps): Promise<ResponseOverride> {
-  const { query, params, source } = call;
+  const { query, params, source, request } = call;
+  assertNavigation(request.headers);
   const { project } = await clientProject(query.client_id, query.client_secret, deps);
   const attempt = flowAttempt(project, source);
   const method = Object.hasOwn(oauthProviderNames, params.provider_id) ? params.provider_id : 'oauth';
@@ -47,7 +49,7 @@ export async function authorize(call: AuthorizeCall, deps: AuthorizeDeps): Promi
 }
 
 async function beginFlow(
-  { query, params, source }: AuthorizeCall,
+  { query, params, source, request: { headers } }: AuthorizeCall,
   project: Project,
   deps: AuthorizeDeps,
 ): Promise<ResponseOverride> {
@@ -68,9 +70,23 @@ async function beginFlow(
   const secrets = newFlowSecrets();
   await storeFlow(project.id, provider.id, { request, secrets }, deps);
   const location = await client.authorizationUrl(secrets, request.extraScopes);
-  const style = { isSecure: deps.settings.mode !== 'development', isForPost: client.postsBack };
-  const cookie = flowCookie(secrets.state, deps.clock.now(), style);
-  return new ResponseOverride({}, { status: 307, headers: { location, 'set-cookie': cookie } });
+  return redirectToProvider({ location, state: secrets.state, cookies: headers.get('cookie'), client }, deps);
+}
+
+/** Sends the browser to the provider, with the cookie of the flow. */
+export function redirectToProvider(
+  flow: {
+    readonly location: string;
+    readonly state: string;
+    /** The cookie header of the request. */
+    readonly cookies: string | null;
+    readonly client: ProviderClient;
+  },
+  { settings, clock }: Pick<AuthorizeDeps, 'settings' | 'clock'>,
+): ResponseOverride {
+  const style = { isSecure: settings.mode !== 'development', isForPost: flow.client.postsBack };
+  const cookies = flowCookies(flow, clock.now(), style);
+  return new ResponseOverride({}, { status: 307, headers: { location: flow.location, 'set-cookie': cookies } });
 }
 
 /** The project of an app, which sends its publishable key in the query. */

@@ -1,10 +1,10 @@
 import { apiPath, providerTestEndpoints, providerTestLifetimeMs } from '@tessera/protocol';
-import { type BoundRoute, bind, ResponseOverride } from '../../../http/bind.ts';
+import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { oauthFlowUses } from '../../../platform/rate-limits/index.ts';
-import { type AuthorizeDeps, clientFor } from '../authorize/authorize.ts';
-import { flowCookie } from '../authorize/cookies.ts';
+import { type AuthorizeDeps, clientFor, redirectToProvider } from '../authorize/authorize.ts';
 import { newFlowSecrets, readTestFlow, storeFlow } from '../authorize/flow.ts';
+import { assertNavigation } from '../authorize/navigation.ts';
 import { configuredProvider } from '../providers/clients.ts';
 import { decryptOutcome } from './outcome.ts';
 import { selectProviderTest } from './store.ts';
@@ -31,15 +31,14 @@ export function providerTestRoutes(deps: AuthorizeDeps): BoundRoute[] {
     }),
 
     // The cookie cannot be set above: the SDK sends no cookies and accepts none.
-    bind(providerTestEndpoints.start, async ({ query }) => {
+    bind(providerTestEndpoints.start, async ({ query, request: { headers } }) => {
+      assertNavigation(headers);
       const flow = await readTestFlow(query.state, deps);
       const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
       if (flow === undefined || flow.isExpired || loaded === undefined) refuse(400, isOver);
       const client = await clientFor(configuredProvider(flow.providerId, loaded.project.config), deps);
       const location = await client.authorizationUrl(flow.secrets, []);
-      const style = { isSecure: deps.settings.mode !== 'development', isForPost: client.postsBack };
-      const cookie = flowCookie(query.state, deps.clock.now(), style);
-      return new ResponseOverride({}, { status: 307, headers: { location, 'set-cookie': cookie } });
+      return redirectToProvider({ location, state: query.state, cookies: headers.get('cookie'), client }, deps);
     }),
 
     bind(providerTestEndpoints.read, async ({ params, project, ownerId }) => {
