@@ -47,6 +47,11 @@ function findTrustedAddress(forwarded: string | null, peerAddress: string | unde
   return known;
 }
 
+/** What limits count as one address: an IPv4 address, or the /64 of an IPv6 address. Undefined for another text. */
+export function addressBlock(address: string): string | undefined {
+  return readAddress(address)?.block;
+}
+
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withPort = /^(?:\[([0-9a-fA-F:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 

@@ -13,7 +13,13 @@ const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
 async function start(handle: Handler) {
   const lines: string[] = [];
   const log = createLog({ level: 'debug', destination: { write: line => void lines.push(line) } });
-  const listener = await listen(handle, { host: '127.0.0.1', port: 0, timeouts: clientTimeouts, log });
+  const listener = await listen(handle, {
+    host: '127.0.0.1',
+    port: 0,
+    timeouts: clientTimeouts,
+    trustedProxyHops: 0,
+    log,
+  });
   return { ...listener, lines };
 }
 

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/observability/log.ts';
 import type { Reply } from '../response/reply.ts';
 import { commonHeaders, textType } from '../response/respond.ts';
 import type { Handler } from '../router.ts';
+import { limitConnectionsOfAddress } from './address-connections.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { hasUsableHost } from './host.ts';
 import { fromIncoming } from './node-request.ts';
@@ -14,6 +15,7 @@ import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
 const maxConnections = 10_000;
 const unsentMaxBytes = 128 * 1024 * 1024;
+const maxConnectionsOfAddress = 1_000;
 
 /** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
 export interface ClientTimeouts {
@@ -47,12 +49,16 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly timeouts: ClientTimeouts;
+  /** The number of proxies in front: with one, all connections come from it. */
+  readonly trustedProxyHops: number;
+  readonly rateLimits: 'on' | 'off';
   readonly log: Log;
 }
 
 /** Puts the server behind a socket. */
-export function listen(handle: Handler, { host, port, timeouts, log }: ListenOptions): Promise<Listener> {
-  const options = {
+export function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
+  const { host, port, timeouts, trustedProxyHops, rateLimits, log } = options;
+  const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
@@ -60,9 +66,9 @@ export function listen(handle: Handler, { host, port, timeouts, log }: ListenOpt
     maxHeaderSize: headersMaxBytes,
     // Without it, Node keeps the first of some repeated headers, and a proxy in front may have read the last.
     joinDuplicateHeaders: true,
-  };
-  const server = createServer(options);
+  });
   server.maxConnections = maxConnections;
+  if (trustedProxyHops === 0 && rateLimits === 'on') limitConnectionsOfAddress(server, maxConnectionsOfAddress, log);
   // Node drops the headers after this number, and the last one may be that of the proxy. Their size is limited.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
