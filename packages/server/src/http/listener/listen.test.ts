@@ -18,6 +18,7 @@ async function start(handle: Handler) {
     port: 0,
     timeouts: clientTimeouts,
     trustedProxyHops: 0,
+    rateLimits: 'on',
     log,
   });
   return { ...listener, lines };
