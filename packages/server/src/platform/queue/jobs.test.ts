@@ -9,7 +9,7 @@ import { sql } from '../database/sql.ts';
 import { addJob, addJobs } from './add-job.ts';
 import { type RunningJobs, runDueJobs, startJobs } from './jobs.ts';
 import { queueSchemaVersion } from './queue-schema.ts';
-import type { Task } from './work.ts';
+import { projectFlag, type Task } from './work.ts';
 
 describe('the tables of the queue', () => {
   let database: TestDatabase;
@@ -247,9 +247,7 @@ describe('jobs', () => {
     const most = { red: 0, blue: 0 };
     let ended = 0;
     let endAll: () => void = () => undefined;
-    const end = new Promise<void>(resolve => {
-      endAll = resolve;
-    });
+    let end = Promise.resolve();
     const paint = async (payload: unknown) => {
       const { color } = payload as { color: 'red' | 'blue' };
       running[color]++;
@@ -258,27 +256,60 @@ describe('jobs', () => {
       running[color]--;
       ended++;
     };
-    await transaction(deps.db, async tx => {
-      await addJobs(
-        tx,
-        'paint',
-        Array.from({ length: 20 }, () => ({ color: 'red' })),
-        { flags: ['red'] },
-      );
-      await addJobs(
-        tx,
-        'paint',
-        Array.from({ length: 20 }, () => ({ color: 'blue' })),
-        { flags: ['blue'] },
-      );
-    });
+    const addPaint = (length: number) =>
+      transaction(deps.db, async tx => {
+        for (const color of ['red', 'blue']) {
+          await addJobs(
+            tx,
+            'paint',
+            Array.from({ length }, () => ({ color })),
+            { flags: [color] },
+          );
+        }
+      });
     const lanes = [{ names: ['paint'], concurrency: 8, perFlag: 5, limits: () => new Map([['blue', 2]]) }];
     jobs = startJobs({ connection, tasks: { paint }, lanes, log: deps.log });
+    // Flags without an ended job would share half of the places.
+    await addPaint(1);
+    await vi.waitFor(() => expect(ended).toBe(2), { timeout: 20_000 });
+    end = new Promise<void>(resolve => {
+      endAll = resolve;
+    });
+    await addPaint(19);
     await vi.waitFor(() => expect(running).toEqual({ red: 5, blue: 2 }), { timeout: 20_000 });
     endAll();
     await vi.waitFor(() => expect(ended).toBe(40), { timeout: 20_000 });
     await vi.waitFor(async () => expect(await jobsLeft()).toEqual([]), { timeout: 20_000 });
     expect(most).toEqual({ red: 5, blue: 2 });
+  });
+
+  test('of a project without a place in a lane get the next free one', async () => {
+    const { connection, deps } = server;
+    const ends: (() => void)[] = [];
+    const started: string[] = [];
+    const visit = (payload: unknown) => {
+      started.push((payload as { project: string }).project);
+      return isOver ? Promise.resolve() : new Promise<void>(resolve => ends.push(resolve));
+    };
+    let isOver = false;
+    const add = (project: string, count: number) =>
+      transaction(deps.db, async tx => {
+        for (let index = 0; index < count; index++) {
+          await addJob(tx, 'visit', { project }, { flags: [projectFlag(project), `${project} ${index}`] });
+        }
+      });
+    const untilStarted = (count: number) => vi.waitFor(() => expect(started).toHaveLength(count), { timeout: 20_000 });
+    for (const project of ['first', 'second']) await add(project, 10);
+    // Four places for unknown flags.
+    const lanes = [{ names: ['visit'], concurrency: 8, perFlag: 1, perProject: 2 }];
+    jobs = startJobs({ connection, tasks: { visit }, lanes, log: deps.log });
+    await untilStarted(4);
+    await add('newcomer', 1);
+    ends[0]?.();
+    await untilStarted(5);
+    expect(started).toEqual(['first', 'first', 'second', 'second', 'newcomer']);
+    isOver = true;
+    for (const end of ends) end();
   });
 
   test('of a lane that fail are retried after a pause and keep their error', async () => {

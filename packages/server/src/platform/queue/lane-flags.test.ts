@@ -8,8 +8,8 @@ function openFlags(limits?: ReadonlyMap<string, number>) {
   const flags = createLaneFlags({ ...lane, ...(limits !== undefined && { limits: () => limits }) }, () => nowMs);
   return {
     ...flags,
-    run: (flag: string, durationMs: number) => {
-      const end = flags.start([flag]);
+    run: (given: readonly string[], durationMs: number) => {
+      const end = flags.start(given);
       nowMs += durationMs;
       end();
     },
@@ -19,9 +19,12 @@ function openFlags(limits?: ReadonlyMap<string, number>) {
   };
 }
 
+const shop = ['project:shop', 'one endpoint'];
+
 test('each running job takes a place of all its flags', () => {
-  const { start, room } = openFlags();
-  start(['project:shop', 'one endpoint']);
+  const { start, run, room } = openFlags();
+  for (const endpoint of ['one endpoint', 'another endpoint']) run(['project:shop', endpoint], 10);
+  start(shop);
   const end = start(['project:shop', 'another endpoint']);
   expect([...room().room]).toEqual([
     ['project:shop', 4],
@@ -35,37 +38,85 @@ test('each running job takes a place of all its flags', () => {
   ]);
 });
 
-test('a flag whose last job was slow has half of the room', () => {
+test('a flag is quick when its last job took at most two seconds', () => {
   const { run, room } = openFlags();
-  run('slow', 2_001);
-  run('fast', 2_000);
-  expect(room()).toEqual({ room: new Map([['slow', 2]]), slowFlags: ['slow'], slowRoom: 4 });
-  run('slow', 10);
-  expect(room()).toEqual({ room: new Map(), slowFlags: [], slowRoom: 4 });
+  run(shop, 2_000);
+  expect(room().quickFlags).toEqual(['one endpoint']);
+  run(shop, 2_001);
+  expect(room().quickFlags).toEqual([]);
+});
+
+test('of a thousand quick flags and one more, the one that was used longest ago becomes unknown', () => {
+  const { run, room } = openFlags();
+  for (let index = 0; index <= 1_000; index++) run([`endpoint ${index}`], 10);
+  expect(room().quickFlags).toHaveLength(1_000);
+  expect(room().quickFlags).not.toContain('endpoint 0');
+});
+
+test('a slow flag and a project with slow jobs in the last minute have half of their room', () => {
+  const { run, wait, start, room } = openFlags();
+  run(shop, 2_001);
+  start(shop);
+  expect([...room().room]).toEqual([
+    ['project:shop', 2],
+    ['one endpoint', 1],
+  ]);
+  const other = openFlags();
+  other.run(shop, 2_001);
+  other.wait(60_000);
+  other.start(shop);
+  expect(other.room().room.get('project:shop')).toBe(5);
+  wait(0);
 });
 
 test('a slow flag does not raise a limit that is lower', () => {
   const { run, room } = openFlags(new Map([['failing', 1]]));
-  run('failing', 9_000);
+  run(['failing'], 9_000);
   expect(room().room.get('failing')).toBe(1);
 });
 
-test('jobs of slow flags take at most half of the places, all together', () => {
+test('jobs of slow and unknown flags take at most half of the places, all together', () => {
   const { run, start, room } = openFlags();
-  run('one', 9_000);
-  run('other', 9_000);
-  const ends = ['one', 'one', 'other', 'other'].map(flag => start([flag]));
+  run(['slow'], 9_000);
+  run(['fast'], 10);
+  const ends = ['slow', 'slow', 'unknown', 'another'].map(flag => start([flag]));
   start(['fast']);
-  expect(room().slowRoom).toBe(0);
+  start([]);
+  expect(room()).toMatchObject({ limit: 2, slowRoom: 0 });
   ends[0]?.();
-  expect(room().slowRoom).toBe(1);
+  expect(room()).toMatchObject({ limit: 3, slowRoom: 1 });
 });
 
-test('a slow flag without jobs is forgotten after 15 minutes', () => {
-  const { run, wait, room } = openFlags();
-  run('slow', 9_000);
-  wait(15 * 60_000 - 1);
-  expect(room().slowFlags).toEqual(['slow']);
-  wait(1);
-  expect(room().slowFlags).toEqual([]);
+test('a running job becomes slow after two seconds, and gives its place back to quick ones', () => {
+  const { run, start, wait, room } = openFlags();
+  for (const flag of ['one', 'other', 'fast']) run([flag], 10);
+  for (const flag of ['one', 'one', 'one', 'one', 'other', 'other', 'other', 'other']) start([flag]);
+  expect(room()).toMatchObject({ limit: 0, slowRoom: 4 });
+  wait(2_001);
+  expect(room()).toMatchObject({ limit: 4, slowRoom: 0, quickFlags: ['fast'] });
+  for (let count = 0; count < 4; count++) start(['fast']);
+  expect(room().limit).toBe(0);
+});
+
+test('while places are scarce, projects with running jobs or with slow ones in the last minute are no newcomers', () => {
+  const { run, start, wait, newcomerRoom } = openFlags();
+  run(['project:news', 'endpoint'], 2_001);
+  expect(newcomerRoom()).toBeUndefined();
+  const ends = [start(shop), start(['project:blog', 'blog endpoint'])];
+  const full = (room = newcomerRoom()?.room) =>
+    [...(room ?? [])].filter(([, free]) => free === 0).map(([flag]) => flag);
+  expect(full()).toEqual(['project:shop', 'project:blog', 'project:news']);
+  wait(60_000);
+  expect(full()).toEqual(['project:shop', 'project:blog']);
+  ends[0]?.();
+  expect(newcomerRoom()).toBeUndefined();
+});
+
+test('jobs with a single flag are newcomers by this flag', () => {
+  const { start, newcomerRoom } = openFlags();
+  for (const project of ['shop', 'blog']) start([project]);
+  expect([...(newcomerRoom()?.room ?? [])]).toEqual([
+    ['shop', 0],
+    ['blog', 0],
+  ]);
 });

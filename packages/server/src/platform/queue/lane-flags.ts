@@ -1,12 +1,15 @@
-import { type LaneWork, projectFlagPrefix } from './work.ts';
+import { createLanePaces, isProjectFlag, projectsOf } from './lane-paces.ts';
+import type { LaneWork } from './work.ts';
 
-/** What a lane may claim, by flag. */
-export interface FlagRoom {
+/** What a lane may claim. */
+export interface LaneRoom {
+  /** Jobs that may start. */
+  readonly limit: number;
   /** Jobs that may start, by flag; flags that are not listed have room for `perFlag` in one claim. */
   readonly room: ReadonlyMap<string, number>;
-  /** Flags whose jobs are slow. */
-  readonly slowFlags: readonly string[];
-  /** Jobs of slow flags that may start, all together. */
+  /** Flags whose last job was quick. Jobs that have only other flags are slow or unknown. */
+  readonly quickFlags: readonly string[];
+  /** Slow and unknown jobs that may start, all together. */
   readonly slowRoom: number;
 }
 
@@ -14,17 +17,27 @@ export interface FlagRoom {
 export interface LaneFlags {
   /** Counts a job that starts. @returns to call at its end */
   start(flags: readonly string[]): () => void;
-  room(): FlagRoom;
+  room(): LaneRoom;
+  /**
+   * The same without room for projects that have a place or had slow jobs in the last minute; undefined while there are
+   * places for all projects.
+   */
+  newcomerRoom(): LaneRoom | undefined;
 }
 
-/** A remote server that takes longer makes its flags slow, until a job of the flag ends sooner. */
+interface RunningJob {
+  readonly flags: readonly string[];
+  readonly startedAtMs: number;
+  takesSlowPlace: boolean;
+}
+
+/** A job that takes longer is slow from then on, not only at its end. */
 const slowMs = 2_000;
-/** A flag without jobs has no next duration here. Each claim sends the list, so it holds only recent ones. */
-const slowKeptMs = 15 * 60 * 1000;
 
 /**
- * Limits how many jobs of a flag run at once, and that slow ones take at most half of the places: the jobs of a tenant
- * whose servers do not answer must not delay those of the others.
+ * Limits how many jobs of a flag run at once, and that slow ones take no place of quick ones: the jobs of a tenant whose
+ * servers do not answer must not delay those of the others, however many projects the tenant has. A flag is unknown until its
+ * first job ends, and unknown ones share the places of slow ones.
  *
  * @param nowMs default: the monotonic clock
  */
@@ -32,52 +45,67 @@ export function createLaneFlags(
   { concurrency, perFlag, perProject = perFlag, limits = () => new Map() }: Omit<LaneWork, 'names'>,
   nowMs = () => performance.now(),
 ): LaneFlags {
+  const running = new Set<RunningJob>();
   const counts = new Map<string, number>();
-  /** The times at which slow jobs have ended, the earliest first. */
-  const slowAtMs = new Map<string, number>();
-  /** Running jobs with a flag that was slow when they started. */
-  let slowRunning = 0;
+  const paces = createLanePaces(nowMs);
   const slowPlaces = Math.floor(concurrency / 2);
+  const isLate = (job: RunningJob) => nowMs() - job.startedAtMs > slowMs;
 
-  function forgetExpired(): void {
-    for (const [flag, atMs] of slowAtMs) {
-      if (atMs > nowMs() - slowKeptMs) return;
-      slowAtMs.delete(flag);
+  /** Jobs that have become slow give their places back to quick ones. */
+  function noteLateJobs(): void {
+    for (const job of running) {
+      if (!isLate(job)) continue;
+      job.takesSlowPlace = true;
+      paces.note(job.flags, true);
     }
   }
 
   function limitOf(flag: string, given: ReadonlyMap<string, number>): number {
-    const usual = flag.startsWith(projectFlagPrefix) ? perProject : perFlag;
+    const usual = isProjectFlag(flag) ? perProject : perFlag;
     const limit = given.get(flag) ?? usual;
-    return slowAtMs.has(flag) ? Math.min(limit, Math.ceil(usual / 2)) : limit;
+    return paces.isSlow(flag) ? Math.min(limit, Math.ceil(usual / 2)) : limit;
   }
 
-  function leave(flag: string, isSlow: boolean): void {
-    const left = (counts.get(flag) ?? 0) - 1;
-    if (left > 0) counts.set(flag, left);
-    else counts.delete(flag);
-    slowAtMs.delete(flag);
-    if (isSlow) slowAtMs.set(flag, nowMs());
+  function room(): LaneRoom {
+    noteLateJobs();
+    const given = limits();
+    const known = new Set([...counts.keys(), ...given.keys()]);
+    const slowRunning = [...running].filter(job => job.takesSlowPlace).length;
+    const quickRunning = running.size - slowRunning;
+    return {
+      limit: Math.max(concurrency - running.size, concurrency - slowPlaces - quickRunning),
+      room: new Map([...known].map(flag => [flag, limitOf(flag, given) - (counts.get(flag) ?? 0)])),
+      quickFlags: paces.quickFlags(),
+      slowRoom: Math.max(0, slowPlaces - slowRunning),
+    };
   }
 
   return {
     start(flags) {
-      const startedAtMs = nowMs();
-      const takesSlowPlace = flags.some(flag => slowAtMs.has(flag));
+      const job = { flags, startedAtMs: nowMs(), takesSlowPlace: !paces.isQuick(flags) };
+      running.add(job);
       for (const flag of flags) counts.set(flag, (counts.get(flag) ?? 0) + 1);
-      if (takesSlowPlace) slowRunning++;
       return () => {
-        const isSlow = nowMs() - startedAtMs > slowMs;
-        for (const flag of flags) leave(flag, isSlow);
-        if (takesSlowPlace) slowRunning--;
+        running.delete(job);
+        for (const flag of flags) decrease(counts, flag);
+        paces.note(flags, isLate(job));
       };
     },
-    room() {
-      forgetExpired();
-      const given = limits();
-      const known = new Set([...counts.keys(), ...given.keys(), ...slowAtMs.keys()]);
-      const room = new Map([...known].map(flag => [flag, limitOf(flag, given) - (counts.get(flag) ?? 0)]));
-      return { room, slowFlags: [...slowAtMs.keys()], slowRoom: Math.max(0, slowPlaces - slowRunning) };
+    room,
+    newcomerRoom() {
+      const all = room();
+      const projects = new Set([...running].flatMap(({ flags }) => projectsOf(flags)));
+      const isScarce = running.size >= concurrency / 2 || all.slowRoom <= slowPlaces / 2;
+      // The claim reads past all waiting jobs of these projects. One project alone leaves places to the others.
+      if (!isScarce || projects.size < 2 || all.limit <= 0) return undefined;
+      const others = [...projects, ...paces.slowProjects()];
+      return { ...all, room: new Map([...all.room, ...others.map(flag => [flag, 0] as const)]) };
     },
   };
+}
+
+function decrease(counts: Map<string, number>, flag: string): void {
+  const left = (counts.get(flag) ?? 0) - 1;
+  if (left > 0) counts.set(flag, left);
+  else counts.delete(flag);
 }

@@ -57,16 +57,26 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   async function claim(): Promise<PollPlan> {
-    const limit = concurrency - running.size;
+    await claimForNewcomers();
+    const laneRoom = flags.room();
+    const { limit, room, slowRoom } = laneRoom;
     let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
-      const flagRoom = flags.room();
-      const jobs = await claimOrRelease({ worker, names, limit, perFlag, ...flagRoom });
-      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= perFlag || flagRoom.room.size > 0 };
+      const jobs = await claimOrRelease({ worker, names, perFlag, ...laneRoom });
+      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= Math.min(perFlag, slowRoom) || room.size > 0 };
       for (const job of jobs) start(job);
     }
     options.onPoll(worker, running.size < concurrency);
     return planPoll(found, options);
+  }
+
+  /** While places are scarce, each project without one gets one before the others get more. */
+  async function claimForNewcomers(): Promise<void> {
+    for (let laneRoom = flags.newcomerRoom(); laneRoom !== undefined; laneRoom = flags.newcomerRoom()) {
+      const jobs = await claimOrRelease({ worker, names, ...laneRoom, perFlag: 1 });
+      if (jobs.length === 0) return;
+      for (const job of jobs) start(job);
+    }
   }
 
   function start(job: ClaimedJob): void {

@@ -13,13 +13,13 @@ export interface Work {
 }
 
 /**
- * Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. Flags whose jobs take
- * longer than two seconds share half of the places.
+ * Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. Flags whose last job
+ * took longer than two seconds, and those that have had none, share half of the places.
  */
 export interface LaneWork {
   /** Names of the job types. */
   readonly names: readonly string[];
-  /** Jobs that run at once in this process. */
+  /** Jobs that run at once in this process. Those that become slow are not counted while quick ones need their half. */
   readonly concurrency: number;
   /** Of these, jobs with the same flag. A job may have several, such as its endpoint and its project. */
   readonly perFlag: number;

@@ -368,6 +368,30 @@ test('many silent endpoints of a project do not delay the endpoint of another pr
   await silent.close();
 });
 
+test('silent endpoints of many projects do not delay an endpoint that answers quickly', async () => {
+  const { connection, deps } = server;
+  await endpoint();
+  const jobs = startJobs({ connection, ...allWork(deps), log: deps.log });
+  await publish();
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const [quickProject, silent] = [project, await openSilentReceiver()];
+  for (let index = 0; index < 4; index++) {
+    project = await server.make.project();
+    svix = svixClient(server, await portalTokenOf(server, project));
+    for (let count = 0; count < requestsPerProject; count++) await endpoint({ url: silent.url });
+    await publish();
+  }
+  await expect.poll(() => silent.received.length).toBeGreaterThan(30);
+  project = quickProject;
+  await publish();
+  await expect.poll(() => receiver.received.length).toBe(2);
+  expect(silent.received).toHaveLength(32);
+  silent.release();
+  await expect.poll(() => silent.received.length, { timeout: 20_000 }).toBe(4 * requestsPerProject);
+  await jobs.stop();
+  await silent.close();
+}, 60_000);
+
 describe('an endpoint that fails for long', () => {
   async function owner(): Promise<string> {
     const { userId, email } = await server.make.user();
