@@ -73,11 +73,11 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
       const transport = pooledTransport(server);
       rememberProject(projectId);
       // Not by user name, which a project may change at any time.
-      const name = `${server.host}:${server.port}`;
+      const paced = { server: `${server.host}:${server.port}`, projectId };
       return {
         ...transport,
-        send: message => paces.time(name, () => transport.send(message)),
-        room: () => paces.roomFor(name),
+        send: message => paces.time(paced, () => transport.send(message)),
+        room: () => paces.roomFor(paced),
       };
     },
     limits: () => projects,

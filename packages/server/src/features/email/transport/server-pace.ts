@@ -1,70 +1,90 @@
 /** Whether a mail server may get another email: now, in a moment, or later because it is slow. */
 export type Room = 'now' | 'soon' | 'later';
 
-/** How fast the mail servers of projects are, so that slow ones do not delay emails to the others. */
-export interface ServerPaces {
-  roomFor(server: string): Room;
-  /** Sends an email and notes how long it took. */
-  time<T>(server: string, send: () => Promise<T>): Promise<T>;
+/** A mail server that a project has configured. */
+export interface PacedServer {
+  readonly server: string;
+  readonly projectId: string;
 }
 
-interface Pace {
-  /** In flight. */
-  emails: number;
-  /** What the email that ended last took. */
-  last: 'unknown' | 'quick' | 'slow';
+/** How fast the mail servers of projects are, so that slow ones do not delay emails to the others. */
+export interface ServerPaces {
+  roomFor(server: PacedServer): Room;
+  /** Sends an email and notes how long it took. */
+  time<T>(server: PacedServer, send: () => Promise<T>): Promise<T>;
+}
+
+type Pace = 'unknown' | 'quick' | 'slow';
+
+interface EmailInFlight extends PacedServer {
+  readonly startedAtMs: number;
+  readonly pace: Pace;
 }
 
 /** Emails at once to servers of projects: fewer than the lane has places, so that the installation's server keeps some. */
 const maxEmails = 32;
 /** Emails at once to slow servers, one per server. */
 const maxSlowEmails = 2;
-/** Emails at once to a server of which none has ended. */
+/** Emails at once to servers of which none has ended, all together and of one server. */
+const maxUnknownEmails = 8;
 const maxFirstEmails = 2;
 const maxRemembered = 1_000;
 
-export function createServerPaces(slowMs: number): ServerPaces {
-  /** The least recently used first. */
-  const paces = new Map<string, Pace>();
+/**
+ * An email that takes longer than `slowMs` is slow from then on, not only at its end, and no longer takes a place of the
+ * others. A new server of a project whose last email was slow counts as slow: names and ports of servers cost nothing.
+ *
+ * @param nowMs default: the monotonic clock
+ */
+export function createServerPaces(slowMs: number, nowMs = () => performance.now()): ServerPaces {
+  const inFlight = new Set<EmailInFlight>();
+  /** Whether the email that ended last was slow, by server and by project; the least recently noted first. */
+  const slowServers = new Map<string, boolean>();
+  const slowProjects = new Map<string, boolean>();
+  const isLate = ({ startedAtMs }: EmailInFlight) => nowMs() - startedAtMs > slowMs;
 
-  function use(server: string): Pace {
-    const pace = paces.get(server) ?? { emails: 0, last: 'unknown' };
-    paces.delete(server);
-    paces.set(server, pace);
-    if (paces.size > maxRemembered) forgetOldest();
-    return pace;
+  function note(email: EmailInFlight): void {
+    remember(slowServers, email.server, isLate(email));
+    remember(slowProjects, email.projectId, isLate(email));
   }
 
-  function forgetOldest(): void {
-    for (const [server, { emails }] of paces) {
-      if (emails === 0) {
-        paces.delete(server);
-        return;
-      }
-    }
+  function paceOf({ server, projectId }: PacedServer): Pace {
+    const isSlow = slowServers.get(server);
+    if (isSlow !== undefined) return isSlow ? 'slow' : 'quick';
+    return slowProjects.get(projectId) === true ? 'slow' : 'unknown';
   }
 
-  function inFlight(counts: (pace: Pace) => boolean): number {
-    return [...paces.values()].reduce((sum, pace) => sum + (counts(pace) ? pace.emails : 0), 0);
+  function count(counts: (email: EmailInFlight) => boolean): number {
+    return [...inFlight].filter(counts).length;
   }
 
   return {
-    roomFor(server) {
-      const { emails, last } = use(server);
-      if (last === 'slow' && (emails > 0 || inFlight(pace => pace.last === 'slow') >= maxSlowEmails)) return 'later';
-      if (last === 'unknown' && emails >= maxFirstEmails) return 'soon';
-      return inFlight(() => true) >= maxEmails ? 'soon' : 'now';
+    roomFor(given) {
+      for (const email of inFlight) if (isLate(email)) note(email);
+      const pace = paceOf(given);
+      const ofServer = count(({ server }) => server === given.server);
+      const slow = count(email => email.pace === 'slow' || isLate(email));
+      if (pace === 'slow' && (ofServer > 0 || slow >= maxSlowEmails)) return 'later';
+      const unknown = count(email => email.pace === 'unknown' && !isLate(email));
+      if (pace === 'unknown' && (ofServer >= maxFirstEmails || unknown >= maxUnknownEmails)) return 'soon';
+      return count(email => !isLate(email)) >= maxEmails ? 'soon' : 'now';
     },
     async time(server, send) {
-      const pace = use(server);
-      const startedAt = performance.now();
-      pace.emails += 1;
+      const email = { ...server, startedAtMs: nowMs(), pace: paceOf(server) };
+      inFlight.add(email);
       try {
         return await send();
       } finally {
-        pace.emails -= 1;
-        pace.last = performance.now() - startedAt > slowMs ? 'slow' : 'quick';
+        inFlight.delete(email);
+        note(email);
       }
     },
   };
+}
+
+function remember(slow: Map<string, boolean>, name: string, isSlow: boolean): void {
+  slow.delete(name);
+  slow.set(name, isSlow);
+  const [oldest] = slow.keys();
+  if (slow.size > maxRemembered && oldest !== undefined) slow.delete(oldest);
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createServerPaces } from './server-pace.ts';
+
+/** Emails are slow after a second, on a clock that the test sets. */
+function openPaces() {
+  let nowMs = 0;
+  const paces = createServerPaces(1_000, () => nowMs);
+  const wait = (ms: number) => {
+    nowMs += ms;
+  };
+  /** Starts an email. @returns to call at its end */
+  function start(server: string, projectId: string): () => Promise<void> {
+    let end = () => {};
+    const sending = paces.time(
+      { server, projectId },
+      () =>
+        new Promise<void>(resolve => {
+          end = resolve;
+        }),
+    );
+    return () => {
+      end();
+      return sending;
+    };
+  }
+  async function send(server: string, projectId: string, tookMs: number): Promise<void> {
+    const end = start(server, projectId);
+    wait(tookMs);
+    await end();
+  }
+  const room = (server: string, projectId: string) => paces.roomFor({ server, projectId });
+  return { start, send, wait, room };
+}
+
+test('servers of projects get 32 emails at once, all together', async () => {
+  const { start, send, room } = openPaces();
+  await send('quick', 'shop', 10);
+  for (let count = 0; count < 32; count++) {
+    expect(room('quick', 'shop')).toBe('now');
+    start('quick', 'shop');
+  }
+  expect(room('quick', 'shop')).toBe('soon');
+});
+
+test('an email in flight is slow after the limit, and gives its place back to others', async () => {
+  const { start, send, wait, room } = openPaces();
+  await send('quick', 'shop', 10);
+  await send('hanging', 'blog', 10);
+  for (let count = 0; count < 32; count++) start('hanging', 'blog');
+  expect(room('quick', 'shop')).toBe('soon');
+  wait(1_001);
+  expect(room('quick', 'shop')).toBe('now');
+  expect(room('hanging', 'blog')).toBe('later');
+});
+
+test('another server of a project whose last email was slow counts as slow until it is quick', async () => {
+  const { start, send, room } = openPaces();
+  await send('slow', 'shop', 1_001);
+  expect(room('new', 'shop')).toBe('now');
+  const end = start('new', 'shop');
+  expect(room('new', 'shop')).toBe('later');
+  await end();
+  start('new', 'shop');
+  expect(room('new', 'shop')).toBe('now');
+});
