@@ -94,12 +94,12 @@ export function createLaneFlags(
     room,
     newcomerRoom() {
       const all = room();
-      const projects = new Set([...running].flatMap(({ flags }) => projectsOf(flags)));
-      const isScarce = running.size >= concurrency / 2 || all.slowRoom <= slowPlaces / 2;
+      const slow = paces.slowProjects();
+      const others = new Set([...[...running].flatMap(({ flags }) => projectsOf(flags)), ...slow]);
+      const isScarce = running.size >= concurrency / 2 || all.slowRoom <= slowPlaces / 2 || slow.length > 0;
       // The claim reads past all waiting jobs of these projects. One project alone leaves places to the others.
-      if (!isScarce || projects.size < 2 || all.limit <= 0) return undefined;
-      const others = [...projects, ...paces.slowProjects()];
-      return { ...all, room: new Map([...all.room, ...others.map(flag => [flag, 0] as const)]) };
+      if (!isScarce || others.size < 2 || all.limit <= 0) return undefined;
+      return { ...all, room: new Map([...all.room, ...[...others].map(flag => [flag, 0] as const)]) };
     },
   };
 }
