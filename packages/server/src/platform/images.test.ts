@@ -9,26 +9,42 @@ import { ConversionsBusy, createImageConverter } from './images.ts';
 
 const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1');
 
+const smallPng = Buffer.concat([png, Buffer.from('small')]);
+
 /** Conversions that end when the test says so. */
 function heldConversions() {
-  const ends: (() => void)[] = [];
+  const running: { readonly data: Buffer; readonly end: () => void }[] = [];
   const order: string[] = [];
-  const convert = createImageConverter(data => new Promise(resolve => ends.push(() => resolve(data))));
-  const start = (projectId: string, userId?: string) =>
-    convert(png, { projectId, userId }).then(
+  let nowMs = 0;
+  const convert = createImageConverter({
+    convertData: data => new Promise(resolve => running.push({ data, end: () => resolve(data) })),
+    prepare: async () => undefined,
+    nowMs: () => nowMs,
+  });
+  const start = (projectId: string, userId?: string, data = png) =>
+    convert(data, { projectId, userId }).then(
       () => {
         order.push(projectId);
         return 'converted';
       },
       error => (error instanceof ConversionsBusy ? 'busy' : 'failed'),
     );
-  async function endAll(): Promise<void> {
-    for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
-      end();
-      await new Promise(setImmediate);
-    }
+  /** A small image ends first, after 20 ms; the others take 500 ms. */
+  async function endOne(): Promise<void> {
+    const index = Math.max(
+      0,
+      running.findIndex(({ data }) => data === smallPng),
+    );
+    const [ended] = running.splice(index, 1);
+    nowMs += ended?.data === smallPng ? 20 : 500;
+    ended?.end();
+    await new Promise(setImmediate);
   }
-  return { start, endAll, order };
+  async function endAll(): Promise<void> {
+    await new Promise(setImmediate);
+    while (running.length > 0) await endOne();
+  }
+  return { start, endOne, endAll, order };
 }
 
 const counted = (results: string[]) => results.filter(result => result === 'converted').length;
@@ -72,4 +88,27 @@ test('image conversions of many projects are refused when the queue of the proce
   const results = await Promise.all(all);
   expect(counted(results)).toBe(imageConversionsAtOnce + imageConversionsWaiting);
   expect(new Set(results)).toEqual(new Set(['converted', 'busy']));
+});
+
+test('large images of many projects, one each, keep no small image of another project out of the full queue', async () => {
+  const { start, endOne, endAll } = heldConversions();
+  const projects = Array.from({ length: 25 }, (_, index) => `project ${index}`);
+  const results: string[] = [];
+  const loops = projects.map(async project => {
+    for (let count = 0; count < 10; count++) results.push(await start(project));
+  });
+  await new Promise(setImmediate);
+  for (let ended = 0; ended < projects.length; ended++) await endOne();
+  for (let round = 0; round < 8; round++) {
+    let isDone = false;
+    const image = start('shop', 'ada', smallPng).finally(() => {
+      isDone = true;
+    });
+    for (let ended = 0; ended < 3 && !isDone; ended++) await endOne();
+    expect(isDone).toBe(true);
+    expect(await image).toBe('converted');
+  }
+  await endAll();
+  await Promise.all(loops);
+  expect(results).toContain('busy');
 });

@@ -35,15 +35,27 @@ export class ConversionsBusy extends Error {
 
 /**
  * A limited number of conversions run at a time, on worker threads. Each user and the server of each project has one place
- * in the queue of the process, and further conversions of that caller wait outside. Projects take turns, so that neither a
- * project's server nor its users stop the conversions of other projects.
+ * in the queue of the process, and further conversions of that caller wait outside. Projects take turns by the time that their
+ * conversions take, so that neither a project's server nor its users stop the conversions of other projects, and many
+ * projects with large images do not stop those with small ones.
  */
-export function createImageConverter(convertData = convert): ConvertImage {
-  const takeTurn = createTurns();
+export function createImageConverter({
+  convertData = convert,
+  prepare = loadLibrary,
+  nowMs = () => performance.now(),
+}: {
+  readonly convertData?: (data: Buffer) => Promise<Buffer | undefined>;
+  /** Runs before each conversion; its time is not charged to the project. */
+  readonly prepare?: () => Promise<unknown>;
+  /** The monotonic clock. */
+  readonly nowMs?: () => number;
+} = {}): ConvertImage {
+  const takeTurn = createTurns(nowMs);
   const users = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerUser });
   const servers = createConcurrencyLimiter({ atOnce: 1, maxWaiting: imageConversionsWaitingPerServer });
   return async (data, { projectId, userId }) => {
     if (!isImage(data)) return undefined;
+    await prepare();
     const convertInTurn = () => takeTurn(projectId, () => convertData(data));
     const done =
       userId === undefined
@@ -54,9 +66,16 @@ export function createImageConverter(convertData = convert): ConvertImage {
   };
 }
 
+/** An image of `imageMaxPixels` takes about as long. */
+const expectedMs = 500;
+
 /** Runs `imageConversionsAtOnce` conversions at a time; those that wait are served by project in turn. */
-function createTurns() {
-  const waiting = createFairQueue<{ start: () => void; refuse: (error: Error) => void }>(imageConversionsWaiting);
+function createTurns(nowMs: () => number) {
+  const waiting = createFairQueue<{ start: () => void; refuse: (error: Error) => void }>({
+    maxSize: imageConversionsWaiting,
+    expectedMs,
+    nowMs,
+  });
   let running = 0;
 
   function wait(projectId: string): Promise<void> {
@@ -68,9 +87,11 @@ function createTurns() {
   return async <T>(projectId: string, work: () => Promise<T>): Promise<T> => {
     if (running < imageConversionsAtOnce) running++;
     else await wait(projectId);
+    const end = waiting.begin(projectId);
     try {
       return await work();
     } finally {
+      end();
       const next = waiting.shift();
       if (next === undefined) running--;
       else next.start();
@@ -89,11 +110,15 @@ export function isImage(data: Buffer): boolean {
 /** The size of data that is not an image: it fails below. */
 const nothing = { width: 0, height: 0 };
 
+/** Loaded at the first image: the library takes 20 MB and would slow down each start. */
+function loadLibrary() {
+  return import('sharp');
+}
+
 async function convert(given: Buffer): Promise<Buffer | undefined> {
   const data = boundDecoding(given);
   if (data === undefined) return undefined;
-  // Loaded at the first image: the library takes 20 MB and would slow down each start.
-  const { default: sharp } = await import('sharp');
+  const { default: sharp } = await loadLibrary();
   sharp.cache(false);
   sharp.concurrency(1);
   const edge = storedImageMaxEdge;

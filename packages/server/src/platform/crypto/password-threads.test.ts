@@ -59,14 +59,39 @@ test('costly comparisons leave one thread and the queue to the ordinary ones', a
 });
 
 test('projects take turns', async () => {
-  const { workers, threads } = openThreads(10);
+  let nowMs = 0;
+  const { workers, threads } = openThreads(10, 1, () => nowMs);
   const order: string[] = [];
   const jobs = ['shop', 'shop', 'shop', 'blog'].map(project =>
     threads.run(work, project).then(() => order.push(project)),
   );
-  for (let ended = 0; ended < 4; ended++) workers[0]?.emit('message', { value: true });
+  for (let ended = 0; ended < 4; ended++) {
+    nowMs += 30;
+    workers[0]?.emit('message', { value: true });
+  }
   await Promise.all(jobs);
-  expect(order).toEqual(['shop', 'shop', 'blog', 'shop']);
+  expect(order).toEqual(['shop', 'blog', 'shop', 'shop']);
+});
+
+test('costly comparisons of many projects do not delay the cheaper ones of another project', async () => {
+  let nowMs = 0;
+  const { workers, threads } = openThreads(30, 1, () => nowMs);
+  const order: string[] = [];
+  const run = (project: string) => threads.run(costly, project).then(() => order.push(project));
+  async function endOne(tookMs: number): Promise<void> {
+    nowMs += tookMs;
+    workers[0]?.emit('message', { value: true });
+    await new Promise(setImmediate);
+  }
+  const many = Array.from({ length: 5 }, (_, index) => `many ${index}`);
+  const first = ['shop', ...many].map(run);
+  await endOne(200);
+  for (const _ of many) await endOne(1_500);
+  await Promise.all(first);
+  const second = [...many, 'shop'].map(run);
+  for (const tookMs of [1_500, 200, 1_500, 1_500, 1_500, 1_500]) await endOne(tookMs);
+  await Promise.all(second);
+  expect(order.slice(6, 8)).toEqual(['many 0', 'shop']);
 });
 
 test('a job that has waited for more than ten seconds is refused, and the next one runs', async () => {

@@ -31,6 +31,8 @@ export interface PasswordThreads {
 interface Job {
   readonly work: HashingWork;
   readonly startedAtMs: number;
+  /** Called when a thread gets the job. @returns to call at its end */
+  readonly begin: () => () => void;
   readonly resolve: (value: string | boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -47,6 +49,8 @@ interface HashingWorker extends Pick<Worker, 'ref' | 'unref' | 'terminate'> {
 interface Thread {
   readonly worker: HashingWorker;
   job: Job | undefined;
+  /** To call at the end of the job. */
+  end: (() => void) | undefined;
 }
 
 /** Memory that a thread needs beside that of a hash, which is allocated outside the heap. */
@@ -58,6 +62,9 @@ function startHashingWorker(): Worker {
 
 /** A job that waited longer is refused: its client has probably gone. */
 const maxWaitMs = 10_000;
+/** What the first job of a project is expected to take. */
+const expectedMs = 30;
+const costlyExpectedMs = 300;
 
 interface PasswordThreadsOptions {
   readonly count: number;
@@ -71,26 +78,26 @@ interface PasswordThreadsOptions {
 
 /**
  * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
- * requests, which is not possible for a thread of Node's own pool. Projects take turns, and a full queue refuses the project
- * that has most jobs in it. Costly jobs wait in a queue of their own and leave one thread to the ordinary ones. So neither
+ * requests, which is not possible for a thread of Node's own pool. Projects take turns by the time that their jobs take, and a full queue refuses
+ * the project with most work in it. Costly jobs wait in a queue of their own and leave one thread to the ordinary ones. So neither
  * many sign-ins of one project nor its imported hashes stop the sign-ins of the others.
  */
 export function createPasswordThreads(options: PasswordThreadsOptions): PasswordThreads {
   const { startWorker = startHashingWorker, nowMs = () => performance.now() } = options;
   const threads: Thread[] = [];
-  const waiting = createFairQueue<Job>(options.maxWaiting);
-  const waitingCostly = createFairQueue<Job>(options.maxWaiting);
+  const waiting = createFairQueue<Job>({ maxSize: options.maxWaiting, expectedMs, nowMs });
+  const waitingCostly = createFairQueue<Job>({ maxSize: options.maxWaiting, expectedMs: costlyExpectedMs, nowMs });
 
   function start(): Thread {
     const worker = startWorker();
-    const thread: Thread = { worker, job: undefined };
+    const thread: Thread = { worker, job: undefined, end: undefined };
     worker.unref();
     worker.on('message', answer => {
       finish(thread, answer);
       next(thread);
     });
     worker.on('error', error => {
-      remove(thread);
+      remove(threads, thread);
       finish(thread, { error });
       if (waiting.size() + waitingCostly.size() > 0) next(start());
     });
@@ -98,14 +105,11 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
     return thread;
   }
 
-  function remove(thread: Thread): void {
-    const index = threads.indexOf(thread);
-    if (index !== -1) threads.splice(index, 1);
-  }
-
   function finish(thread: Thread, answer: Answer): void {
     const { job } = thread;
     thread.job = undefined;
+    thread.end?.();
+    thread.end = undefined;
     thread.worker.unref();
     if ('error' in answer) job?.reject(answer.error);
     else job?.resolve(answer.value);
@@ -139,6 +143,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
 
   function give(thread: Thread, job: Job): void {
     thread.job = job;
+    thread.end = job.begin();
     // A pending hash keeps the process alive until it is done.
     thread.worker.ref();
     thread.worker.postMessage(job.work);
@@ -147,8 +152,8 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   return {
     run: (work, projectId) =>
       new Promise((resolve, reject) => {
-        const job = { work, startedAtMs: nowMs(), resolve, reject };
         const queue = isCostly(work) ? waitingCostly : waiting;
+        const job = { work, startedAtMs: nowMs(), begin: () => queue.begin(projectId), resolve, reject };
         const idle = isCostly(work) && !mayRunCostly() ? undefined : findIdle();
         if (idle !== undefined) give(idle, job);
         else queue.push(projectId, job)?.reject(new HashingBusy('too many passwords are being checked'));
@@ -161,6 +166,11 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
       for (const thread of closed) finish(thread, { error });
     },
   };
+}
+
+function remove(threads: Thread[], thread: Thread): void {
+  const index = threads.indexOf(thread);
+  if (index !== -1) threads.splice(index, 1);
 }
 
 function isCostly(work: HashingWork): boolean {
