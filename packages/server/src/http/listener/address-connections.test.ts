@@ -24,6 +24,7 @@ async function start(trustedProxyHops: number) {
     port: 0,
     timeouts: clientTimeouts,
     trustedProxyHops,
+    rateLimits: 'on',
     log,
   });
   return { ...listener, lines };
