@@ -177,6 +177,8 @@ export const apiKeyScopeMaxLength = 100;
 export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).
+/** Of a person. Their list has no pages, and their ids are in a column of the user that authentication reads. */
+export const ownedProjectsMax = 1_000;
 /** Every check of a link reads all domains. */
 export const projectDomainsMax = 1_000;
 /** Of all trusted domains of a project with their handler paths: the server keeps them in memory. */

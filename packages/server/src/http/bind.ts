@@ -10,6 +10,11 @@ export class ResponseOverride {
   ) {}
 }
 
+/** An unpaged list that is generated while it is sent, so that memory does not grow with its length. */
+export class StreamedList {
+  constructor(readonly items: AsyncIterable<object>) {}
+}
+
 /** A JSON body that never changes, as text: it is serialized once. */
 export class ConstantJson {
   readonly text: string;
@@ -26,7 +31,7 @@ type Answered<E extends Endpoint> = E extends { produces: 'json-lines' | 'event-
 
 export type Handler<E extends Endpoint> = (
   call: Call<E>,
-) => Promise<Answered<E> | ResponseOverride> | Answered<E> | ResponseOverride | ConstantJson;
+) => Promise<Answered<E> | ResponseOverride | StreamedList> | Answered<E> | ResponseOverride | ConstantJson;
 
 export interface BoundRoute {
   readonly endpoint: Endpoint;

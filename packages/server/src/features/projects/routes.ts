@@ -8,16 +8,18 @@ import {
   projectMemberEndpoints,
 } from '@tessera/protocol';
 import { managedProjectIds } from '../../http/access/managed-projects.ts';
-import { type BoundRoute, bind } from '../../http/bind.ts';
+import { type BoundRoute, bind, StreamedList } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../platform/database/database.ts';
+import { createOneAtATime } from '../../platform/one-at-a-time.ts';
 import { projectCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { selectMemberships } from './members/store.ts';
+import { ownedProjects, projectsOfQuery } from './owned-list.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
 import { addedDefaultPermissions, assertMayCreateProject, assertOwnerToBe, redirectsCodes } from './rules.ts';
@@ -47,6 +49,7 @@ export function projectRoutes(
   { createProject, assertGrantable, assertRecentOwner }: ProjectSteps,
 ): BoundRoute[] {
   const { secrets } = deps;
+  const inTurn = createOneAtATime();
   /** Secrets in clear are for those who may change them. */
   const secretsFor = (role: ProjectRole | undefined) => (role === 'viewer' ? null : secrets);
   return [
@@ -55,11 +58,10 @@ export function projectRoutes(
     bind(projectAdminEndpoints.listOwned, async call => {
       assertOwnerToBe(call);
       const roles = await rolesOf(deps.db, call.user);
-      const found = new Map((await selectProjectRecords(deps.db, [...roles.keys()])).map(one => [one.id, one]));
-      const items = [...roles].flatMap(([id, role]) => {
-        const project = found.get(id);
-        return project === undefined ? [] : toAdminProject(project, secretsFor(role));
-      });
+      const projects = ownedProjects({ userId: call.user.id, roles }, secretsFor, { db: deps.db, inTurn });
+      if (roles.size > projectsOfQuery) return new StreamedList(projects);
+      const items = [];
+      for await (const project of projects) items.push(project);
       return { items, is_paginated: false } as const;
     }),
 
@@ -70,7 +72,7 @@ export function projectRoutes(
     }),
 
     bind(projectAdminEndpoints.create, async call => {
-      assertMayCreateProject(call);
+      assertMayCreateProject(call, call.user === null ? 0 : managedProjectIds(call.user).length);
       await deps.rateLimits.spend(projectCreationUses(call.user.id, call.source));
       const {
         displayName = '',
@@ -125,5 +127,6 @@ async function rolesOf(
 ): Promise<Map<string, ProjectRole>> {
   const owned = managedProjectIds(user).map(id => [id, 'owner'] as const);
   const memberships = (await selectMemberships(db, user.id)).map(({ projectId, role }) => [projectId, role] as const);
-  return new Map<string, ProjectRole>([...owned, ...memberships.filter(([id]) => !owned.some(([one]) => one === id))]);
+  const ownedIds = new Set(owned.map(([id]) => id));
+  return new Map<string, ProjectRole>([...owned, ...memberships.filter(([id]) => !ownedIds.has(id))]);
 }

@@ -72,14 +72,14 @@ describe('access to the project endpoints', () => {
     ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
   ])('is refused to %s', (_, asker, errorCode) => {
     expect(() => assertOwnerToBe(asker)).toThrow(expect.objectContaining({ errorCode }));
-    expect(() => assertMayCreateProject(asker)).toThrow(expect.objectContaining({ errorCode }));
+    expect(() => assertMayCreateProject(asker, 0)).toThrow(expect.objectContaining({ errorCode }));
   });
 
   test('is granted to a user of internal; an anonymous user can list projects and not create them', () => {
-    expect(() => assertMayCreateProject({ user: ada, project: internal })).not.toThrow();
+    expect(() => assertMayCreateProject({ user: ada, project: internal }, 999)).not.toThrow();
     const anonymous = { user: { isAnonymous: true }, project: internal };
     expect(() => assertOwnerToBe(anonymous)).not.toThrow();
-    expect(() => assertMayCreateProject(anonymous)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(() => assertMayCreateProject(anonymous, 0)).toThrow(expect.objectContaining({ status: 403 }));
   });
 });
 

@@ -1,4 +1,4 @@
-import { decideSignUp, fail, type Json, type PermissionScope } from '@tessera/protocol';
+import { decideSignUp, fail, type Json, ownedProjectsMax, type PermissionScope } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
@@ -82,12 +82,14 @@ export function assertOwnerToBe<A extends Asker>(asker: A): asserts asker is A &
   if (asker.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
 }
 
-/** @throws the errors of `assertOwnerToBe`, and a text 403 for an anonymous user */
+/** @throws the errors of `assertOwnerToBe`, and a text 403 for an anonymous user and for an owner of too many projects */
 export function assertMayCreateProject<A extends Asker>(
   asker: A,
+  ownedCount: number,
 ): asserts asker is A & { user: NonNullable<A['user']> } {
   assertOwnerToBe(asker);
   if (asker.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
+  if (ownedCount >= ownedProjectsMax) refuse(403, `A person can own ${ownedProjectsMax} projects at most.`);
 }
 
 /** Server metadata with these projects in its ownership record; all other keys stay. */

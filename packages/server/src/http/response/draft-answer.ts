@@ -1,10 +1,10 @@
 import type { AccessLevel, Endpoint } from '@tessera/protocol';
 import type { HttpRequest } from '../../core/http-request.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { ConstantJson, ResponseOverride } from '../bind.ts';
+import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
 import { checkAnswer } from './answers.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
-import { eventOf, lineOf, streamItems } from './streams.ts';
+import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
 
 interface AnswerContext {
   readonly level: AccessLevel | null;
@@ -32,10 +32,10 @@ export async function draftAnswer(
   };
   const headers = override?.options.headers;
   const { cacheControl } = endpoint;
-  const stream = streamed.get(endpoint.produces);
+  const stream = streamOf(endpoint, body, check);
   if (stream !== undefined) {
-    const { contentType, encode } = stream;
-    const items = await streamItems(body as AsyncIterable<unknown>, { check, encode }, deps);
+    const { contentType, parts, encoding } = stream;
+    const items = await streamItems(parts, encoding, deps);
     if (request.method !== 'HEAD') return { status, headers, cacheControl, contentType, body: items };
     // The generator ends before anything is sent.
     await items.cancel();
@@ -46,6 +46,18 @@ export async function draftAnswer(
   check(body);
   const serialized = serializeBody(endpoint, body, request);
   return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
+}
+
+/** An answer that is written while it is generated; undefined for another one. */
+function streamOf(endpoint: Endpoint, body: unknown, check: (value: unknown) => void) {
+  if (body instanceof StreamedList) {
+    const encoding = { check: () => undefined, encode: String };
+    return { contentType: jsonType, parts: listParts(body.items, check), encoding };
+  }
+  const stream = streamed.get(endpoint.produces);
+  if (stream === undefined) return undefined;
+  const { contentType, encode } = stream;
+  return { contentType, parts: body as AsyncIterable<unknown>, encoding: { check, encode } };
 }
 
 function serializeBody(endpoint: Endpoint, body: unknown, request: HttpRequest): Pick<Draft, 'contentType' | 'body'> {

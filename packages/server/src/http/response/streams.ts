@@ -10,6 +10,17 @@ export function eventOf(item: unknown): string {
   return item === null ? ':\n\n' : `data: ${JSON.stringify(item)}\n\n`;
 }
 
+/** The JSON of an unpaged list in parts, one for each item, and its end. */
+export async function* listParts(items: AsyncIterable<object>, check: (list: object) => void): AsyncGenerator<string> {
+  let before = '{"items":[';
+  for await (const item of items) {
+    check({ items: [item], is_paginated: false });
+    yield before + JSON.stringify(item);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"is_paginated":false}`;
+}
+
 /**
  * A body that is generated while it is sent, so memory use does not grow with its length. An error before the first item
  * becomes an error answer. An error after it ends the body early, and the reader sees an incomplete body.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rateLimits } from '@tessera/protocol';
-import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { type CallOptions, headersOf, type ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -238,6 +238,22 @@ describe('the project endpoints of internal', () => {
     expect(answers.map(outcome)).toEqual([expected, expected]);
   });
 
+  test('refuse the creation by a user who owns 1,000 projects', async () => {
+    const eve = await server.make.user();
+    const own = (count: number) => {
+      const server_metadata = { managedProjectIds: Array.from({ length: count }, () => randomUUID()) };
+      return server.call('PATCH /users/me', {
+        level: 'server',
+        accessToken: eve.accessToken,
+        body: { server_metadata },
+      });
+    };
+    await own(1_000);
+    expect(outcome(await create(body, eve))).toEqual({ status: 403, says: 'a sentence' });
+    await own(999);
+    expect((await create(body, eve)).status).toBe(201);
+  });
+
   test('refuse the creation by an anonymous user, who can list projects', async () => {
     const { json } = await server.call('POST /auth/anonymous/sign-up');
     const accessToken = (json as { access_token: string }).access_token;
@@ -247,6 +263,34 @@ describe('the project endpoints of internal', () => {
 });
 
 describe('GET /internal/projects', () => {
+  test('control 79: a long list is sent project by project, also to concurrent requests of its owner', async () => {
+    const eve = await server.make.user();
+    const ids: string[] = [];
+    for (let index = 0; index < 25; index++) ids.push(await createdId({ display_name: `Project ${index}` }, eve));
+    const items = ids.map((id, index) => newProject(id, { display_name: `Project ${index}` }));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => list(eve)));
+    for (const answer of answers) {
+      expect(outcome(answer)).toEqual({ status: 200, body: { items, is_paginated: false } });
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+    const options = { method: 'GET', headers: headersOf({ accessToken: eve.accessToken }) };
+    const response = await server.app(new Request('http://localhost:4280/api/v1/internal/projects', options));
+    const parts: Uint8Array[] = [];
+    for await (const part of response.body ?? []) parts.push(part);
+    expect(parts).toHaveLength(ids.length + 1);
+    const head = await server.app(
+      new Request('http://localhost:4280/api/v1/internal/projects', { ...options, method: 'HEAD' }),
+    );
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  test('of a person whose projects are all deleted is empty, also for many ids', async () => {
+    const eve = await server.make.user();
+    const server_metadata = { managedProjectIds: Array.from({ length: 30 }, () => randomUUID()) };
+    await server.call('PATCH /users/me', { level: 'server', accessToken: eve.accessToken, body: { server_metadata } });
+    expect(outcome(await list(eve))).toEqual({ status: 200, body: { items: [], is_paginated: false } });
+  });
+
   test('lists the owned projects in the order of the record, without deleted ones, each once', async () => {
     const eve = await server.make.user();
     expect(outcome(await list(eve))).toEqual({ status: 200, body: { items: [], is_paginated: false } });

@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Answer, ProjectRole, projectAdminEndpoints } from '@tessera/protocol';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { OneAtATime } from '../../platform/one-at-a-time.ts';
+import { toAdminProject } from './settings/wire.ts';
+import { selectProjectRecords } from './store.ts';
+
+type AdminProject = Answer<typeof projectAdminEndpoints.read>;
+
+/** Projects of one query: the settings of a project can have 200 KB, those of most have less than 2 KB. */
+export const projectsOfQuery = 10;
+
+/**
+ * The projects of a person in the order of `roles`. The list has no pages, and reading, decrypting and writing large settings
+ * takes milliseconds for each project: other requests run after each one, and concurrent lists of a person take turns.
+ */
+export async function* ownedProjects(
+  { userId, roles }: { readonly userId: string; readonly roles: ReadonlyMap<string, ProjectRole> },
+  secretsFor: (role: ProjectRole) => Secrets | null,
+  { db, inTurn }: { readonly db: Queryable; readonly inTurn: OneAtATime },
+): AsyncGenerator<AdminProject> {
+  const entries = [...roles];
+  for (let start = 0; start < entries.length; start += projectsOfQuery) {
+    const part = entries.slice(start, start + projectsOfQuery);
+    const records = await inTurn(userId, () =>
+      selectProjectRecords(
+        db,
+        part.map(([id]) => id),
+      ),
+    );
+    const found = new Map(records.map(one => [one.id, one]));
+    for (const [id, role] of part) {
+      const project = found.get(id);
+      if (project === undefined) continue;
+      yield await inTurn(userId, async () => {
+        await setImmediate();
+        return toAdminProject(project, secretsFor(role));
+      });
+    }
+  }
+}
