@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MailFailure } from '../queue/failures.ts';
 import { createServerPaces } from './server-pace.ts';
 
 /** Emails are slow after a second, on a clock that the test sets. */
@@ -9,17 +10,17 @@ function openPaces() {
     nowMs += ms;
   };
   /** Starts an email. @returns to call at its end */
-  function start(server: string, projectId: string): () => Promise<void> {
-    let end = () => {};
+  function start(server: string, projectId: string): (failure?: MailFailure) => Promise<unknown> {
+    let end: (failure: MailFailure | null) => void = () => {};
     const sending = paces.time(
       { server, projectId },
       () =>
-        new Promise<void>(resolve => {
+        new Promise(resolve => {
           end = resolve;
         }),
     );
-    return () => {
-      end();
+    return failure => {
+      end(failure ?? null);
       return sending;
     };
   }
@@ -62,4 +63,14 @@ test('another server of a project whose last email was slow counts as slow until
   await end();
   start('new', 'shop');
   expect(room('new', 'shop')).toBe('now');
+});
+
+test('a server that refuses emails quickly stays unknown', async () => {
+  const { start, room } = openPaces();
+  await start('refusing', 'shop')({ type: 'UNKNOWN', canRetry: true, message: 'Refused.', raw: {} });
+  for (let count = 0; count < 2; count++) {
+    expect(room('refusing', 'shop')).toBe('now');
+    start('refusing', 'shop');
+  }
+  expect(room('refusing', 'shop')).toBe('soon');
 });

@@ -1,3 +1,5 @@
+import type { MailFailure } from '../queue/failures.ts';
+
 /** Whether a mail server may get another email: now, in a moment, or later because it is slow. */
 export type Room = 'now' | 'soon' | 'later';
 
@@ -10,8 +12,8 @@ export interface PacedServer {
 /** How fast the mail servers of projects are, so that slow ones do not delay emails to the others. */
 export interface ServerPaces {
   roomFor(server: PacedServer): Room;
-  /** Sends an email and notes how long it took. */
-  time<T>(server: PacedServer, send: () => Promise<T>): Promise<T>;
+  /** Sends an email and notes how long it took. A failure does not make a server quick. */
+  time(server: PacedServer, send: () => Promise<MailFailure | null>): Promise<MailFailure | null>;
 }
 
 type Pace = 'unknown' | 'quick' | 'slow';
@@ -25,7 +27,7 @@ interface EmailInFlight extends PacedServer {
 const maxEmails = 32;
 /** Emails at once to slow servers, one per server. */
 const maxSlowEmails = 2;
-/** Emails at once to servers of which none has ended, all together and of one server. */
+/** Emails at once to servers that have accepted none, all together and of one server. */
 const maxUnknownEmails = 8;
 const maxFirstEmails = 2;
 const maxRemembered = 1_000;
@@ -38,7 +40,7 @@ const maxRemembered = 1_000;
  */
 export function createServerPaces(slowMs: number, nowMs = () => performance.now()): ServerPaces {
   const inFlight = new Set<EmailInFlight>();
-  /** Whether the email that ended last was slow, by server and by project; the least recently noted first. */
+  /** Whether the last email was slow, by server and by project; the least recently noted first. */
   const slowServers = new Map<string, boolean>();
   const slowProjects = new Map<string, boolean>();
   const isLate = ({ startedAtMs }: EmailInFlight) => nowMs() - startedAtMs > slowMs;
@@ -72,11 +74,14 @@ export function createServerPaces(slowMs: number, nowMs = () => performance.now(
     async time(server, send) {
       const email = { ...server, startedAtMs: nowMs(), pace: paceOf(server) };
       inFlight.add(email);
+      let isAccepted = false;
       try {
-        return await send();
+        const failure = await send();
+        isAccepted = failure === null;
+        return failure;
       } finally {
         inFlight.delete(email);
-        note(email);
+        if (isAccepted || isLate(email)) note(email);
       }
     },
   };
