@@ -24,6 +24,8 @@ interface FilteredPage {
   readonly users: readonly FilteredUser[];
   /** The first user of the next page; undefined on the last page. */
   readonly next: PagePosition | undefined;
+  /** The limit with which it was read: less than the asked one when the users are large. */
+  readonly limit: number;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function listFilteredUsers(
     return {
       users: found.slice(0, limit),
       next: next === undefined ? await selectPositionBehind(db, projectId, listing) : signUpOf(next),
+      limit,
     };
   });
 }

@@ -51,10 +51,13 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
 /** Reads one page at a time, so a long export uses little memory and holds no transaction open. */
 async function* lines(db: Queryable, projectId: string, query: FilteredQuery) {
   let at = query.at;
+  let limit = userFilterPageMax;
   do {
-    const { users, next } = await listFilteredUsers(db, projectId, { ...query, at, limit: userFilterPageMax });
-    yield* users.map(serverUser);
-    at = next;
+    const page = await listFilteredUsers(db, projectId, { ...query, at, limit });
+    yield* page.users.map(serverUser);
+    at = page.next;
+    // Large users on this page: those on the next one are probably as large.
+    limit = page.limit;
   } while (at !== undefined);
 }
 

@@ -53,6 +53,12 @@ describe('control 80: large rows', () => {
       expect(found).toBe(count);
       expect(lengths.length).toBeGreaterThan(1);
     }
+    const exported = await server.call('GET /internal/extensions/users/export', { project, level: 'admin' });
+    const ids = exported.text
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).id);
+    expect(new Set(ids).size).toBe(count);
   });
 
   test('make the pages of teams shorter, and the list without pages is refused with a sentence', async () => {
