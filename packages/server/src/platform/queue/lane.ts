@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '../observability/log.ts';
-import { createLaneFlags } from './lane-flags.ts';
+import { createLaneFlags, type LaneRoom } from './lane-flags.ts';
 import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
 import { type Claim, type ClaimedJob, claimJobs, type FailedJob, releaseUnknownJobs } from './lane-store.ts';
@@ -57,8 +57,7 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   async function claim(): Promise<PollPlan> {
-    await claimForNewcomers();
-    const laneRoom = flags.room();
+    const laneRoom = await claimForNewcomers();
     const { limit, room, slowRoom } = laneRoom;
     let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
@@ -70,11 +69,18 @@ export function startLane(options: LaneOptions): Lane {
     return planPoll(found, options);
   }
 
-  /** While places are scarce, each project without one gets one before the others get more. */
-  async function claimForNewcomers(): Promise<void> {
-    for (let laneRoom = flags.newcomerRoom(); laneRoom !== undefined; laneRoom = flags.newcomerRoom()) {
-      const jobs = await claimOrRelease({ worker, names, ...laneRoom, perFlag: 1 });
-      if (jobs.length === 0) return;
+  /**
+   * While places are scarce, each project without one gets one before the others get more.
+   *
+   * @returns the room that is left. A place that became free during the last claim is not in it: a newcomer comes first
+   */
+  async function claimForNewcomers(): Promise<LaneRoom> {
+    for (;;) {
+      const left = flags.room();
+      const forNewcomers = flags.newcomerRoom();
+      if (forNewcomers === undefined) return left;
+      const jobs = await claimOrRelease({ worker, names, ...forNewcomers, perFlag: 1 });
+      if (jobs.length === 0) return left;
       for (const job of jobs) start(job);
     }
   }
