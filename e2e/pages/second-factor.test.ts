@@ -74,7 +74,7 @@ test('a user who has lost the authenticator app signs in with a recovery code, w
   await page.goto('/handler/account-settings#auth');
   await page.getByText('Codes left: 9.').waitFor();
   await signInWith(code);
-  await page.getByText("This code isn't right").waitFor();
+  await page.getByText("This code isn't valid").waitFor();
   expect(troubles).toEqual([]);
 });
 

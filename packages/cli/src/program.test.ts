@@ -35,6 +35,8 @@ test('the program has these commands', () => {
     'users create',
     'users delete',
     'users sign-out',
+    'users suspend',
+    'users unsuspend',
     'users import',
     'projects list',
     'projects create',
@@ -57,9 +59,9 @@ test('every command that may start the embedded PostgreSQL stops it when it is i
   expect(opening.filter(name => !cleaningCommands.has(name))).toEqual([]);
 });
 
-test('every irreversible command has a --yes option', () => {
+test('every command that locks users out or is irreversible has a --yes option', () => {
   const asking = commands.filter(([, command]) => has(command, '--yes')).map(([name]) => name);
-  expect(asking).toEqual(['keys revoke', 'users delete', 'users sign-out', 'projects delete']);
+  expect(asking).toEqual(['keys revoke', 'users delete', 'users sign-out', 'users suspend', 'projects delete']);
 });
 
 test('--version prints the version of the package, which is that of the server', async () => {

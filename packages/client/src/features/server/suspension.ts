@@ -17,7 +17,8 @@ export interface SuspensionMethods {
    *
    * @param options.reason at most 500 characters, in the audit log. Default: none
    * @example
-   * await user.suspend({ reason: 'Sends spam' });
+   * const member = await app.getUser(userId);
+   * await member?.suspend({ reason: 'Sends spam' });
    */
   suspend(options?: { reason?: string | null }): Promise<void>;
   /** Allows the user to sign in again. */

@@ -46,7 +46,7 @@ describe('second factor', () => {
     await userEvent.click(button('Sign in'));
     expect(screen.getByRole('alert').textContent).toContain('Enter the code.');
     await userEvent.keyboard('0000-0000-0000{Enter}');
-    expect(screen.getByRole('alert').textContent).toContain("isn't right");
+    expect(screen.getByRole('alert').textContent).toContain("isn't valid");
     await userEvent.clear(screen.getByLabelText('Recovery code'));
     await userEvent.keyboard('4f0k-9zqt-1m7c{Enter}');
     expect(fake.app.signInWithRecoveryCode).toHaveBeenLastCalledWith('4f0k-9zqt-1m7c', 'att3mpt', { noRedirect: true });

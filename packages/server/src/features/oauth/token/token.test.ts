@@ -59,6 +59,14 @@ describe('the code exchange', () => {
     expect(outcome(await scene.exchange(await scene.code(person)))).toEqual(answered(false));
   });
 
+  test('is refused for a suspended user', async () => {
+    const person = newGithubUser();
+    const { user } = await scene.signIn(person);
+    const params = { user_id: user.id };
+    await scene.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params, body: {} });
+    expect(outcome(await scene.exchange(await scene.code(person)))).toEqual({ status: 403, code: 'USER_SUSPENDED' });
+  });
+
   test('accepts a form', async () => {
     const body = new URLSearchParams({
       grant_type: 'authorization_code',

@@ -82,6 +82,16 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await passkeys.signInWith(authenticator, { userVerified })).toMatchObject({ status });
   });
 
+  test('of a suspended user is refused', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    await passkeys.scene.call('PUT /extensions/users/{user_id}/suspension', {
+      level: 'server',
+      params: { user_id: ada.id },
+      body: {},
+    });
+    expect(await passkeys.signInWith(authenticator)).toEqual({ status: 403, code: 'USER_SUSPENDED' });
+  });
+
   test('control 61: a found security key whose finder set a PIN still needs the second factor', async () => {
     await scene.configure({ passkeyCountsAsBothFactors: true });
     const authenticator = await passkeys.passkeyOf(ada, {}, { userVerified: false });

@@ -74,6 +74,16 @@ describe('POST /auth/mfa/sign-in', () => {
     expect(await finish(code, totp(1), { level })).toEqual(used);
   });
 
+  test('of a user who is suspended after the first factor is refused', async () => {
+    const code = await attempt();
+    await scene.call('PUT /extensions/users/{user_id}/suspension', {
+      level: 'server',
+      params: { user_id: ada.id },
+      body: {},
+    });
+    expect(await finish(code)).toEqual({ status: 403, code: 'USER_SUSPENDED' });
+  });
+
   test('control 61: the session is opened by the second factor, not before', async () => {
     const before = await scene.sessionsOf(ada.id);
     const code = await attempt();
