@@ -126,6 +126,7 @@ export const eventWords = {
     OAUTH_PROVIDER_ACCESS_DENIED: 'the user canceled at the provider, or the provider refused.',
     SIGN_UP_NOT_ENABLED: 'the address has no account, and this project does not allow new ones.',
     EMAIL_ADDRESS_NOT_ALLOWED: 'the project does not allow this address to sign up.',
+    USER_SUSPENDED: 'the user is suspended.',
     SCHEMA_ERROR: 'the request is malformed.',
     REDIRECT_URL_NOT_WHITELISTED: 'the return address is not one of the trusted domains of the project.',
     PASSWORD_AUTHENTICATION_NOT_ENABLED: 'sign-in with a password is switched off.',
