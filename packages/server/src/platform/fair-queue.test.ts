@@ -57,7 +57,7 @@ test('owners take turns by the time that their items take', () => {
   expect(order).toEqual(['slow', 'fast', 'fast', 'fast', 'fast', 'fast', 'fast', 'slow']);
 });
 
-test('an owner who had all places while nobody waited owes nothing', () => {
+test('work that ran while no other work was waiting does not delay the next work of its owner', () => {
   const { queue, runNext, run } = openQueue(20);
   for (let count = 0; count < 100; count++) run('busy', 100);
   for (let count = 0; count < 3; count++) for (const owner of ['busy', 'new']) queue.push(owner, owner);

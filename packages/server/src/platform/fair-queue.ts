@@ -94,7 +94,7 @@ export function createFairQueue<T>({ maxSize, expectedMs, nowMs }: FairQueueOpti
         const tookMs = nowMs() - startedAtMs;
         account.startMs += tookMs - chargedMs;
         account.costMs = (account.costMs + tookMs) / 2;
-        // Nobody waited for this work, so the owner owes nothing for it.
+        // No work of another owner was delayed by this one, so its time is not charged.
         if (running + size === 0) clockMs = Math.max(clockMs, account.startMs);
       };
     },

@@ -67,13 +67,13 @@ function UserCell({ user }: { readonly user: ListedUser }) {
     <div className="tss:flex tss:items-center tss:gap-3">
       <Avatar src={user.profileImageUrl} initials={initialsOf(name)} />
       <div className="tss:grid tss:min-w-0 tss:flex-1 tss:grid-cols-[minmax(0,1fr)]">
-        <span className="tss:flex tss:min-w-0 tss:items-center tss:gap-2">
+        <span className="tss:flex tss:min-w-0 tss:flex-wrap tss:items-center tss:gap-x-2">
           {/* The link covers the row, so that a click anywhere in it opens the user. */}
           <Link
             to="/projects/$projectId/users/$userId"
             params={{ projectId: project.id, userId: user.id }}
             state={{ userSearch: search }}
-            className="tss:block tss:min-w-0 tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+            className="tss:block tss:min-w-0 tss:max-w-full tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
           >
             {name}
           </Link>
