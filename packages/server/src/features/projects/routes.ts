@@ -12,14 +12,13 @@ import { type BoundRoute, bind, StreamedList } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../platform/database/database.ts';
-import { createOneAtATime } from '../../platform/one-at-a-time.ts';
 import { projectCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { selectMemberships } from './members/store.ts';
-import { ownedProjects, projectsOfQuery } from './owned-list.ts';
+import { createListTurns, ownedProjects, projectsOfQuery } from './owned-list.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
 import { addedDefaultPermissions, assertMayCreateProject, assertOwnerToBe, redirectsCodes } from './rules.ts';
@@ -49,7 +48,7 @@ export function projectRoutes(
   { createProject, assertGrantable, assertRecentOwner }: ProjectSteps,
 ): BoundRoute[] {
   const { secrets } = deps;
-  const inTurn = createOneAtATime();
+  const turns = createListTurns();
   /** Secrets in clear are for those who may change them. */
   const secretsFor = (role: ProjectRole | undefined) => (role === 'viewer' ? null : secrets);
   return [
@@ -58,7 +57,7 @@ export function projectRoutes(
     bind(projectAdminEndpoints.listOwned, async call => {
       assertOwnerToBe(call);
       const roles = await rolesOf(deps.db, call.user);
-      const projects = ownedProjects({ userId: call.user.id, roles }, secretsFor, { db: deps.db, inTurn });
+      const projects = ownedProjects({ userId: call.user.id, roles }, secretsFor, { db: deps.db, turns });
       if (roles.size > projectsOfQuery) return new StreamedList(projects);
       const items = [];
       for await (const project of projects) items.push(project);
