@@ -128,3 +128,33 @@ test('a worker that starts after the stop is stopped too', async () => {
   await pauseForCallbacks();
   expect(workers.map(({ isRunning }) => isRunning())).toEqual([false, false, false]);
 });
+
+test('SIGUSR2 as soon as the log says that all workers are listening replaces them', async () => {
+  const { workers, options } = createFakes();
+  const logOfSignaller = Object.assign(Object.create(log), {
+    info: (_details: unknown, message?: string) => {
+      if (message === 'all workers are listening') process.emit('SIGUSR2');
+    },
+  });
+  const server = await startWorkers(settings, logOfSignaller, options);
+  await expect.poll(() => workers.length).toBe(4);
+  await server.stop();
+});
+
+test('SIGUSR2 during the start and the stop does not end the process', async () => {
+  const { workers, options } = createFakes();
+  const before = process.listenerCount('SIGUSR2');
+  const listeners: number[] = [];
+  const note = () => listeners.push(process.listenerCount('SIGUSR2') - before);
+  const startWorker = async (given: WorkerProcessOptions) => {
+    note();
+    return options.startWorker(given);
+  };
+  const server = await startWorkers(settings, log, { ...options, startWorker });
+  const stopped = server.stop();
+  note();
+  await stopped;
+  expect(listeners).toEqual([1, 1, 1]);
+  expect(workers).toHaveLength(2);
+  expect(process.listenerCount('SIGUSR2')).toBe(before);
+});

@@ -48,6 +48,7 @@ export async function startWorkers(
   log: Log,
   { startWorker = startWorkerProcess, pause = delay, signal }: WorkersOptions = {},
 ): Promise<RunningWorkers> {
+  process.on('SIGUSR2', ignoreRestart);
   const { stop: stopDatabase, ...database } = await openServerDatabase(settings, log);
   const slots: Slot[] = [];
   const spawn = createSpawn({ settings, database, slots, startWorker });
@@ -60,12 +61,14 @@ export async function startWorkers(
   } catch (error) {
     await endAll(slots);
     await stopDatabase();
+    process.off('SIGUSR2', ignoreRestart);
     signal?.throwIfAborted();
     throw error;
   }
   const port = slots[0]?.worker.port ?? settings.port;
-  log.info({ workers: slots.length, port }, 'all workers are listening');
+  // Before the line that says that workers can be replaced.
   const supervision = supervise(slots, { spawn, pause, log });
+  log.info({ workers: slots.length, port }, 'all workers are listening');
   return {
     port,
     failed: supervision.failed,
@@ -73,9 +76,16 @@ export async function startWorkers(
       supervision.end();
       await endAll(slots);
       await stopDatabase();
+      process.off('SIGUSR2', ignoreRestart);
     },
   };
 }
+
+/**
+ * While workers start or stop there is nothing to replace. Without a listener the signal ends the process at once, and leaves
+ * workers and the embedded PostgreSQL behind.
+ */
+function ignoreRestart(): void {}
 
 interface SpawnOptions extends Required<Pick<WorkersOptions, 'startWorker'>> {
   readonly settings: Settings;
