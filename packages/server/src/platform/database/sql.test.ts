@@ -54,6 +54,30 @@ describe('a statement inside another one', () => {
     });
   });
 
+  test('gets the values of each call in the order of their placeholders', () => {
+    const named = (name: string) => sql`name = ${name}`;
+    const between = (from: number, to: number) => sql`age between ${from} and ${to}`;
+    const both = (first: Statement, second: Statement) => sql`(${first}) and (${second})`;
+    const page = (first: Statement, second: Statement, limit: number) =>
+      sql`select id from users where ${both(first, second)} limit ${limit}`;
+    const calls = [
+      page(named('a'), between(1, 2), 10),
+      page(named('b'), between(3, 4), 20),
+      page(between(5, 6), named('c'), 30),
+      page(named('d'), between(7, 8), 40),
+    ].map(sent);
+    expect(calls.map(({ values }) => values)).toEqual([
+      ['a', 1, 2, 10],
+      ['b', 3, 4, 20],
+      [5, 6, 'c', 30],
+      ['d', 7, 8, 40],
+    ]);
+    const usual = 'select id from users where (name = $1) and (age between $2 and $3) limit $4';
+    const turned = 'select id from users where (age between $1 and $2) and (name = $3) limit $4';
+    expect(calls.map(({ text }) => text)).toEqual([usual, usual, turned, usual]);
+    expect(new Set(calls.map(({ name }) => name)).size).toBe(2);
+  });
+
   test('may be at either end, next to another one, and nested', () => {
     const inner = sql`${sql`a = ${1}`}${sql` or b = ${2}`}`;
     expect(sent(sql`${inner} or ${inner}`)).toEqual({

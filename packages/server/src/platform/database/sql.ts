@@ -8,9 +8,9 @@ export class Statement {
     readonly name: string | undefined,
     readonly text: string,
     readonly values: unknown[],
-    /** The template strings, so that the statement can be part of another one. */
-    private readonly parts: readonly string[],
-    private readonly given: readonly unknown[],
+    /** The template strings and their values, so that the statement can be part of another one. */
+    readonly parts: readonly string[],
+    readonly given: readonly unknown[],
     /** The rows may have this many bytes; no limit by default. @throws ResultTooLarge */
     readonly maxResultBytes: number = Number.POSITIVE_INFINITY,
   ) {}
@@ -41,14 +41,22 @@ export class Statement {
   }
 }
 
+/** Which values of a template are statements, and their templates; undefined for a parameter. It determines the text. */
+type Shape = readonly (InnerShape | undefined)[];
+
+interface InnerShape {
+  readonly parts: readonly string[];
+  readonly inner: Shape;
+}
+
 interface Prepared {
   readonly name: string;
   readonly text: string;
-  /** Inner statements without values; while they are the same, the text is the same. */
-  readonly constants: readonly (Statement | undefined)[];
+  readonly shape: Shape;
+  readonly hasInner: boolean;
 }
 
-/** Templates live as long as their module, so the text of each is built once. */
+/** Templates live as long as their module, so the text of each is built once for the statements in it. */
 const known = new WeakMap<TemplateStringsArray, Prepared>();
 
 /**
@@ -64,11 +72,9 @@ const known = new WeakMap<TemplateStringsArray, Prepared>();
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
   const prepared = known.get(strings);
-  if (prepared !== undefined && isSame(prepared, values)) {
-    const { name, text, constants } = prepared;
-    return new Statement(name, text, constants.length === 0 ? values : values.filter(isParameter), strings, values);
-  }
-  return prepare(strings, values);
+  if (prepared === undefined || !hasShape(values, prepared.shape)) return prepare(strings, values);
+  const { name, text, hasInner } = prepared;
+  return new Statement(name, text, hasInner ? parametersOf(values) : values, strings, values);
 }
 
 /** The same statement without a name: it is planned for its actual values, where the best plan depends on them. */
@@ -86,22 +92,30 @@ function prepare(strings: TemplateStringsArray, values: unknown[]): Statement {
   const spread = new Statement(undefined, '', [], strings, values).spread();
   const text = spread.parts.reduce((joined, part, index) => `${joined}$${index}${part}`);
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  const inner = values.filter(value => value instanceof Statement);
-  const hasConstantText = inner.every(statement => statement.spread().values.length === 0);
-  if (hasConstantText) {
-    const constants = inner.length === 0 ? [] : values.map(value => (value instanceof Statement ? value : undefined));
-    known.set(strings, { name, text, constants });
-  }
+  const hasInner = values.some(value => value instanceof Statement);
+  known.set(strings, { name, text, shape: shapeOf(values), hasInner });
   return new Statement(name, text, spread.values, strings, values);
 }
 
-function isSame({ constants }: Prepared, values: readonly unknown[]): boolean {
-  if (constants.length === 0) return values.every(isParameter);
-  return constants.every((constant, index) =>
-    constant === undefined ? isParameter(values[index]) : constant === values[index],
+function shapeOf(values: readonly unknown[]): Shape {
+  return values.map(value =>
+    value instanceof Statement ? { parts: value.parts, inner: shapeOf(value.given) } : undefined,
   );
 }
 
-function isParameter(value: unknown): boolean {
-  return !(value instanceof Statement);
+function hasShape(values: readonly unknown[], shape: Shape): boolean {
+  return values.every((value, index) => {
+    const expected = shape[index];
+    if (!(value instanceof Statement)) return expected === undefined;
+    return value.parts === expected?.parts && hasShape(value.given, expected.inner);
+  });
+}
+
+/** The values that are no statements, those of inner statements included, in the order of their placeholders. */
+function parametersOf(values: readonly unknown[], found: unknown[] = []): unknown[] {
+  for (const value of values) {
+    if (value instanceof Statement) parametersOf(value.given, found);
+    else found.push(value);
+  }
+  return found;
 }
