@@ -64,7 +64,11 @@ function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: Body
   return new Promise<Uint8Array | undefined>((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
-    const fail = (error?: Error) => reject(error ?? new Error('the connection ended'));
+    let isComplete = false;
+    // Every request emits `close`, also after its end.
+    const fail = (error?: Error) => {
+      if (!isComplete) reject(error ?? new Error('the connection ended'));
+    };
     // Both have happened already when the request waited for something before its body was read.
     if (incoming.readableEnded) return resolve(new Uint8Array());
     if (incoming.destroyed) return fail();
@@ -75,7 +79,10 @@ function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: Body
       // Node reads the rest after the response, until the time limit of the request.
       if (size > discardMaxBytes) resolve(undefined);
     });
-    incoming.once('end', () => resolve(size > maxBytes ? undefined : joinChunks(chunks)));
+    incoming.once('end', () => {
+      isComplete = true;
+      resolve(size > maxBytes ? undefined : joinChunks(chunks));
+    });
     incoming.once('error', fail);
     incoming.once('close', fail);
   });
