@@ -29,9 +29,10 @@ async function readBody(request: Request, { maxBytes, discardMaxBytes }: BodyLim
   return size > maxBytes ? undefined : Buffer.concat(chunks);
 }
 
-export function toResponse({ status, headers, body }: Reply): Response {
+export function toResponse({ status, common = [], headers, body }: Reply): Response {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
+  for (let index = 0; index < common.length; index += 2) pairs.push([common[index] ?? '', common[index + 1] ?? '']);
   return new Response(body, { status, headers: pairs });
 }

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -10,26 +10,32 @@ const restOfBodyMs = 500;
 
 /** Writes a reply to a socket. Resolves when the body has been handed over, or when the client has gone. */
 export async function send(outgoing: ServerResponse, reply: Reply, unsent: UnsentAnswers): Promise<void> {
-  const { status, headers, body } = reply;
+  const { status, body } = reply;
   if (body instanceof ReadableStream) {
     unsent.watchStream(outgoing);
-    outgoing.writeHead(status, headers as OutgoingHttpHeaders);
+    outgoing.writeHead(status, headerLines(reply));
     // The error of a generated body is in the log already. Any other one says that the client has gone.
     await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch(() => undefined);
   } else {
     const length = body === null ? 0 : Buffer.byteLength(body);
-    outgoing.writeHead(status, headersOf(reply, length, outgoing.req.method));
+    const lines = headerLines(reply);
+    if (hasLength(status, outgoing.req.method)) lines.push('content-length', length);
+    outgoing.writeHead(status, lines);
     outgoing.end(body);
     unsent.watch(outgoing, length);
   }
   if (!outgoing.req.complete) discardRest(outgoing);
 }
 
-/** The headers with the length of the body. A HEAD request, a 204 and a 304 have none (RFC 9110 section 8.6). */
-function headersOf({ status, headers }: Reply, length: number, method: string | undefined) {
-  const isWithoutBody = method === 'HEAD' || status === 204 || status === 304;
-  if (isWithoutBody) return headers as OutgoingHttpHeaders;
-  return { ...headers, 'content-length': length } as OutgoingHttpHeaders;
+/** A HEAD request, a 204 and a 304 have no length of a body (RFC 9110 section 8.6). */
+function hasLength(status: number, method: string | undefined): boolean {
+  return method !== 'HEAD' && status !== 204 && status !== 304;
+}
+
+function headerLines({ common = [], headers }: Reply): OutgoingHttpHeader[] {
+  const lines: OutgoingHttpHeader[] = [...common];
+  for (const name in headers) lines.push(name, headers[name] as OutgoingHttpHeader);
+  return lines;
 }
 
 /** Reads what a client still sends, so that the connection can take its next request. */

@@ -1,6 +1,6 @@
 import { corsHeaders, noStore, responseHeaders, securityHeaders } from '@tessera/protocol';
 import type { Failure } from './failures.ts';
-import type { Reply } from './reply.ts';
+import { linesOf, type Reply, withoutReplaced } from './reply.ts';
 
 /** An answer without its headers. */
 export interface Draft {
@@ -34,26 +34,35 @@ const strictTransport = { 'strict-transport-security': 'max-age=31536000; includ
  * docs/contract/decisions.md#service). Controls 76, 78.
  */
 export function commonHeaders(isHttps: boolean): Record<string, string> {
-  return { ...securityHeaders, ...(isHttps ? strictTransport : undefined), 'cache-control': noStore };
+  return { ...securityHeadersOf(isHttps), 'cache-control': noStore };
 }
 
-const apiHeaders = { ...commonHeaders(false), ...corsHeaders };
-const secureApiHeaders = { ...commonHeaders(true), ...corsHeaders };
+function securityHeadersOf(isHttps: boolean): Record<string, string> {
+  return { ...securityHeaders, ...(isHttps ? strictTransport : undefined) };
+}
+
+const apiHeaders = linesOf({ ...securityHeadersOf(false), ...corsHeaders });
+const secureApiHeaders = linesOf({ ...securityHeadersOf(true), ...corsHeaders });
 
 /** Builds every response of the API. */
 export function respond(draft: Draft, style: ResponseStyle): Reply {
   const isOverridden = style.overridesStatus && draft.status >= 400 && draft.status <= 599;
+  const common = style.isHttps ? secureApiHeaders : apiHeaders;
   const headers: Record<string, string | readonly string[]> = {
-    ...(style.isHttps ? secureApiHeaders : apiHeaders),
     [responseHeaders.requestId]: style.requestId,
     // Without it Node sends the clock of this machine, which may be wrong: a client would then think its tokens expired.
     date: style.date,
+    'cache-control': draft.cacheControl ?? noStore,
   };
-  if (draft.cacheControl !== undefined) headers['cache-control'] = draft.cacheControl;
   if (draft.contentType !== undefined) headers['content-type'] = draft.contentType;
   if (isOverridden) headers[responseHeaders.actualStatus] = String(draft.status);
   Object.assign(headers, draft.headers);
-  return { status: isOverridden ? 200 : draft.status, headers, body: draft.body };
+  return {
+    status: isOverridden ? 200 : draft.status,
+    common: draft.headers === undefined ? common : withoutReplaced(common, draft.headers),
+    headers,
+    body: draft.body,
+  };
 }
 
 export function draftOf(failure: Failure): Draft {
