@@ -103,13 +103,14 @@ async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Prom
     close();
     throw error;
   }
-  const heartbeat = setInterval(() => {
-    client.query('select 1').catch(close);
-  }, heartbeatMs);
+  let latest: Promise<unknown> = Promise.resolve();
+  /** One statement after the other: the driver does not take a second one while one runs. */
+  function run(text: string, values: readonly unknown[] = []): void {
+    latest = latest.then(() => client.query(text, [...values])).catch(close);
+  }
+  const heartbeat = setInterval(() => run('select 1'), heartbeatMs);
   return {
-    lock: name => {
-      client.query('select pg_advisory_lock_shared($1, hashtext($2))', [livenessLock, name]).catch(close);
-    },
+    lock: name => run('select pg_advisory_lock_shared($1, hashtext($2))', [livenessLock, name]),
     ended: ended.finally(() => clearInterval(heartbeat)),
     close,
   };
