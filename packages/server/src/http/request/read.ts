@@ -98,10 +98,15 @@ function parseForm(text: string): Record<string, string> {
     assertWellFormed(name, 'A name');
     assertWellFormed(value, 'A value');
   }
-  // The parser puts this character in place of bytes that are not UTF-8.
-  const replacements = entries.flat().join('').split('\uFFFD').length;
-  if (replacements > text.split(/\uFFFD|%EF%BF%BD/i).length) failMalformed('The form in the body is not UTF-8.');
+  assertNoneReplaced(entries.flat().join(''), text);
   return Object.fromEntries(entries);
+}
+
+/** The parser puts U+FFFD in place of bytes that are not UTF-8. */
+function assertNoneReplaced(parsed: string, text: string): void {
+  if (!parsed.includes('\uFFFD')) return;
+  const sent = text.split(/\uFFFD|%EF%BF%BD/i).length;
+  if (parsed.split('\uFFFD').length > sent) failMalformed('The form in the body is not UTF-8.');
 }
 
 function assertShape(value: unknown, depth: number): void {
