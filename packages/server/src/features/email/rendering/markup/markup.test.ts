@@ -172,4 +172,13 @@ describe('control 88: the time grows linearly with the length of the text', () =
     // Quadratic time would need many minutes.
     120_000,
   );
+
+  test.each(['b:c;', '/**/', '@a;', 'a{}', '\\{}', '@media{}'])(
+    '%s again and again in a stylesheet',
+    piece => {
+      const css = `a{${piece.repeat(length / piece.length)}}`;
+      expect(written(`<style>${css}</style>`)).not.toContain('b:c');
+    },
+    120_000,
+  );
 });
