@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
-import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { oneAfterTheOther, plainPasswords } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -106,9 +106,17 @@ describe('control 34: the sessions that a person opened for users', () => {
   const deleteAccount = ({ userId }: SignedUp) =>
     server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
 
+  const suspend = ({ userId }: SignedUp) =>
+    server.call('PUT /extensions/users/{user_id}/suspension', {
+      level: 'server',
+      params: { user_id: userId },
+      body: {},
+    });
+
   test.each([
     ['the removal of the member', remove],
     ['a demotion to viewer', demote],
+    ['the suspension of the account', suspend],
     ['the deletion of the account', deleteAccount],
   ])('end with %s', async (_, end) => {
     const [admin, other] = [await member('admin'), await member('admin')];
@@ -120,6 +128,13 @@ describe('control 34: the sessions that a person opened for users', () => {
     expect(
       await Promise.all([use(others), use({ access_token: ada.accessToken, refresh_token: ada.refreshToken })]),
     ).toEqual([works, works]);
+  });
+
+  test('cannot be opened by a request that a suspension overtakes', async () => {
+    const admin = await member('admin');
+    const calls = { first: () => suspend(admin), second: () => openSession(admin) };
+    const [, opened] = await oneAfterTheOther(server, admin.userId, calls);
+    expect(opened).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
   });
 
   test('end with a transfer of the project', async () => {

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
-import { plainPasswords, whileDeleting } from '../sign-in/scene.fixtures.ts';
+import { oneAfterTheOther, plainPasswords, whileDeleting } from '../sign-in/scene.fixtures.ts';
 import { createCode } from '../verification-codes/index.ts';
 
 let server: TestServer;
@@ -271,12 +271,39 @@ describe('control 91: an invitation gives nothing back', () => {
     expect(await members()).toContainEqual([bob.userId, 'viewer']);
   });
 
+  const invite = ({ email }: SignedUp) =>
+    as(owner, 'POST /internal/extensions/project-invitations', { body: { email, role: 'admin' } });
+
+  async function emailedCode(person: SignedUp): Promise<string> {
+    await invite(person);
+    const [email] = await server.mailbox(person.email);
+    return /#code=([a-z0-9]+)/.exec(email?.text ?? '')?.[1] ?? '';
+  }
+
+  const suspendOwner = () =>
+    server.call('PUT /extensions/users/{user_id}/suspension', {
+      level: 'server',
+      params: { user_id: owner.userId },
+      body: {},
+    });
+
+  test('a suspension ends the invitations that the person sent', async () => {
+    const accomplice = await server.make.user();
+    const code = await emailedCode(accomplice);
+    expect((await suspendOwner()).status).toBe(200);
+    expect(outcome(await accept(accomplice, code))).toEqual(gone);
+  });
+
+  test('a request that a suspension overtakes sends no invitation', async () => {
+    const accomplice = await server.make.user();
+    const calls = { first: suspendOwner, second: () => invite(accomplice) };
+    const [, answer] = await oneAfterTheOther(server, owner.userId, calls);
+    expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+  });
+
   test('a transfer ends the invitations that the previous owner sent', async () => {
     const [bob, accomplice] = [await member('viewer'), await server.make.user()];
-    const body = { email: accomplice.email, role: 'admin' };
-    await as(owner, 'POST /internal/extensions/project-invitations', { body });
-    const [email] = await server.mailbox(accomplice.email);
-    const code = /#code=([a-z0-9]+)/.exec(email?.text ?? '')?.[1] ?? '';
+    const code = await emailedCode(accomplice);
     const details = { body: { code } };
     expect((await server.call('POST /extensions/project-invitations/details', details)).status).toBe(200);
     const transfer = { body: { user_id: bob.userId, display_name: 'A project' } };

@@ -21,7 +21,7 @@ import {
   selectProjectRecords,
   upsertMember,
 } from '../projects/index.ts';
-import { sessionTermsOf } from '../sessions/index.ts';
+import { holdAccess, sessionTermsOf } from '../sessions/index.ts';
 import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
 import {
   type CheckedCode,
@@ -86,6 +86,8 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
   return transaction(deps.db, async tx => {
     const record = await lockProjectRecord(tx, project.id);
     if (record === undefined) fail('PROJECT_NOT_FOUND', { project_id: project.id });
+    // A suspension ends the invitations that it finds.
+    if (!(await holdAccess(tx, { projectId: project.id, ownerId: inviterId }))) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
     const people = await selectMembers(tx, project.id);
     if (people.some(({ primaryEmail }) => primaryEmail === address)) refuse(409, 'This person is a member already.');
     const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });

@@ -1,5 +1,10 @@
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+
+/** Ends the sessions that a person has opened for users, in all projects. */
+export async function deleteOpenedSessions(tx: Transaction, ownerId: string): Promise<void> {
+  await tx.query(sql`delete from sessions where opener_id = ${ownerId}`);
+}
 
 /** A person with access to a project, a user of `internal`. */
 interface Person {
@@ -16,7 +21,7 @@ export async function holdAccess(db: Queryable, { projectId, ownerId }: Person):
     select coalesce(
       server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
     ) as "isOwner"
-    from users where project_id = 'internal' and id = ${ownerId} for share
+    from users where project_id = 'internal' and id = ${ownerId} and suspended_at_millis is null for share
   `);
   if (account === undefined || account.isOwner) return account !== undefined;
   const memberships = await db.query(sql`

@@ -3,10 +3,11 @@ import type { AuditedCall } from '../../core/audit-event.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, transaction } from '../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { lockUser, type Suspension, selectSuspension, type UserId, updateSuspension } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
-import { deleteSessions } from '../sessions/index.ts';
+import { deleteOpenedSessions, deleteSessions } from '../sessions/index.ts';
+import { deleteSentInvitations } from '../verification-codes/index.ts';
 import { suspensionView } from './wire.ts';
 
 export interface SuspensionDeps {
@@ -50,6 +51,7 @@ async function suspend(
     const suspension = { suspendedAtMillis: known?.suspendedAtMillis ?? deps.clock.now(), reason };
     await updateSuspension(tx, id, suspension);
     await deleteSessions(tx, id.projectId, id.userId, null);
+    await endAccessThroughOthers(tx, id);
     const event = {
       action: 'user.suspended',
       userId: id.userId,
@@ -59,6 +61,12 @@ async function suspend(
     await recordAudit(tx, { ...auditedBy(call), ...event });
     return suspension;
   });
+}
+
+/** Sessions of other users that this user opened, and invitations with which another account of the same person could join. */
+async function endAccessThroughOthers(tx: Transaction, id: UserId): Promise<void> {
+  if (id.projectId === 'internal') await deleteOpenedSessions(tx, id.userId);
+  await deleteSentInvitations(tx, id);
 }
 
 async function endSuspension(id: UserId, call: AuditedCall, deps: SuspensionDeps): Promise<void> {

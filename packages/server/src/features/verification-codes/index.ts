@@ -1,4 +1,4 @@
-export { deleteInvitations, recordAcceptance } from './invitation-store.ts';
+export { deleteInvitations, deleteSentInvitations, recordAcceptance } from './invitation-store.ts';
 export type { PendingLink } from './kinds.ts';
 export { linkWithCode } from './rules.ts';
 export { deleteAttempt, deleteCode, deleteCodesExcept, hasCode, recordAttemptSession } from './store.ts';

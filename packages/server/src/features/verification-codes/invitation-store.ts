@@ -62,3 +62,15 @@ export async function deleteInvitations(
       )
   `);
 }
+
+/** Deletes the open invitations that a user sent, to all teams of the project or to all projects. */
+export async function deleteSentInvitations(
+  tx: Transaction,
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
+): Promise<void> {
+  await tx.query(sql`
+    delete from one_time_codes
+    where project_id = ${projectId} and kind in ('team_invitation', 'project_invitation')
+      and data ->> 'acceptedBy' is null and data ->> 'inviterId' = ${userId}
+  `);
+}

@@ -324,6 +324,15 @@ describe('an invitation with a role', () => {
     expect(await accept(await invitedCode(team.creator), stranger)).toEqual({ status: 200, body: {} });
   });
 
+  test('control 91: ends with the suspension of the inviter, and an accepted one stays', async () => {
+    const [first, second] = [await invitedCode(team.creator), await invitedCode(team.creator)];
+    await accept(first, stranger);
+    const suspended = { ...asServer, params: { user_id: team.creator.id }, body: {} };
+    expect(await scene.call('PUT /extensions/users/{user_id}/suspension', suspended)).toMatchObject({ status: 200 });
+    expect(await read(second)).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await read(first)).toMatchObject({ code: 'VERIFICATION_CODE_ALREADY_USED' });
+  });
+
   test('is listed with role and inviter', async () => {
     await scene.call('PATCH /users/me', { ...as(team.creator), body: { display_name: 'Ada' } });
     await invite(team.creator, { role_id: 'team_admin' });
