@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '@tessera/testing/free-port';
@@ -62,3 +62,16 @@ test.runIf(process.getuid?.() === 0)(
     expect((await found()).stderr).toContain(`at http://127.0.0.1:${port}`);
   },
 );
+
+// Only root can give a link to another user.
+test.runIf(process.getuid?.() === 0)('a link of another user to a folder of this user is passed over', async () => {
+  const shared = temporaryFolder();
+  const target = folderWithKeys(`http://127.0.0.1:${port}`);
+  const cwd = join(shared, 'project');
+  mkdirSync(cwd);
+  symlinkSync(join(target, '.tessera'), join(shared, '.tessera'));
+  const found = () => openTerminal({}, { cwd }).run('whoami');
+  expect((await found()).stderr).toContain(`at http://127.0.0.1:${port}`);
+  lchownSync(join(shared, '.tessera'), 4711, 4711);
+  expect(await found()).toMatchObject({ code: 2, stderr: expect.stringContaining('Which server?') });
+});

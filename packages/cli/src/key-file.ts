@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Io } from './io.ts';
 
@@ -34,9 +34,12 @@ const root = 0;
 
 /** Whether a folder exists and belongs to this user, to the administrator, or to the owner of the current folder. */
 function isTrusted(candidate: string, cwd: string): boolean {
-  const owner = statSync(candidate, { throwIfNoEntry: false })?.uid;
   // Windows has no owner ids: all of them are 0 there.
-  return owner !== undefined && [root, process.getuid?.(), statSync(cwd).uid].includes(owner);
+  const trusted = [root, process.getuid?.(), statSync(cwd).uid];
+  const isOfTrusted = (entry: Stats | undefined) => entry !== undefined && trusted.includes(entry.uid);
+  // Another user can create a link to a folder of a trusted one, such as `/tmp` itself.
+  const options = { throwIfNoEntry: false } as const;
+  return isOfTrusted(lstatSync(candidate, options)) && isOfTrusted(statSync(candidate, options));
 }
 
 /** Undefined when the file is missing or has another format. */
