@@ -85,12 +85,14 @@ interface SplitAddress {
   readonly password?: string | undefined;
 }
 
+/** The last `@` ends the user and the password, as for the driver of the server. For the tools it would be the first one. */
 function splitAuthority(address: string): SplitAddress {
   // Not `new URL`: an address with a socket has an empty host, which WHATWG refuses together with a user.
-  const match = /^(postgres(?:ql)?:\/\/[^:@/]*):([^@/]*)@(.*)$/s.exec(address);
+  const match = /^(postgres(?:ql)?:\/\/)([^/?#]*)@(.*)$/s.exec(address);
   if (match === null) return { rest: address };
-  const [, user = '', password = '', rest = ''] = match;
-  return { rest: `${user}@${rest}`, password };
+  const [, scheme = '', userInfo = '', rest = ''] = match;
+  const [user = '', ...password] = userInfo.split(':');
+  return { rest: `${scheme}${user.replaceAll('@', '%40')}@${rest}`, password: password.join(':') };
 }
 
 /** PostgreSQL also accepts `?password=`, which wins over the password in front of the host. */

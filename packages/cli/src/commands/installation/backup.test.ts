@@ -325,9 +325,11 @@ test.each([
     'postgresql://db.example.com/tessera?user=ada&sslmode=require',
   ],
   ['postgresql://ada:other@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
+  ['postgresql://ada:a@secret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera', 'a@secret'],
+  ['postgresql://ada@corp:a%2Fsecret@db.example.com/tessera', 'postgresql://ada%40corp@db.example.com/tessera'],
 ])(
   'the password of %s is not an argument of the program, which all users of the machine can read',
-  async (url, shown) => {
+  async (url, shown, password = 'a/secret') => {
     const folder = temporaryFolder();
     const program = '#!/bin/sh\nfor one in "$@"; do echo "argument: $one"; done\necho "password: $PGPASSWORD"\n';
     writeFileSync(join(folder, 'pg_dump'), program, { mode: 0o755 });
@@ -336,7 +338,7 @@ test.each([
     const signal = new AbortController().signal;
     for await (const chunk of dumpDatabase({ connection, env: { PATH: folder }, signal })) chunks.push(chunk);
     const lines = Buffer.concat(chunks).toString().trim().split('\n');
-    expect(lines.slice(-2)).toEqual([`argument: ${shown}`, 'password: a/secret']);
+    expect(lines.slice(-2)).toEqual([`argument: ${shown}`, `password: ${password}`]);
     expect(lines.filter(line => line.startsWith('argument:') && line.includes('secret'))).toEqual([]);
   },
 );
