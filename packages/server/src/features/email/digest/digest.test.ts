@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ask, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
 import { insertSentMails } from '../queue/store.ts';
@@ -22,9 +23,11 @@ beforeEach(async () => {
   project = await server.make.project();
 });
 
-async function owner(email: string | null, projectIds: readonly string[] = [project.id]): Promise<void> {
+/** @returns the id */
+async function owner(email: string | null, projectIds: readonly string[] = [project.id]): Promise<string> {
   const body = { primary_email: email, server_metadata: { managedProjectIds: projectIds } };
-  await server.call('POST /users', { level: 'server', body });
+  const { json } = await server.call('POST /users', { level: 'server', body });
+  return z.object({ id: z.string() }).parse(json).id;
 }
 
 async function attempt(
@@ -138,6 +141,17 @@ describe('POST /internal/failed-emails-digest', () => {
         ].join('\n'),
       ),
     });
+  });
+
+  test('sends nothing to a suspended owner', async () => {
+    await owner('one@example.com');
+    const user_id = await owner('suspended@example.com');
+    await server.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params: { user_id }, body: {} });
+    await attempt('First');
+    expect(await digest()).toMatchObject({
+      json: { failed_emails_by_tenancy: [{ tenant_owner_emails: ['one@example.com'] }] },
+    });
+    expect(await server.mailbox('suspended@example.com')).toEqual([]);
   });
 
   test('sends no email in a dry run', async () => {

@@ -46,7 +46,7 @@ export async function selectFirstOwners(
   return new Map(rows.map(({ projectId, ownerId }) => [projectId, ownerId]));
 }
 
-/** Owners with a primary email address, of the projects that exist. */
+/** Owners with a primary email address who are not suspended, of the projects that exist. */
 export async function selectOwnerAddresses(
   db: Queryable,
   projectIds: readonly string[],
@@ -60,7 +60,7 @@ export async function selectOwnerAddresses(
   const owners = await db.query<{ projectId: string; addresses: string[] }>(sql`
     select owned.id as "projectId", array_agg(distinct c.value order by c.value) as addresses
     from unnest(${projects.map(({ id }) => id)}::text[]) as owned (id)
-    join users u on u.project_id = 'internal'
+    join users u on u.project_id = 'internal' and u.suspended_at_millis is null
       and u.server_metadata::jsonb -> 'managedProjectIds' @> jsonb_build_array(owned.id)
     join contact_channels c
       on c.project_id = 'internal' and c.user_id = u.id and c.type = 'email' and c.is_primary
