@@ -14,6 +14,11 @@ export function isSuccess(response: Response): boolean {
   return status >= 200 && status < 300 && !response.headers.has(responseHeaders.knownError);
 }
 
+/** Whether a response is a web page. The API has none: a proxy sent it, or `baseUrl` is the address of another site. */
+export function isWebPage({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/html') === true;
+}
+
 /**
  * The JSON body of a response.
  *

@@ -8,10 +8,10 @@ import { loadErrors } from '../errors/known-errors.ts';
 import { withoutSecrets } from '../errors/redact.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
-import { jsonOf, statusOf } from './answer.ts';
+import { isWebPage, jsonOf, statusOf } from './answer.ts';
 import { failureOf, tooManyRequests, traceIdOf } from './response-failure.ts';
 import type { Attempt, FailedAttempt } from './retry.ts';
-import { setupHint } from './setup-hint.ts';
+import { setupHint, webPageHint } from './setup-hint.ts';
 
 /** Whether a request may be sent again. */
 export interface Repeatable {
@@ -40,7 +40,11 @@ export async function failedRequest(
   { config, platform, session, tokens, owner, ownerTokens, isRepeatable }: Used & Repeatable,
 ): Promise<FailedAttempt> {
   const known = await knownErrorOf(response);
-  if (!known) return outcomeOf(response, now, { isRepeatable });
+  if (!known) {
+    // A proxy sends pages of its own with 5xx, so only these prove nothing about the address.
+    if (isWebPage(response) && statusOf(response) < 500) platform.warn(`Tessera: ${webPageHint(config)}`);
+    return outcomeOf(response, now, { isRepeatable });
+  }
   warnOfSetup(known, config, platform);
   const { isKnown } = await loadErrors();
   if (isKnown(known, 'INVALID_ACCESS_TOKEN')) return replaceToken(known, session, tokens);
@@ -93,7 +97,8 @@ export async function outcomeOf(response: Response, now: number, { isRepeatable 
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   if (status === 429) return { failure: tooManyRequests(retryAfterMs, traceIdOf(response)), retryAfterMs };
   const text = withoutSecrets(await response.text());
-  const failure = failureOf(response, { status, sentence: text, retryAfterMs });
+  const sentence = isWebPage(response) ? 'The response is a web page, not JSON.' : text;
+  const failure = failureOf(response, { status, sentence, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
   // 409 with Retry-After: the first request with this idempotency key is still running.
   if (isRepeatable && (status === 503 || status === 409) && retryAfterMs !== undefined)

@@ -138,6 +138,25 @@ describe('responses', () => {
     expect(error?.message).toContain('not for you');
   });
 
+  test.each([200, 404])('a web page with status %i is an error, and a warning names baseUrl', async status => {
+    const page = () =>
+      text(status, '<!doctype html><title>Shop</title>', { 'content-type': 'text/html; charset=utf-8' });
+    const { error, warnings, requests } = await sendTo([page]);
+    expect(error).toMatchObject({ name: 'RequestError', reason: 'unexpected-answer', status });
+    expect(error?.message).toContain(`answered ${status}: The response is a web page, not JSON.`);
+    expect(warnings).toEqual([expect.stringContaining('https://auth.example/api/v1 answers with a web page')]);
+    expect(warnings).toEqual([expect.stringContaining('Correct baseUrl (TESSERA_API_URL)')]);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('the web page of a proxy with a 502 gives no advice about baseUrl', async () => {
+    const { error, warnings } = await sendTo([
+      () => text(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }),
+    ]);
+    expect(error).toMatchObject({ status: 502, sentence: 'The response is a web page, not JSON.' });
+    expect(warnings).toEqual([]);
+  });
+
   test('a 503 without Retry-After and a 500 are thrown at once', async () => {
     for (const status of [500, 503]) {
       const { error, requests } = await sendTo([() => text(status, 'broken')]);

@@ -23,3 +23,8 @@ const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
 export function setupHint(code: string, setup: Setup): string | undefined {
   return Object.hasOwn(sentences, code) ? sentences[code]?.(setup) : undefined;
 }
+
+/** What to change when another site answers at the address of the server. */
+export function webPageHint({ apiUrl }: Pick<Setup, 'apiUrl'>): string {
+  return `${apiUrl} answers with a web page, so it is not the API of a Tessera server. Correct baseUrl (TESSERA_API_URL).`;
+}
