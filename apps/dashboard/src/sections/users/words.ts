@@ -63,6 +63,7 @@ export const words = {
   password: 'Password',
   deletion: {
     text: 'The user has deleted this account. It will be gone',
+    waits: 'The user has deleted this account. It stays until the suspension ends.',
     keep: 'Keep the account',
     kept: 'The account stays',
   },

@@ -309,6 +309,19 @@ describe('the job', () => {
     expect((await templates()).filter(({ template }) => template === 'account_deleted')).toHaveLength(1);
   });
 
+  test('waits until a suspension ends, so that the user is kept out and can still keep the account', async () => {
+    await request();
+    const suspension = { level: 'server', params: { user_id: ada.id } } as const;
+    await scene.call('PUT /extensions/users/{user_id}/suspension', { ...suspension, body: {} });
+    server.clock.advance(14 * day);
+    await sweep();
+    await deleteIfDue({ projectId: scene.project.id, userId: ada.id }, server.deps);
+    expect(await exists()).toBe(true);
+    await scene.call('DELETE /extensions/users/{user_id}/suspension', suspension);
+    await sweep();
+    expect(await exists()).toBe(false);
+  });
+
   test('does nothing for a clock that was set back, and deletes later', async () => {
     await request();
     server.clock.advance(14 * day);

@@ -9,6 +9,7 @@ import {
   lockUser,
   type NoticeCause,
   removeUser,
+  selectSuspension,
   selectUser,
   sendAccountNotice,
   type UserId,
@@ -105,13 +106,15 @@ async function keepAccount(
   await sendAccountNotice(tx, { ...id, ...notice, by: call }, deps);
 }
 
-/** Deletes an account whose time has come. Does nothing when the deletion was cancelled or is done. */
+/** Deletes an account whose time has come. Does nothing when the deletion was cancelled or is done, or the user is suspended. */
 export async function deleteIfDue(id: UserId, deps: AccountDeletionDeps): Promise<void> {
   await transaction(deps.db, async tx => {
     // A cancellation takes the same lock: one of both finds the row.
     await lockUser(tx, id, 'exclude');
     const scheduled = await selectScheduledDeletion(tx, id);
     if (scheduled === undefined || scheduled.deletesAtMillis > deps.clock.now()) return;
+    // The user could sign up again with the same address, and cannot sign in to keep the account.
+    if (await selectSuspension(tx, id)) return;
     const by = { projectId: id.projectId, actor: { type: 'system', id: null } } as const;
     await removeWithGoodbye(tx, id, { by }, deps);
   });

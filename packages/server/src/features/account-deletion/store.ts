@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { UserId } from '../accounts/users/index.ts';
+import { ownerIsSuspended } from '../accounts/users/row/index.ts';
 
 /** The scheduled deletion of an account. */
 export interface ScheduledDeletion {
@@ -38,14 +39,15 @@ export async function deleteScheduledDeletion(tx: Transaction, { projectId, user
   return rows.length > 0;
 }
 
-/** The users of all projects whose time has come, the longest overdue first. */
+/** The users of all projects whose time has come and who are not suspended, the longest overdue first. */
 export function selectDueUsers(
   db: Queryable,
   { nowMillis, limit }: { nowMillis: number; limit: number },
 ): Promise<UserId[]> {
   return db.query<UserId>(sql`
-    select d.project_id as "projectId", d.user_id as "userId"
-    from account_deletions d join projects p on p.id = d.project_id and p.deleted_at_millis is null
-    where d.deletes_at_millis <= ${nowMillis} order by d.deletes_at_millis limit ${limit}
+    select k.project_id as "projectId", k.user_id as "userId"
+    from account_deletions k join projects p on p.id = k.project_id and p.deleted_at_millis is null
+    where k.deletes_at_millis <= ${nowMillis} and not ${ownerIsSuspended}
+    order by k.deletes_at_millis limit ${limit}
   `);
 }

@@ -10,7 +10,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { useListSearch } from '../back-to-users.tsx';
-import { deletionQuery, type User, usersKey } from '../queries.ts';
+import { deletionQuery, suspensionQuery, type User, usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
 
@@ -61,6 +61,7 @@ function ScheduledDeletion({ user }: { readonly user: User }) {
   const cache = useQueryClient();
   const query = deletionQuery(project, user.id);
   const { data: deletesAt } = useQuery(query);
+  const { data: suspension } = useQuery(suspensionQuery(project, user));
   const [failure, setFailure] = useState<unknown>();
   if (!deletesAt) return null;
 
@@ -79,7 +80,13 @@ function ScheduledDeletion({ user }: { readonly user: User }) {
   return (
     <>
       <p role="status" className="tss:text-sm">
-        {words.deletion.text} <RelativeTime at={deletesAt} />.
+        {suspension ? (
+          words.deletion.waits
+        ) : (
+          <>
+            {words.deletion.text} <RelativeTime at={deletesAt} />.
+          </>
+        )}
       </p>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <ChangeButton variant="secondary" size="sm" className="tss:justify-self-start" onClick={keep}>
