@@ -98,7 +98,10 @@ describe('navigation', () => {
     const tab = createBrowser().openTab(noConnection, start);
     return {
       ...tab,
-      navigation: createNavigation({ urls: resolveUrls(urls), redirectMethod, next: undefined }, tab.platform),
+      navigation: createNavigation(
+        { urls: resolveUrls(urls), redirectMethod, next: undefined, tokenStore: 'cookie' },
+        tab.platform,
+      ),
     };
   }
 
@@ -159,6 +162,34 @@ describe('navigation', () => {
     for (let round = 0; round < 3; round++) await bounce();
     expect(visited.slice(0, 4).every(visit => !visit.includes('error'))).toBe(true);
     expect(visited[4]).toMatch(/^replace \/handler\/error\?errorCode=REDIRECT_LOOP&message=.*sending\+you/);
+  });
+
+  test.each(['afterSignIn', 'afterSignUp'] as const)(
+    'where the browser refuses cookies, %s is the error page that asks to allow them',
+    async target => {
+      const { navigation, page, visited } = open('window');
+      Object.assign(page, { cookies: { read: () => '', write: () => {} } });
+      void navigation.toPage(target, { replace: true });
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(visited).toEqual([expect.stringMatching(/^replace \/handler\/error\?errorCode=REDIRECT_LOOP/)]);
+    },
+  );
+
+  test('the test of the cookies before the page after the sign-in leaves no cookie', async () => {
+    const { navigation, page, visited } = open('window');
+    void navigation.toPage('afterSignIn');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(visited).toEqual(['assign /']);
+    expect(page.cookies.read()).toBe('');
+  });
+
+  test('a router keeps the session of a page whose cookies are refused', async () => {
+    const navigate = vi.fn();
+    const { navigation, page } = open({ useNavigate: () => () => {}, navigate });
+    Object.assign(page, { cookies: { read: () => '', write: () => {} } });
+    void navigation.toPage('afterSignIn');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/');
   });
 
   test('control 44: occasional sign-ins and clicks are not a redirect loop', async () => {
@@ -222,7 +253,7 @@ describe('navigation', () => {
     });
     const next = { cookies: () => ({ getAll: () => [], set: () => {}, delete: () => {} }), redirect };
     const onServer = { ...machine(noConnection), page: undefined };
-    const config = { urls: resolveUrls(), redirectMethod: 'nextjs' as const };
+    const config = { urls: resolveUrls(), redirectMethod: 'nextjs' as const, tokenStore: null };
     const navigation = createNavigation({ ...config, next }, onServer);
     await expect(navigation.toPage('signIn', { replace: true })).rejects.toThrow('NEXT_REDIRECT');
     await expect(navigation.toPage('home')).rejects.toThrow('NEXT_REDIRECT');

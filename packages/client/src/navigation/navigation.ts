@@ -2,6 +2,7 @@ import { parseUrl } from '@tessera/protocol/urls';
 import type { Config } from '../app/config/config.ts';
 import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
+import { cookiesErrorOf, losesSession } from './lost-session.ts';
 import { type HandlerUrls, returnParameter } from './urls.ts';
 
 /** The time that the page has to unload, because code after a redirect should rarely run. */
@@ -66,9 +67,10 @@ export interface Navigation {
 
 /** Control 44: stops redirect loops. */
 export function createNavigation(
-  { urls, redirectMethod, next }: Pick<Config, 'urls' | 'redirectMethod' | 'next'>,
+  config: Pick<Config, 'urls' | 'redirectMethod' | 'next' | 'tokenStore'>,
   { page: browserPage, wait, now }: Pick<Platform, 'page' | 'wait' | 'now'>,
 ): Navigation {
+  const { urls, redirectMethod, next } = config;
   const here = () => browserPage && new URL(browserPage.href());
   let leaving: { readonly from: string | undefined; readonly over: Promise<void> } | undefined;
 
@@ -115,6 +117,9 @@ export function createNavigation(
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
       if (!isRelative(url))
         throw new Error(`Redirect URL is not trusted; should be relative: ${url.replace(/[?#].*/s, '')}`);
+      if (browserPage && losesSession(page, config, browserPage)) {
+        return to(await cookiesErrorOf(browserPage, urls.error), { replace });
+      }
       const mayLoop = isAutomatic && browserPage && redirectMethod !== 'none';
       await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
     },

@@ -9,7 +9,11 @@ const bouncesKey = 'tessera-bounces';
  * Records an automatic redirect to the sign-in page. Returns its target, or in a loop the error page with the reason.
  */
 export function loopAddress(page: Page, errorPage: string, now: number): string | undefined {
-  if (!isLoop(page, now)) return undefined;
+  return isLoop(page, now) ? loopError(page, errorPage) : undefined;
+}
+
+/** The error page with the reason of a redirect loop: it asks to allow cookies. */
+export function loopError(page: Pick<Page, 'href'>, errorPage: string): string {
   const target = new URL(errorPage, page.href());
   target.searchParams.set('errorCode', 'REDIRECT_LOOP');
   target.searchParams.set(
