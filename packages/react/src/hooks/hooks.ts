@@ -20,7 +20,11 @@ interface ProjectMatch {
  */
 export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<true> {
   const { app } = useContext(TesseraContext) ?? {};
-  if (app === undefined) throw new TypeError('useApp was called outside of a <TesseraProvider>.');
+  if (app === undefined) {
+    throw new TypeError(
+      'A hook or component of @tessera/react was rendered outside of a <TesseraProvider>. Put <TesseraProvider app={app}> around your whole app.',
+    );
+  }
   if (projectIdMustMatch !== undefined && projectIdMustMatch !== app.projectId) {
     throw new TypeError(`The app belongs to project ${app.projectId}, but ${projectIdMustMatch} was expected.`);
   }

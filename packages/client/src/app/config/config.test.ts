@@ -43,6 +43,15 @@ describe('a wrong setting is named at construction', () => {
   });
 });
 
+test.each(['baseUrl', 'projectId', 'publishableClientKey'])('an empty %s counts as missing', option => {
+  expect(() => resolveConfig({ ...given, [option]: '' }, 'browser')).toThrow(`The app has no ${option}.`);
+});
+
+test.each(['secretServerKey', 'superSecretAdminKey'])('an empty %s counts as missing', option => {
+  const keys = { secretServerKey: 'ssk_1', superSecretAdminKey: 'sak_1', [option]: '' };
+  expect(() => resolveConfig({ ...given, ...keys }, 'server', adminKeys)).toThrow(`The app has no ${option}.`);
+});
+
 describe('the base URL', () => {
   const precedence = (side: 'BROWSER' | 'SERVER') => [
     `NEXT_PUBLIC_${side}_TESSERA_API_URL`,
