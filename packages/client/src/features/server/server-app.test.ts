@@ -379,6 +379,7 @@ describe('reads by API key on a server', () => {
       const { app } = openWith(['read']);
       await expect(read(app, { apiKey: 'a', scopes: ['read', 'write', 'admin'] })).rejects.toMatchObject({
         errorCode: 'API_KEY_SCOPE_MISSING',
+        message: 'This API key does not have the scope admin, write.',
         details: { missing_scopes: ['admin', 'write'] },
       });
     });
