@@ -12,8 +12,13 @@ export function losesSession(
   page: Page,
 ): boolean {
   const followsSignIn = target === 'afterSignIn' || target === 'afterSignUp';
-  // A router keeps the page, and the page holds the tokens.
-  return followsSignIn && redirectMethod === 'window' && tokenStore === 'cookie' && !keepsCookies(page);
+  const hasCookies = tokenStore === 'cookie' || tokenStore === 'nextjs-cookie';
+  return followsSignIn && hasCookies && loadsPage(redirectMethod) && !keepsCookies(page);
+}
+
+/** A router keeps the page, and the page holds the tokens. */
+function loadsPage(redirectMethod: Config['redirectMethod']): boolean {
+  return typeof redirectMethod === 'object' ? redirectMethod.navigate === undefined : redirectMethod !== 'none';
 }
 
 /** The address of the error page that asks the visitor to allow cookies. */

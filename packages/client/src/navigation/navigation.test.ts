@@ -175,6 +175,14 @@ describe('navigation', () => {
     },
   );
 
+  test('an object that does not navigate, as in Next.js, loads the page and loses the session too', async () => {
+    const { navigation, page, visited } = open({ useNavigate: () => () => {} });
+    Object.assign(page, { cookies: { read: () => '', write: () => {} } });
+    void navigation.toPage('afterSignIn', { replace: true });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(visited).toEqual([expect.stringContaining('errorCode=REDIRECT_LOOP')]);
+  });
+
   test('the test of the cookies before the page after the sign-in leaves no cookie', async () => {
     const { navigation, page, visited } = open('window');
     void navigation.toPage('afterSignIn');
