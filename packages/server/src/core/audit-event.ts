@@ -29,6 +29,11 @@ export interface AuditEvent {
   readonly atMillis: number;
 }
 
+/** The user whom a refusal concerns, as the `cause` of the error: for the audit log, never sent. */
+export class RefusedUser {
+  constructor(readonly userId: string) {}
+}
+
 /** An event with its id, as stored. */
 export interface StoredAuditEvent extends AuditEvent {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { Endpoint, Json } from '@tessera/protocol';
 import { KnownError, parseUrl } from '@tessera/protocol';
-import type { AuditedCall } from '../../core/audit-event.ts';
+import { type AuditedCall, RefusedUser } from '../../core/audit-event.ts';
 import type { Call } from '../../core/call.ts';
 import { ErrorWithHeaders, Refusal } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,8 +27,8 @@ export function createRefusalAudit(deps: RefusalAuditDeps): (endpoint: Endpoint,
     const refusal = describeRefusal(error);
     if (refusal === undefined || deps.audit.hasFailureOf(call.source)) return;
     const route = `${endpoint.method} ${endpoint.path}`;
-    const details = { route, ...refusal, ...redirectDetails(refusal.reason, call.body) };
-    const userId = call.user?.id ?? null;
+    const { userId = call.user?.id ?? null, ...described } = refusal;
+    const details = { route, ...described, ...redirectDetails(refusal.reason, call.body) };
     const event = { ...auditedBy(audited), action: 'sign_in.refused', userId, details } as const;
     const kind = [project.id, route, refusal.reason, userId ?? call.source.block];
     deps.audit.recordFailure({ ...event, atMillis: deps.clock.now() }, kind.join(' '));
@@ -62,17 +62,18 @@ function affectedBy(account: LimitedAccount | undefined): Pick<FailureEvent, 'us
 }
 
 /**
- * The code of a refused sign-in, or its sentence where it has no code, with the cause that it names. Undefined for internal
- * errors and rate limits.
+ * The code of a refused sign-in, or its sentence where it has no code, with the cause and the user that it names. Undefined
+ * for internal errors and rate limits.
  */
-export function describeRefusal(error: unknown): { reason: string; cause?: string } | undefined {
+export function describeRefusal(error: unknown): { reason: string; cause?: string; userId?: string } | undefined {
   const thrown = error instanceof ErrorWithHeaders ? error.cause : error;
   if (thrown instanceof Refusal) {
     return { reason: thrown.message, ...(thrown.auditCause !== undefined && { cause: thrown.auditCause }) };
   }
   // MULTI_FACTOR_AUTHENTICATION_REQUIRED is no failure: the first factor was right.
   const isFailure = KnownError.isKnownError(thrown) && thrown.errorCode !== 'MULTI_FACTOR_AUTHENTICATION_REQUIRED';
-  return isFailure ? { reason: thrown.errorCode } : undefined;
+  if (!isFailure) return undefined;
+  return { reason: thrown.errorCode, ...(thrown.cause instanceof RefusedUser && { userId: thrown.cause.userId }) };
 }
 
 const redirectNames = ['callback_url', 'verification_callback_url', 'redirect_uri'];

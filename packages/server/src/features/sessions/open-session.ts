@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionLifetimeMs as defaultLifetimeMs, fail, type Json } from '@tessera/protocol';
-import type { AuditEvent } from '../../core/audit-event.ts';
+import { type AuditEvent, RefusedUser } from '../../core/audit-event.ts';
 import type { SigningKeys } from '../../core/signing-keys.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokens } from '../../platform/crypto/access-tokens.ts';
@@ -71,7 +71,8 @@ export async function openSession(
   deps: { accessTokens: AccessTokens; clock: Clock },
 ): Promise<Tokens> {
   // The user is there, because the row is locked, so only a suspension is left.
-  return (await tryOpenSession(tx, request, deps)) ?? fail('USER_SUSPENDED');
+  const tokens = await tryOpenSession(tx, request, deps);
+  return tokens ?? fail('USER_SUSPENDED', undefined, { cause: new RefusedUser(request.userId) });
 }
 
 /**

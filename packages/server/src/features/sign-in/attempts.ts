@@ -61,7 +61,7 @@ export async function auditedSignIn<T>(
   } catch (error) {
     const refusal = describeRefusal(error);
     const reason = known.reason ?? refusal?.reason;
-    if (reason !== undefined) recordFailedSignIn(call, { method, cause: refusal?.cause, ...known, reason }, deps);
+    if (reason !== undefined) recordFailedSignIn(call, { method, ...refusal, ...known, reason }, deps);
     throw error;
   }
 }

@@ -145,7 +145,10 @@ describe('a suspension', () => {
     const of = { user_id: ada.userId, actor: { type: 'server_key', id: expect.any(String) } };
     expect(await events('user.suspended')).toEqual([expect.objectContaining({ ...of, details: { reason: 'Spam' } })]);
     expect(await events('user.suspension_ended')).toEqual([expect.objectContaining(of)]);
-    const refusedSignIn = { details: { route: 'POST /auth/password/sign-in', reason: 'USER_SUSPENDED' } };
+    const refusedSignIn = {
+      user_id: ada.userId,
+      details: { route: 'POST /auth/password/sign-in', reason: 'USER_SUSPENDED' },
+    };
     await suspend();
     await signIn();
     expect(await events('sign_in.refused')).toEqual([expect.objectContaining(refusedSignIn)]);
