@@ -182,8 +182,14 @@ describe('the facts of an account notice', () => {
     expect(html).not.toContain('<a ');
   });
 
-  test('lead to the account page below the handler of the app', async () => {
-    const { text } = await render('password_changed', {}, [{ domain: 'https://app.acme.example', handlerPath: '/' }]);
-    expect(text).toContain('\nhttps://app.acme.example/account-settings\n');
-  });
+  test.each([
+    ['https://app.acme.example', '/', 'https://app.acme.example/account-settings'],
+    ['https://acme.example/shop/', '/handler/', 'https://acme.example/shop/handler/account-settings'],
+  ])(
+    'lead to the account page below the handler of the app: domain %s, handler path %s',
+    async (domain, handlerPath, link) => {
+      const { text } = await render('password_changed', {}, [{ domain, handlerPath }]);
+      expect(text).toContain(`\n${link}\n`);
+    },
+  );
 });

@@ -33,10 +33,12 @@ export function timeInWords(atMillis: number): string {
   return `${time().format(new Date(atMillis))} UTC`;
 }
 
-/** A page of the first trusted domain that names one host. */
+/** A page of the first trusted domain that names one host. The path of the domain comes first: other paths are not trusted. */
 function linkOf(page: string, { domains }: Pick<ProjectConfig, 'domains'>): string | undefined {
   const app = domains.find(({ domain }) => !hasWildcard(domain) && parseUrl(domain) !== undefined);
   if (app === undefined) return undefined;
-  const path = [app.handlerPath, page].flatMap(part => part.split('/')).filter(segment => segment !== '');
+  const path = [new URL(app.domain).pathname, app.handlerPath, page]
+    .flatMap(part => part.split('/'))
+    .filter(segment => segment !== '');
   return new URL(`/${path.join('/')}`, app.domain).href;
 }
