@@ -31,7 +31,7 @@ export function BackToUsers() {
       )}
     >
       <ArrowLeft aria-hidden size={14} />
-      {words.detail.back}
+      {words.back}
     </Link>
   );
 }

@@ -16,6 +16,7 @@ import { AccessPanel } from './detail/access/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
 import { ChannelsPanel } from './detail/channels-panel.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
+import { detailWords } from './detail/detail-words.ts';
 import { EmailsPanel } from './detail/emails-panel.tsx';
 import { KeysPanel } from './detail/keys-panel.tsx';
 import { MethodsPanel } from './detail/methods-panel.tsx';
@@ -43,7 +44,7 @@ function UserPage() {
       <BackToUsers />
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.data === null && <NotFound title={words.detail.notFound}>{words.detail.notFoundText}</NotFound>}
+      {query.data === null && <NotFound title={detailWords.notFound}>{detailWords.notFoundText}</NotFound>}
       {query.data && <FoundUser user={query.data} />}
     </>
   );
@@ -80,11 +81,11 @@ function FoundUser({ user }: { readonly user: User }) {
           <TeamsPanel user={user} />
           <PermissionsPanel user={user} />
           <KeysPanel user={user} />
-          <Panel title={words.detail.id}>
-            <CopyField label={words.detail.idLabel} value={user.id} copyLabel={words.detail.copyId} />
+          <Panel title={detailWords.id}>
+            <CopyField label={detailWords.idLabel} value={user.id} copyLabel={detailWords.copyId} />
           </Panel>
         </Column>
-        <MetadataPanel metadata={user} hints={words.detail.metadataHint} onSave={saveMetadata} />
+        <MetadataPanel metadata={user} hints={detailWords.metadataHint} onSave={saveMetadata} />
         <ActivityPanel user={user} />
         <SuspendPanel user={user} />
         <DeletePanel user={user} />

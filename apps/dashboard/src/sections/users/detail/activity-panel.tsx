@@ -10,7 +10,7 @@ import { useActingKeySet } from '../../audit-log/event/acting-key-set.ts';
 import { EventTime } from '../../audit-log/event/event-time.tsx';
 import { words as auditWords } from '../../audit-log/words.ts';
 import { activityQuery, type User } from '../queries.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 function Caller({ event: { actor, address } }: { readonly event: AuditEvent }) {
   const keySet = useActingKeySet(actor);
@@ -26,8 +26,8 @@ function Caller({ event: { actor, address } }: { readonly event: AuditEvent }) {
 export function ActivityPanel({ user }: { readonly user: User }) {
   const query = useQuery(activityQuery(useProject(), user.id));
   return (
-    <Panel title={words.detail.activity} className="tss:lg:col-span-2">
-      <PanelList query={query} itemKey={event => event.id} empty={words.detail.noActivity}>
+    <Panel title={detailWords.activity} className="tss:lg:col-span-2">
+      <PanelList query={query} itemKey={event => event.id} empty={detailWords.noActivity}>
         {event => (
           <>
             <EventLink event={event} className={buttonClass({ variant: 'link' })} />

@@ -13,6 +13,7 @@ import { words } from '../words.ts';
 import { AddChannel } from './add-channel.tsx';
 import { ChannelMenu } from './channel-menu.tsx';
 import { channelWords } from './channel-words.ts';
+import { detailWords } from './detail-words.ts';
 import { SendVerification } from './send-verification.tsx';
 import { useUserChange } from './use-user-change.ts';
 
@@ -36,7 +37,7 @@ export function ChannelsPanel({ user }: { readonly user: User }) {
       }
     >
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
-      <PanelList query={query} itemKey={channel => channel.id} empty={words.detail.noChannels}>
+      <PanelList query={query} itemKey={channel => channel.id} empty={detailWords.noChannels}>
         {channel => (
           <>
             <span className="tss:grid tss:min-w-40 tss:flex-1 tss:gap-1">
@@ -44,8 +45,8 @@ export function ChannelsPanel({ user }: { readonly user: User }) {
                 {channel.value}
               </span>
               <span className="tss:flex tss:flex-wrap tss:gap-1">
-                {channel.isPrimary && <Badge>{words.detail.primary}</Badge>}
-                {channel.usedForAuth && <Badge>{words.detail.usedForSignIn}</Badge>}
+                {channel.isPrimary && <Badge>{detailWords.primary}</Badge>}
+                {channel.usedForAuth && <Badge>{detailWords.usedForSignIn}</Badge>}
                 <Badge tone={channel.isVerified ? 'primary' : 'neutral'}>
                   {channel.isVerified ? words.verified : words.unverified}
                 </Badge>

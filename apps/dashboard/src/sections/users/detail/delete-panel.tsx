@@ -13,6 +13,7 @@ import { useListSearch } from '../back-to-users.tsx';
 import { deletionQuery, suspensionQuery, type User, usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 /** Deletes the user, after their name was typed. */
 export function DeletePanel({ user }: { readonly user: User }) {
@@ -30,7 +31,7 @@ export function DeletePanel({ user }: { readonly user: User }) {
   }
 
   return (
-    <Panel title={words.detail.danger} description={words.deleteText}>
+    <Panel title={detailWords.danger} description={detailWords.deleteText}>
       <ScheduledDeletion user={user} />
       <ChangeButton
         variant="destructive"
@@ -38,17 +39,17 @@ export function DeletePanel({ user }: { readonly user: User }) {
         className="tss:justify-self-start"
         onClick={() => setConfirming(true)}
       >
-        {words.detail.delete}
+        {detailWords.delete}
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
           title={words.deleteTitle(1)}
-          confirmLabel={words.detail.delete}
+          confirmLabel={detailWords.delete}
           typedText={userName(user)}
           onConfirm={remove}
           onClose={() => setConfirming(false)}
         >
-          <p>{words.deleteText}</p>
+          <p>{detailWords.deleteText}</p>
         </ConfirmDialog>
       )}
     </Panel>
@@ -74,23 +75,23 @@ function ScheduledDeletion({ user }: { readonly user: User }) {
       return;
     }
     await cache.invalidateQueries({ queryKey: query.queryKey });
-    toast.success(words.deletion.kept);
+    toast.success(detailWords.deletion.kept);
   }
 
   return (
     <>
       <p role="status" className="tss:text-sm">
         {suspension ? (
-          words.deletion.waits
+          detailWords.deletion.waits
         ) : (
           <>
-            {words.deletion.text} <RelativeTime at={deletesAt} />.
+            {detailWords.deletion.text} <RelativeTime at={deletesAt} />.
           </>
         )}
       </p>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
       <ChangeButton variant="secondary" size="sm" className="tss:justify-self-start" onClick={keep}>
-        {words.deletion.keep}
+        {detailWords.deletion.keep}
       </ChangeButton>
     </>
   );

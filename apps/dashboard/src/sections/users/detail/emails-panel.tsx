@@ -8,7 +8,7 @@ import { useProject } from '../../../data/owner.tsx';
 import { StateBadge } from '../../emails/columns.tsx';
 import { emailsOfUserQuery } from '../../emails/queries.ts';
 import type { User } from '../queries.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 /** The newest emails to a user, each with a link to its entry in the log. */
 export function EmailsPanel({ user }: { readonly user: User }) {
@@ -18,11 +18,11 @@ export function EmailsPanel({ user }: { readonly user: User }) {
   const look = buttonClass({ variant: 'link' }, 'tss:text-sm');
   return (
     <Panel
-      title={words.detail.emails}
+      title={detailWords.emails}
       actions={
         <span className="tss:flex tss:flex-wrap tss:gap-4">
           <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
-            {words.detail.allEmails}
+            {detailWords.allEmails}
           </Link>
           {user.primaryEmail !== null && (
             <Link
@@ -31,13 +31,13 @@ export function EmailsPanel({ user }: { readonly user: User }) {
               search={{ user: user.id }}
               className={look}
             >
-              {words.detail.writeEmail}
+              {detailWords.writeEmail}
             </Link>
           )}
         </span>
       }
     >
-      <PanelList query={query} itemKey={email => email.id} empty={words.detail.noEmails}>
+      <PanelList query={query} itemKey={email => email.id} empty={detailWords.noEmails}>
         {email => (
           <>
             <Link

@@ -2,17 +2,17 @@ import { ApiKeyList } from '../../../components/api-keys/api-key-list.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { type User, userKeysQuery } from '../queries.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 /** The API keys of a user, in projects that offer them. */
 export function KeysPanel({ user }: { readonly user: User }) {
   const project = useProject();
   return (
-    <Panel title={words.keys.title}>
+    <Panel title={detailWords.keys.title}>
       {project.config.allowUserApiKeys ? (
-        <ApiKeyList options={userKeysQuery(project, user)} empty={words.keys.empty} />
+        <ApiKeyList options={userKeysQuery(project, user)} empty={detailWords.keys.empty} />
       ) : (
-        <p className="tss:text-sm tss:text-muted-foreground">{words.keys.off}</p>
+        <p className="tss:text-sm tss:text-muted-foreground">{detailWords.keys.off}</p>
       )}
     </Panel>
   );

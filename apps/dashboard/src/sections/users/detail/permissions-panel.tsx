@@ -7,7 +7,7 @@ import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import type { ExplainedPermission } from '../explain-permissions.ts';
 import { permissionsQuery, type User } from '../queries.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 import { ProjectGrants } from './project-grants.tsx';
 
 /** What a user may do in the project and in each team, and why. */
@@ -16,18 +16,18 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
   const [isChanging, setChanging] = useState(false);
   return (
     <Panel
-      title={words.detail.permissions}
-      description={words.detail.permissionsHint}
+      title={detailWords.permissions}
+      description={detailWords.permissionsHint}
       actions={
         <ChangeButton size="sm" variant="secondary" onClick={() => setChanging(true)}>
-          {words.grants.change}
+          {detailWords.grants.change}
         </ChangeButton>
       }
     >
-      <PanelList query={query} itemKey={({ team }) => team?.id ?? ''} empty={words.detail.noPermissions}>
+      <PanelList query={query} itemKey={({ team }) => team?.id ?? ''} empty={detailWords.noPermissions}>
         {({ team, permissions }) => (
           <div className="tss:grid tss:min-w-0 tss:flex-1 tss:gap-1">
-            <h3 className="tss:font-medium tss:wrap-anywhere">{team?.displayName ?? words.detail.wholeProject}</h3>
+            <h3 className="tss:font-medium tss:wrap-anywhere">{team?.displayName ?? detailWords.wholeProject}</h3>
             <Permissions permissions={permissions} />
           </div>
         )}
@@ -47,10 +47,10 @@ function Permissions({ permissions }: { readonly permissions: readonly Explained
         {direct.map(({ id }) => (
           <PermissionId key={id} id={id} />
         ))}
-        {words.detail.direct}
+        {detailWords.direct}
       </p>
       {contained.length > 0 && (
-        <Disclosure label={words.detail.contained(contained.length)}>
+        <Disclosure label={detailWords.contained(contained.length)}>
           <ul className="tss:grid tss:gap-2 tss:ps-5">
             {contained.map(({ id, through }) => (
               <li
@@ -58,7 +58,7 @@ function Permissions({ permissions }: { readonly permissions: readonly Explained
                 className="tss:flex tss:flex-wrap tss:gap-x-3 tss:text-xs tss:text-muted-foreground tss:wrap-anywhere"
               >
                 <PermissionId id={id} />
-                {words.detail.through(through.join(' → '))}
+                {detailWords.through(through.join(' → '))}
               </li>
             ))}
           </ul>

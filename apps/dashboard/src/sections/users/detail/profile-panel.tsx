@@ -7,6 +7,7 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { type User, usersKey } from '../queries.ts';
 import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 /** The name of a user. */
 export function ProfilePanel({ user }: { readonly user: User }) {
@@ -17,12 +18,12 @@ export function ProfilePanel({ user }: { readonly user: User }) {
     submit: async ({ displayName }) => {
       await user.update({ displayName: displayName.trim() || null });
       await cache.invalidateQueries({ queryKey: usersKey(project) });
-      toast.success(words.detail.saved);
+      toast.success(detailWords.saved);
     },
   });
 
   return (
-    <Panel title={words.detail.profile}>
+    <Panel title={detailWords.profile}>
       <SettingsForm form={form}>
         <Field label={words.displayName}>
           <Input

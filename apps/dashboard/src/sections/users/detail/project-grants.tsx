@@ -5,7 +5,7 @@ import { useProject } from '../../../data/owner.tsx';
 import { GrantsForm } from '../../teams/detail/grants-form.tsx';
 import { projectGrantsQuery, type User, usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 interface ProjectGrantsProps {
   readonly user: User;
@@ -18,13 +18,13 @@ export function ProjectGrants({ user, onClose }: ProjectGrantsProps) {
   const cache = useQueryClient();
   const query = useQuery(projectGrantsQuery(project, user));
   return (
-    <Dialog title={words.grants.title(userName(user))} onClose={onClose}>
+    <Dialog title={detailWords.grants.title(userName(user))} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
         <GrantsForm
           {...query.data}
-          none={words.grants.none}
+          none={detailWords.grants.none}
           grant={id => user.grantPermission(id)}
           revoke={id => user.revokePermission(id)}
           renew={() => cache.invalidateQueries({ queryKey: usersKey(project) })}

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { sessionsQuery, type User } from '../queries.ts';
-import { words } from '../words.ts';
+import { detailWords } from './detail-words.ts';
 
 /** Where a user is signed in. */
 export function SessionsPanel({ user }: { readonly user: User }) {
@@ -34,31 +34,31 @@ export function SessionsPanel({ user }: { readonly user: User }) {
       onClick={() =>
         end(
           sessions.map(({ id }) => id),
-          words.detail.sessionsEnded,
+          detailWords.sessionsEnded,
         )
       }
     >
-      {words.detail.endAll}
+      {detailWords.endAll}
     </ChangeButton>
   );
 
   return (
-    <Panel title={words.detail.sessions} actions={endAll}>
-      <PanelList query={query} itemKey={session => session.id} empty={words.detail.noSessions}>
+    <Panel title={detailWords.sessions} actions={endAll}>
+      <PanelList query={query} itemKey={session => session.id} empty={detailWords.noSessions}>
         {session => (
           <>
             <span className="tss:grid tss:min-w-0 tss:flex-1">
               <span className="tss:flex tss:flex-wrap tss:gap-2">
-                {deviceName(session.device) ?? words.detail.unknownDevice}
-                {session.isImpersonation && <Badge tone="destructive">{words.detail.impersonation}</Badge>}
+                {deviceName(session.device) ?? detailWords.unknownDevice}
+                {session.isImpersonation && <Badge tone="destructive">{detailWords.impersonation}</Badge>}
               </span>
               <span className="tss:text-xs tss:text-muted-foreground">
-                {words.detail.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
+                {detailWords.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
                 {session.address && ` · ${session.address}`}
               </span>
             </span>
-            <ChangeButton variant="secondary" size="sm" onClick={() => end([session.id], words.detail.sessionEnded)}>
-              {words.detail.endSession}
+            <ChangeButton variant="secondary" size="sm" onClick={() => end([session.id], detailWords.sessionEnded)}>
+              {detailWords.endSession}
             </ChangeButton>
           </>
         )}

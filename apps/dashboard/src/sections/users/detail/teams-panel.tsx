@@ -10,8 +10,8 @@ import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import type { Team } from '../../teams/queries.ts';
 import { teamsQuery, type User } from '../queries.ts';
-import { words } from '../words.ts';
 import { AddToTeam } from './add-to-team.tsx';
+import { detailWords } from './detail-words.ts';
 import { membershipWords } from './membership-words.ts';
 import { useUserChange } from './use-user-change.ts';
 
@@ -24,7 +24,7 @@ export function TeamsPanel({ user }: { readonly user: User }) {
   const [leaving, setLeaving] = useState<Team>();
   return (
     <Panel
-      title={words.detail.teams}
+      title={detailWords.teams}
       actions={
         <ChangeButton size="sm" variant="secondary" onClick={() => setAdding(true)}>
           <Plus aria-hidden size={16} />
@@ -32,7 +32,7 @@ export function TeamsPanel({ user }: { readonly user: User }) {
         </ChangeButton>
       }
     >
-      <PanelList query={query} itemKey={team => team.id} empty={words.detail.noTeams}>
+      <PanelList query={query} itemKey={team => team.id} empty={detailWords.noTeams}>
         {team => (
           <>
             <Avatar src={team.profileImageUrl} initials={initialsOf(team.displayName)} size={28} />
