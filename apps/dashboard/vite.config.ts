@@ -38,8 +38,12 @@ const inFewPages = (id: string) =>
     id,
   );
 
+/** What is done with users of the list: the first load has the list without it. */
+const inFewVisits = (id: string) => /[\\/]sections[\\/]users[\\/](?:selection|export)[\\/]/.test(id);
+
 /** What several pages of a section share is in one chunk with the name of the section. */
-const sectionOf = (id: string) => /[\\/]dashboard[\\/]src[\\/]sections[\\/]([\w-]+)[\\/]/.exec(id)?.[1] ?? null;
+const sectionOf = (id: string) =>
+  inFewVisits(id) ? null : (/[\\/]dashboard[\\/]src[\\/]sections[\\/]([\w-]+)[\\/]/.exec(id)?.[1] ?? null);
 
 /**
  * The first script imports these chunks as it runs. The browser requests them with that script; otherwise it learns of them

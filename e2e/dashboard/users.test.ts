@@ -321,3 +321,48 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   expect(await signIn()).toBe(200);
   await page.getByRole('button', { name: 'Suspend the user' }).waitFor();
 });
+
+test('an owner marks the addresses of selected users as verified, ends their sessions, exports them and writes to them', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await configure(server, { credential_enabled: true });
+  const person = { primary_email_auth_enabled: true, password: 'correct horse battery' };
+  await create(server, 'users', { ...person, display_name: 'Fred', primary_email: 'fred@example.com' });
+  await create(server, 'users', { display_name: 'Nomail' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  const select = async (...names: string[]) => {
+    for (const name of names) await table(page).getByRole('checkbox', { name }).check();
+  };
+  const act = async (action: string, confirmation: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: confirmation }).click();
+  };
+
+  await select('Fred', 'Nomail');
+  await act('Mark the address as verified', 'Mark 2 addresses as verified');
+  await page.getByText('1 verified, 1 failed').waitFor();
+  await page.getByText('Nomail: Without a primary email there is nothing to verify').waitFor();
+
+  await select('Fred', 'Nomail');
+  await act('End all sessions', 'End the sessions of 2 users');
+  await page.getByText('The sessions of 2 users have ended').waitFor();
+
+  await select('Fred', 'Nomail');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
+  ]);
+  const rows = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(rows.slice(1).map(row => row.split(',')[1])).toEqual(['Fred', 'Nomail']);
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Write an email' }).click();
+  await page.getByText('1 user without an email address').waitFor();
+  // Besides the refused change of the user without an address.
+  expect(troubles.filter(trouble => !trouble.includes('400'))).toEqual([]);
+});

@@ -90,12 +90,7 @@ function UserList() {
       {/* Behind the table: a bar above it would move the rows under the pointer at the first tick. */}
       {selected.length > 0 && (
         <Suspense>
-          <SelectionBar
-            ids={selected}
-            typedText={typedTextFor(selected, rows)}
-            onClear={() => setSelection({})}
-            onLeaving={setLeaving}
-          />
+          <SelectionBar ids={selected} rows={rows ?? []} onClear={() => setSelection({})} onLeaving={setLeaving} />
         </Suspense>
       )}
       {isCreating && (
@@ -105,12 +100,6 @@ function UserList() {
       )}
     </>
   );
-}
-
-/** The name of the only user, else the number of users. */
-function typedTextFor(ids: readonly string[], rows: readonly ListedUser[] = []): string {
-  const only = ids.length === 1 ? rows.find(({ id }) => id === ids[0]) : undefined;
-  return only === undefined ? String(ids.length) : userName(only);
 }
 
 function UserColumns() {

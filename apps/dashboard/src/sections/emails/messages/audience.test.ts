@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { audienceOf, everyone } from './audience.ts';
+import { audienceOf, everyone, firstAudience } from './audience.ts';
 
 const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
@@ -25,6 +25,15 @@ test.each([
   ['an impossible date', { type: 'filter', activeFrom: '2026-99-99' }, undefined],
 ] as const)('the audience of %s', (_, values, audience) => {
   expect(audienceOf({ ...everyone, ...values })).toEqual(audience);
+});
+
+test.each([
+  ['no recipients', { selected: [] }, { type: 'all' }],
+  ['selected users', { selected: [one, two] }, { type: 'users', userIds: [one, two] }],
+  ['a user of the address', { user: two, selected: [one] }, { type: 'users', userIds: [two] }],
+  ['a team', { team: one, selected: [] }, { type: 'team', teamId: one }],
+])('a new message to %s begins with its audience', (_, recipients, audience) => {
+  expect(audienceOf(firstAudience(recipients))).toEqual(audience);
 });
 
 test('more than 1,000 ids are refused', () => {

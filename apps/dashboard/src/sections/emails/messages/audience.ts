@@ -26,6 +26,20 @@ export const everyone: AudienceValues = {
   activeTo: '',
 };
 
+interface Recipients {
+  readonly user?: string | undefined;
+  readonly team?: string | undefined;
+  /** Ids of users who were selected in the list of users. */
+  readonly selected: readonly string[];
+}
+
+/** The audience with which a new message begins. */
+export function firstAudience({ user, team, selected }: Recipients): AudienceValues {
+  if (user !== undefined) return { ...everyone, type: 'users', userIds: user };
+  if (team !== undefined) return { ...everyone, type: 'team', teamId: team };
+  return selected.length === 0 ? everyone : { ...everyone, type: 'users', userIds: selected.join('\n') };
+}
+
 const times = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
 
 /** The audience of the API; undefined while it is not complete. A date is the begin of that day in UTC. */

@@ -18,10 +18,11 @@ import { EmailEditor } from '../editor/email-editor.tsx';
 import { useDraft } from '../editor/use-draft.ts';
 import { audienceQuery, emailsKey } from '../queries.ts';
 import { composeRoute } from '../routes.ts';
-import { type AudienceValues, audienceOf, everyone } from './audience.ts';
+import { type AudienceValues, audienceOf, firstAudience } from './audience.ts';
 import { AudiencePanel, type Category } from './audience-panel.tsx';
 import { BackToMessages } from './back-to-messages.tsx';
 import { draftProblem, unknownVariables } from './draft-check.ts';
+import { useSelectedUsers } from './selected-users.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/emails/messages/new')({ component: ComposePage });
@@ -52,7 +53,8 @@ function Compose() {
   const state = useDraft(firstDraft);
   const { draft } = state;
   const [category, setCategory] = useState<Category>('Marketing');
-  const [values, setValues] = useState<AudienceValues>(() => startOf({ user, team }));
+  const selected = useSelectedUsers();
+  const [values, setValues] = useState<AudienceValues>(() => firstAudience({ user, team, selected }));
   const isSent = useRef(false);
   const isChanged = draft !== firstDraft;
 
@@ -92,11 +94,6 @@ function Compose() {
       />
     </>
   );
-}
-
-function startOf({ user, team }: { user: string | undefined; team: string | undefined }): AudienceValues {
-  if (user !== undefined) return { ...everyone, type: 'users', userIds: user };
-  return team === undefined ? everyone : { ...everyone, type: 'team', teamId: team };
 }
 
 /** In development the installation's server takes messages too: they go to the mail catcher. */

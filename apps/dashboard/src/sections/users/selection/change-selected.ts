@@ -1,28 +1,35 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { toast } from 'sonner';
 import { type OwnedProject, useProject } from '../../../data/owner.tsx';
-import { problemWords } from '../../../data/problem-words.ts';
 import { type User, usersKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { changeUsers } from './change-users.ts';
+import { describeFailures } from './describe-failures.ts';
+
+/** The selected users, at least one. */
+export interface Selection {
+  readonly ids: readonly string[];
+  /** The name of one of them, for the report of a failure. */
+  readonly nameOf: (id: string) => string;
+}
 
 /** What is done with each selected user, and the words for the outcome. */
 export interface SelectionChange {
-  readonly change: (user: User) => Promise<void>;
+  readonly change: (user: User) => Promise<unknown>;
   readonly done: (count: number) => string;
   readonly partly: (done: number, failed: number) => string;
 }
 
 /** Changes users, and shows the progress and the outcome in a toast. */
-export function useSelectionChange(): (ids: readonly string[], change: SelectionChange) => Promise<void> {
+export function useSelectionChange(): (selection: Selection, change: SelectionChange) => Promise<void> {
   const project = useProject();
   const cache = useQueryClient();
-  return (ids, change) => changeSelected({ project, cache }, ids, change);
+  return (selection, change) => changeSelected({ project, cache }, selection, change);
 }
 
 async function changeSelected(
   { project, cache }: { readonly project: OwnedProject; readonly cache: QueryClient },
-  ids: readonly string[],
+  { ids, nameOf }: Selection,
   { change, done: doneWords, partly }: SelectionChange,
 ): Promise<void> {
   const id = toast.loading(words.working(0, ids.length));
@@ -30,10 +37,5 @@ async function changeSelected(
   const { done, failures } = await changeUsers(project, ids, { change, onProgress });
   await cache.invalidateQueries({ queryKey: usersKey(project) });
   if (failures.length === 0) toast.success(doneWords(done), { id });
-  else toast.error(partly(done, failures.length), { id, description: reasonsOf(failures) });
-}
-
-/** Each reason once: most often all changes fail for the same one. */
-function reasonsOf(failures: readonly unknown[]): string {
-  return [...new Set(failures.map(problemWords))].join(' ');
+  else toast.error(partly(done, failures.length), { id, description: describeFailures(failures, nameOf) });
 }

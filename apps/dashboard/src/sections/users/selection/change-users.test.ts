@@ -14,6 +14,6 @@ test('each change that fails has its reason, and a user who is gone counts as ch
 
   const result = await changeUsers(project, ['ada', 'bob', 'gone'], { change, onProgress });
 
-  expect(result).toEqual({ done: 2, failures: [refused] });
+  expect(result).toEqual({ done: 2, failures: [{ id: 'bob', error: refused }] });
   expect(onProgress.mock.calls.flat().toSorted()).toEqual([1, 2, 3]);
 });

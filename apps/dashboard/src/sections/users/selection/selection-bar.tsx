@@ -1,34 +1,46 @@
 import { Button } from '@tessera/ui';
-import { useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { lazy, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
-import type { User } from '../queries.ts';
+import { LazyMenu } from '../../../components/lazy-menu.tsx';
+import type { ListedUser, User } from '../queries.ts';
 import { SuspendSelected } from '../suspension/suspend-selected.tsx';
+import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
-import { useSelectionChange } from './change-selected.ts';
+import { type Selection, useSelectionChange } from './change-selected.ts';
 import { deleteLater } from './delete-later.ts';
+import { SelectionContext } from './selection-context.ts';
 import { selectionWords } from './selection-words.ts';
+
+const SelectionMenu = lazy(() => import('./selection-menu.tsx'));
 
 interface SelectionBarProps {
   /** The ids of the selected users, at least one. */
   readonly ids: readonly string[];
-  /** What is typed to confirm the deletion: the name of the only selected user, else the number of users. */
-  readonly typedText: string;
+  /** The loaded users, with the selected ones. */
+  readonly rows: readonly ListedUser[];
   readonly onClear: () => void;
   /** Hides users whose deletion has been asked for. */
   readonly onLeaving: (update: (known: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
 /** What can be done with the selected users. */
-export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBarProps) {
+export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProps) {
   const changeSelected = useSelectionChange();
   const [isConfirming, setConfirming] = useState(false);
+
+  const nameOf = (id: string) => {
+    const user = rows.find(row => row.id === id);
+    return user === undefined ? id : userName(user);
+  };
+  const selection: Selection = { ids, nameOf };
 
   const show = () => onLeaving(known => new Set([...known].filter(id => !ids.includes(id))));
 
   async function remove() {
     const change = (user: User) => user.delete();
-    await changeSelected(ids, { change, done: words.deleted, partly: selectionWords.deletedPartly });
+    await changeSelected(selection, { change, done: words.deleted, partly: selectionWords.deletedPartly });
     // Users who could not be deleted appear again.
     show();
   }
@@ -51,7 +63,13 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
       <Button variant="quiet" size="sm" onClick={onClear}>
         {selectionWords.clearSelection}
       </Button>
-      <SuspendSelected ids={ids} onDone={onClear} />
+      <SelectionContext value={{ selection, onDone: onClear }}>
+        <LazyMenu Menu={SelectionMenu} className="tss:min-h-9">
+          {selectionWords.more}
+          <ChevronDown aria-hidden size={16} />
+        </LazyMenu>
+      </SelectionContext>
+      <SuspendSelected selection={selection} onDone={onClear} />
       <ChangeButton variant="destructive" size="sm" onClick={() => setConfirming(true)}>
         {selectionWords.deleteSelected(ids.length)}
       </ChangeButton>
@@ -59,7 +77,7 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
         <ConfirmDialog
           title={words.deleteTitle(ids.length)}
           confirmLabel={selectionWords.deleteSelected(ids.length)}
-          typedText={typedText}
+          typedText={typedTextFor(selection)}
           onConfirm={ask}
           onClose={() => setConfirming(false)}
         >
@@ -68,4 +86,9 @@ export function SelectionBar({ ids, typedText, onClear, onLeaving }: SelectionBa
       )}
     </div>
   );
+}
+
+/** What is typed to confirm the deletion: the name of the only user, else the number of users. */
+function typedTextFor({ ids: [first, ...others], nameOf }: Selection): string {
+  return first === undefined || others.length > 0 ? String(others.length + 1) : nameOf(first);
 }

@@ -8,6 +8,9 @@ export const selectionWords = {
   deleteSelectedText:
     'Accounts are deleted with their sessions, memberships and keys. You can take it back for 8 seconds, then it cannot be undone.',
   deletedPartly: (done: number, failed: number) => `${done} deleted, ${failed} failed`,
+  failed: (names: readonly string[], count: number, reason: string) =>
+    `${names.join(', ')}${count > names.length ? ` and ${(count - names.length).toLocaleString('en')} more` : ''}: ${reason}`,
+  more: 'More actions',
   clearSelection: 'Clear the selection',
   selected: (count: number) => `${count.toLocaleString('en')} selected`,
 } as const;

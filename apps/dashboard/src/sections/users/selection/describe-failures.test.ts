@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { words as common } from '../../../words.ts';
+import { describeFailures } from './describe-failures.ts';
+
+const failed = (id: string, error: unknown = new Error('x')) => ({ id, error });
+
+test('failures with one reason name up to three users, then their number', () => {
+  const reason = common.problem.unexpected;
+  expect(describeFailures([failed('ada'), failed('bob')], id => id.toUpperCase())).toBe(`ADA, BOB: ${reason}`);
+  const five = ['a', 'b', 'c', 'd', 'e'].map(id => failed(id));
+  expect(describeFailures(five, id => id)).toBe(`a, b, c and 2 more: ${reason}`);
+});

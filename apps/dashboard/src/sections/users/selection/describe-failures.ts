@@ -1,0 +1,17 @@
+import { problemWords } from '../../../data/problem-words.ts';
+import type { UserFailure } from './each-user.ts';
+import { selectionWords } from './selection-words.ts';
+
+/** A toast has room for a few names. */
+const shownNames = 3;
+
+/** Each reason once, with the users whom it concerns: most often all changes fail for the same one. */
+export function describeFailures(failures: readonly UserFailure[], nameOf: (id: string) => string): string {
+  const reasons = [...new Set(failures.map(({ error }) => problemWords(error)))];
+  return reasons
+    .map(reason => {
+      const names = failures.filter(({ error }) => problemWords(error) === reason).map(({ id }) => nameOf(id));
+      return selectionWords.failed(names.slice(0, shownNames), names.length, reason);
+    })
+    .join(' ');
+}

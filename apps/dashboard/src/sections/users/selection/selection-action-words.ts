@@ -1,0 +1,32 @@
+const users = (count: number) => (count === 1 ? '1 user' : `${count.toLocaleString('en')} users`);
+
+/** The words of the menu of the selected users. */
+export const actionWords = {
+  write: 'Write an email',
+  writeLimit: (max: number) => `Write an email (to ${max.toLocaleString('en')} users at most)`,
+  csv: 'Export as CSV',
+  lines: 'Export as JSON',
+  exportFailed: 'Nothing was exported',
+  exportedWithout: (missing: number) =>
+    `Without ${users(missing)} who ${missing === 1 ? 'is' : 'are'} no longer in the project`,
+  endSessions: {
+    label: 'End all sessions',
+    question: (count: number) => `End all sessions of ${users(count)}?`,
+    text: 'They are signed out everywhere and can sign in again. Their API keys keep working.',
+    confirm: (count: number) => `End the sessions of ${users(count)}`,
+    done: (count: number) => `The sessions of ${users(count)} have ended`,
+    partly: (done: number, failed: number) => `Sessions of ${users(done)} ended, ${failed.toLocaleString('en')} failed`,
+  },
+  verify: {
+    label: 'Mark the address as verified',
+    question: (count: number) =>
+      count === 1 ? 'Mark the address as verified?' : `Mark the addresses of ${users(count)} as verified?`,
+    text: 'Only do this for primary addresses that you know to be theirs. No email is sent.',
+    confirm: (count: number) =>
+      count === 1 ? 'Mark 1 address as verified' : `Mark ${count.toLocaleString('en')} addresses as verified`,
+    done: (count: number) =>
+      count === 1 ? '1 address is verified' : `${count.toLocaleString('en')} addresses are verified`,
+    partly: (done: number, failed: number) =>
+      `${done.toLocaleString('en')} verified, ${failed.toLocaleString('en')} failed`,
+  },
+} as const;

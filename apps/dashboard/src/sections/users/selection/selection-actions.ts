@@ -1,0 +1,17 @@
+import type { AskedChange } from './change-selected-dialog.tsx';
+import { actionWords as words } from './selection-action-words.ts';
+
+/** The changes of selected users in the menu. */
+export const selectionActions = {
+  endSessions: {
+    ...words.endSessions,
+    change: user => user.revokeOtherSessions(),
+  },
+  verify: {
+    ...words.verify,
+    change: user => user.update({ primaryEmailVerified: true }),
+  },
+} as const satisfies Readonly<Record<string, AskedChange>>;
+
+/** The name of a change in the menu. */
+export type SelectionAction = keyof typeof selectionActions;
