@@ -113,7 +113,10 @@ async function importFile(page: Page): Promise<void> {
 
 async function findAndFilter(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'All users' }).click();
-  await table(page).getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+  await table(page)
+    .getByRole('row', { name: /Ada Lovelace/ })
+    .getByText('never', { exact: true })
+    .waitFor();
   await openFromPalette(page);
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Signs in with').selectOption('Password');
@@ -141,6 +144,7 @@ async function openFromPalette(page: Page): Promise<void> {
   while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+  await page.getByText(/Signed up .* · Last active never/).waitFor();
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await page.keyboard.press('Control+k');
   await palette.fill(id);

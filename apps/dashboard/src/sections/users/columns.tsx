@@ -36,7 +36,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
   helper.display({
     id: 'lastActive',
     header: words.column.lastActive,
-    cell: ({ row }) => <RelativeTime at={row.original.lastActiveAt} />,
+    cell: ({ row }) => <RelativeTime at={row.original.wasActive ? row.original.lastActiveAt : null} />,
     meta: { width: '7.5rem', chooserLabel: words.column.lastActive },
   }),
   helper.display({

@@ -59,16 +59,23 @@ export type User = Awaited<ReturnType<OwnedProject['app']['listUsers']>>[number]
 
 const partKey = (project: OwnedProject, userId: string, part: string) => [...usersKey(project), 'one', userId, part];
 
-/** What a request for an email code does for a user. The list tells, and a whole id finds one user. */
-export function emailCodeQuery(project: OwnedProject, user: User) {
+/** What only the list tells of a user. A whole id finds one user; null for a user who is gone. */
+export function listedUserQuery(project: OwnedProject, user: User) {
   return queryOptions({
-    queryKey: partKey(project, user.id, 'email-code'),
+    queryKey: partKey(project, user.id, 'listed'),
     queryFn: async () => {
       const found = await project.app.findUsers({ query: user.id });
-      return found.find(({ id }) => id === user.id)?.emailCode ?? 'no_address';
+      return found.find(({ id }) => id === user.id) ?? null;
     },
   });
 }
+
+/** What a request for an email code does for a user. */
+export function emailCodeQuery(project: OwnedProject, user: User) {
+  return { ...listedUserQuery(project, user), select: codeOf };
+}
+
+const codeOf = (listed: ListedUser | null) => listed?.emailCode ?? 'no_address';
 
 /** An email address of a user. */
 export type Channel = Awaited<ReturnType<User['listContactChannels']>>[number];

@@ -24,7 +24,7 @@ import { PermissionsPanel } from './detail/permissions-panel.tsx';
 import { ProfilePanel } from './detail/profile-panel.tsx';
 import { SessionsPanel } from './detail/sessions-panel.tsx';
 import { TeamsPanel } from './detail/teams-panel.tsx';
-import { type User, userQuery, usersKey } from './queries.ts';
+import { listedUserQuery, type User, userQuery, usersKey } from './queries.ts';
 import { userRoute } from './routes.ts';
 import { BlockedNotice } from './sign-in-blocks/blocked-notice.tsx';
 import { SuspendPanel } from './suspension/suspend-panel.tsx';
@@ -99,10 +99,17 @@ function Column({ children }: { readonly children: ReactNode }) {
 }
 
 function Summary({ user }: { readonly user: User }) {
+  const { data: listed } = useQuery(listedUserQuery(useProject(), user));
   return (
     <>
-      {words.column.signedUp} <RelativeTime at={user.signedUpAt} /> · {words.column.lastActive}{' '}
-      <RelativeTime at={user.lastActiveAt} /> {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
+      {words.column.signedUp} <RelativeTime at={user.signedUpAt} />
+      {listed && (
+        <>
+          {' · '}
+          {words.column.lastActive} <RelativeTime at={listed.wasActive ? listed.lastActiveAt : null} />
+        </>
+      )}{' '}
+      {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
     </>
   );
 }

@@ -20,7 +20,7 @@ test('every condition of a filter is a query parameter, and a page holds users',
   const { app, server } = open({
     [`GET ${extension}`]: () =>
       json({
-        items: [{ ...serverUserJson, email_code: 'first_use' }],
+        items: [{ ...serverUserJson, email_code: 'first_use', was_active: false }],
         is_paginated: true,
         pagination: { next_cursor: '5.x' },
       }),
@@ -43,7 +43,7 @@ test('every condition of a filter is a query parameter, and a page holds users',
     }),
   );
   expect(page.map(user => user.id)).toEqual([id]);
-  expect(page[0]?.emailCode).toBe('first_use');
+  expect(page[0]).toMatchObject({ emailCode: 'first_use', wasActive: false });
   expect(page.nextCursor).toBe('5.x');
   expect(typeof page[0]?.delete).toBe('function');
   const query = Object.fromEntries(new URLSearchParams(server.seen[0]?.path.split('?')[1]));

@@ -57,6 +57,8 @@ export interface FoundUser extends ServerUser {
   readonly emailCode: EmailCodeState;
   /** Since when the user is suspended; null when the user may sign in. */
   readonly suspendedAt: Date | null;
+  /** Whether `lastActiveAt` is an activity. False: the user never had a session, and it is the time of the sign-up. */
+  readonly wasActive: boolean;
 }
 
 /** A page of found users. It may be shorter than its limit, even empty, although more users follow. */
@@ -189,9 +191,9 @@ export function userAdministration(
         const { items, pagination } = await call('GET /internal/extensions/users', { query, session: null });
         const users = items.map(item => {
           const { fields, reads, methods } = toUser.parts(item);
-          const { email_code: emailCode, suspended_at_millis: atMillis } = item;
+          const { email_code: emailCode, suspended_at_millis: atMillis, was_active: wasActive } = item;
           const suspendedAt = atMillis === null ? null : new Date(atMillis);
-          return entity({ ...fields, emailCode, suspendedAt }, reads, methods);
+          return entity({ ...fields, emailCode, suspendedAt, wasActive }, reads, methods);
         });
         return Object.assign(users, { nextCursor: pagination.next_cursor });
       },

@@ -60,6 +60,15 @@ const emailCode = z.enum(['on', 'first_use', 'unverified', 'refused', 'no_addres
     'address signs in.',
 });
 
+const listedUser = serverUser.extend({
+  email_code: emailCode,
+  suspended_at_millis: millis.nullable(),
+  was_active: z.boolean().meta({
+    description:
+      'Whether `last_active_at_millis` is an activity. False: the user never had a session, and it is the sign-up.',
+  }),
+});
+
 /** A user of another system. Every field is optional, but a user needs a name or an address. */
 export const importedUser = z.strictObject({
   display_name: displayName.nullable().optional(),
@@ -112,7 +121,7 @@ export const userAdministrationEndpoints = {
       cursor: cursor.optional(),
     }),
     response: z.strictObject({
-      items: z.array(serverUser.extend({ email_code: emailCode, suspended_at_millis: millis.nullable() })),
+      items: z.array(listedUser),
       is_paginated: z.literal(true),
       pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),

@@ -135,6 +135,13 @@ describe('GET /internal/extensions/users', () => {
     expect(await names({ active_from_millis: String(signedUpAt.Cleo) })).toEqual(['Bob', 'Cleo', 'Dan', 'Eve']);
   });
 
+  test('a user who had a session is told from one whose last activity is the sign-up', async () => {
+    const activity = z.object({ display_name: z.string(), was_active: z.boolean() });
+    const { json } = await server.call('GET /internal/extensions/users', { project, level: 'admin', query: {} });
+    const { items } = z.object({ items: z.array(activity) }).parse(json);
+    expect(items.filter(user => user.was_active).map(user => user.display_name)).toEqual(['Bob']);
+  });
+
   test('a team keeps its members only', async () => {
     const { items } = await list({ query: 'dan' });
     const dan = items[0]?.id ?? '';

@@ -19,7 +19,8 @@ type ExportQuery = Input<typeof userAdministrationEndpoints.export>['query'];
 
 /** A user of the filtered list. */
 export function filteredUser(user: FilteredUser) {
-  return { ...serverUser(user), email_code: user.emailCode, suspended_at_millis: user.suspendedAtMillis };
+  const { emailCode: email_code, suspendedAtMillis: suspended_at_millis, wasActive: was_active } = user;
+  return { ...serverUser(user), email_code, suspended_at_millis, was_active };
 }
 
 /** The filter of a query, from its first user on. */

@@ -58,6 +58,8 @@ export type EmailCode = 'on' | 'first_use' | 'unverified' | 'refused' | 'no_addr
 export interface FilteredUser extends User {
   readonly emailCode: EmailCode;
   readonly suspendedAtMillis: number | null;
+  /** False for a user without any session so far, whose last activity is the sign-up. */
+  readonly wasActive: boolean;
 }
 
 /** Whether an address that signs in is verified; null without such an address. A value and not a join: one user at a time. */
@@ -88,7 +90,8 @@ export function selectFilteredUsers(
   const order = listing.isDescending ? newestFirst : oldestFirst;
   return db.query<FilteredUser>(
     withoutName(sql`
-      select ${userColumns}, ${emailCode(projectId)} as "emailCode", u.suspended_at_millis as "suspendedAtMillis"
+      select ${userColumns}, ${emailCode(projectId)} as "emailCode", u.suspended_at_millis as "suspendedAtMillis",
+        u.last_active_at_millis is not null as "wasActive"
       from (
         select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
       ) u
