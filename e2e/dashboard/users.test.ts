@@ -119,7 +119,9 @@ async function findAndFilter(page: Page): Promise<void> {
     .waitFor();
   await openFromPalette(page);
   await page.getByRole('button', { name: 'Filters' }).click();
+  await main(page).getByText('3 users', { exact: true }).waitFor();
   await page.getByLabel('Signs in with').selectOption('Password');
+  await main(page).getByText('1 of 3 users matches', { exact: true }).waitFor();
   await table(page).getByRole('link', { name: 'Bob' }).waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('method')).toBe('password');
   expect(await violationsOf(page)).toEqual([]);

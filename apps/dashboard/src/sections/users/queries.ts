@@ -46,6 +46,14 @@ export function userPagesQuery(project: OwnedProject, search: UserSearch) {
 /** A user of a list. */
 export type ListedUser = Awaited<ReturnType<OwnedProject['app']['findUsers']>>[number];
 
+/** The number of users of the project. */
+export function userTotalQuery(project: OwnedProject) {
+  return queryOptions({
+    queryKey: [...usersKey(project), 'total'],
+    queryFn: async () => (await project.app.getMetrics()).totalUsers,
+  });
+}
+
 /** One user; null when there is none. */
 export function userQuery(project: OwnedProject, userId: string) {
   return queryOptions({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterCount, readUserSearch, userFilterOf } from './search.ts';
+import { filterCount, isFiltered, readUserSearch, userFilterOf } from './search.ts';
 
 test.each([
   [{}, {}],
@@ -35,4 +35,13 @@ test('a range includes its last day, and the newest users come first unless the 
 
 test('search, order and columns are not counted as filters', () => {
   expect(filterCount({ q: 'ada', order: 'oldest', hide: ['id'], method: 'otp', factor: 'yes' })).toBe(2);
+});
+
+test.each([
+  [{}, false],
+  [{ order: 'oldest', hide: ['id'] }, false],
+  [{ q: 'ada' }, true],
+  [{ verified: 'no' }, true],
+] as const)('the list with %j is filtered: %s', (search, expected) => {
+  expect(isFiltered(search)).toBe(expected);
 });

@@ -70,3 +70,8 @@ export function userFilterOf(search: UserSearch): UserFilter {
 export function filterCount({ q: _, order: __, hide: ___, ...filters }: UserSearch): number {
   return Object.keys(filters).length;
 }
+
+/** Whether the list may leave users out. */
+export function isFiltered(search: UserSearch): boolean {
+  return search.q !== undefined || filterCount(search) > 0;
+}

@@ -16,12 +16,13 @@ import { userColumns } from './columns.tsx';
 import { ExportButtons } from './export/export-buttons.tsx';
 import { type ListedUser, userPagesQuery } from './queries.ts';
 import { usersRoute } from './routes.ts';
-import { filterCount } from './search.ts';
+import { isFiltered } from './search.ts';
 import { UserFilters } from './user-filters.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
 
 const SelectionBar = lazy(async () => ({ default: (await import('./selection/selection-bar.tsx')).SelectionBar }));
+const UserTotal = lazy(async () => ({ default: (await import('./total/user-total.tsx')).UserTotal }));
 const CreateUser = lazy(async () => ({ default: (await import('./create/create-user.tsx')).CreateUser }));
 
 export const route = createLazyRoute('/owner/projects/$projectId/users')({ component: UserList });
@@ -58,6 +59,8 @@ function UserList() {
   }
   const visibility = useMemo(() => Object.fromEntries((hide ?? []).map(id => [id, false])), [hide]);
 
+  const isComplete = isFiltered(search) && !pages.hasNextPage;
+
   const create = (
     <ChangeButton onClick={() => setCreating(true)}>
       <UserPlus aria-hidden size={16} />
@@ -68,7 +71,12 @@ function UserList() {
     <>
       <PageHeader title={words.title} description={words.description} actions={<Actions create={create} />} />
       <UserFilters />
-      <UserColumns />
+      <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-3">
+        <UserColumns />
+        <Suspense>
+          <UserTotal matches={isComplete ? rows?.length : undefined} />
+        </Suspense>
+      </div>
       {pages.isError && rows === undefined ? (
         <Problem error={pages.error} retry={pages.refetch} />
       ) : (
@@ -106,18 +114,16 @@ function UserColumns() {
   const { hide = [] } = usersRoute.useSearch();
   const navigate = usersRoute.useNavigate();
   return (
-    <div>
-      <ColumnChooser
-        columns={userColumns}
-        hidden={hide}
-        onChange={hidden =>
-          void navigate({
-            search: ({ hide: _, ...rest }) => (hidden.length === 0 ? rest : { ...rest, hide: hidden }),
-            replace: true,
-          })
-        }
-      />
-    </div>
+    <ColumnChooser
+      columns={userColumns}
+      hidden={hide}
+      onChange={hidden =>
+        void navigate({
+          search: ({ hide: _, ...rest }) => (hidden.length === 0 ? rest : { ...rest, hide: hidden }),
+          replace: true,
+        })
+      }
+    />
   );
 }
 
@@ -147,7 +153,7 @@ function NoUsers({ create }: { readonly create: React.ReactNode }) {
   const search = usersRoute.useSearch();
   const { q } = search;
   const navigate = usersRoute.useNavigate();
-  if (q === undefined && filterCount(search) === 0) {
+  if (!isFiltered(search)) {
     return (
       <EmptyState title={words.empty} icon={<Users aria-hidden />} action={create}>
         {words.emptyText}
