@@ -39,5 +39,6 @@ test('nothing is saved when a selected user cannot be read, and the toast names 
   expect(failure).toHaveBeenCalledWith('Nothing was exported', {
     id: expect.anything(),
     description: `user b: ${common.problem.unexpected}`,
+    duration: Number.POSITIVE_INFINITY,
   });
 });

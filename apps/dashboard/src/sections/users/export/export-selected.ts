@@ -3,7 +3,7 @@ import { saveFile } from '@tessera/ui';
 import { toast } from 'sonner';
 import type { OwnedProject } from '../../../data/owner.tsx';
 import type { Selection } from '../selection/change-selected.ts';
-import { describeFailures } from '../selection/describe-failures.ts';
+import { describeFailures, reportFailures } from '../selection/describe-failures.ts';
 import { eachUser } from '../selection/each-user.ts';
 import { actionWords } from '../selection/selection-action-words.ts';
 import { words } from '../words.ts';
@@ -30,7 +30,7 @@ export async function exportSelected(
   };
   const { failures } = await eachUser(ids, read, onProgress);
   if (failures.length > 0) {
-    toast.error(actionWords.exportFailed, { id, description: describeFailures(failures, nameOf) });
+    reportFailures(actionWords.exportFailed, id, describeFailures(failures, nameOf));
     return;
   }
   saveFile(`users-${project.id}.${extension}`, [head, ...ids.flatMap(userId => lines.get(userId) ?? [])], type);

@@ -4,7 +4,7 @@ import { type OwnedProject, useProject } from '../../../data/owner.tsx';
 import { type User, usersKey } from '../queries.ts';
 import { words } from '../words.ts';
 import { changeUsers } from './change-users.ts';
-import { describeFailures } from './describe-failures.ts';
+import { describeFailures, reportFailures } from './describe-failures.ts';
 
 /** The selected users, at least one. */
 export interface Selection {
@@ -37,5 +37,5 @@ async function changeSelected(
   const { done, failures } = await changeUsers(project, ids, { change, onProgress });
   await cache.invalidateQueries({ queryKey: usersKey(project) });
   if (failures.length === 0) toast.success(doneWords(done), { id });
-  else toast.error(partly(done, failures.length), { id, description: describeFailures(failures, nameOf) });
+  else reportFailures(partly(done, failures.length), id, describeFailures(failures, nameOf));
 }
