@@ -37,8 +37,11 @@ export function assemble(app: object, recipe: Recipe, options: AnyAppOptions, pl
   const ownInternals = {
     reads,
     redirectMethod: config.redirectMethod,
-    sendRequest: async (path: string, init: RequestInit = {}, as: AccessLevel = 'client') =>
-      send({ path, init, level: as, session: await sessions.of() }, response => response),
+    async sendRequest(path: string, init: RequestInit = {}, as: AccessLevel = 'client'): Promise<Response> {
+      // The app of an owned project has no token store, and this call has no option for one.
+      const session = config.tokenStore === null ? null : await sessions.of();
+      return send({ path, init, level: as, session }, response => response);
+    },
   };
 
   Object.assign(
