@@ -2,10 +2,11 @@ import { RequestError, type Team } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, expectTypeOf, it, vi } from 'vitest';
+import type { Team as HookedTeam } from '../../hooks/hooked-types.ts';
 import { SelectedTeamSwitcher } from '../../lazy/parts.tsx';
 import { fakeApp, project, setReader, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
-import type { SelectedTeamSwitcherProps, SwitcherTeam } from './selected-team-switcher.tsx';
+import type { SelectedTeamSwitcherProps } from './selected-team-switcher.tsx';
 
 const team = (id: string, displayName = `Team ${id}`) => ({ id, displayName, profileImageUrl: null }) as Team;
 const [one, two] = [team('1'), team('2')];
@@ -38,10 +39,20 @@ it('SelectedTeamSwitcher: shows the selected team, the others, and links to sett
 it('SelectedTeamSwitcher: the callbacks get null only with allowNull', () => {
   type Choice<Props extends SelectedTeamSwitcherProps> = Parameters<NonNullable<Props['urlMap']>>[0];
   type WithoutNull = Extract<SelectedTeamSwitcherProps, { allowNull?: false | undefined }>;
-  expectTypeOf<Choice<WithoutNull>>().toEqualTypeOf<SwitcherTeam>();
-  expectTypeOf<
-    Choice<Extract<SelectedTeamSwitcherProps, { allowNull: boolean }>>
-  >().toEqualTypeOf<SwitcherTeam | null>();
+  expectTypeOf<Choice<WithoutNull>>().toEqualTypeOf<HookedTeam>();
+  expectTypeOf<Choice<Extract<SelectedTeamSwitcherProps, { allowNull: boolean }>>>().toEqualTypeOf<HookedTeam | null>();
+});
+
+it('SelectedTeamSwitcher: the callbacks can be functions of a team', () => {
+  const pathOf = (chosen: HookedTeam) => `/t/${chosen.id}`;
+  const pathOrHome = (chosen: HookedTeam | null) => (chosen ? pathOf(chosen) : '/');
+  const switchers = [
+    <SelectedTeamSwitcher key="1" urlMap={pathOf} onChange={pathOf} />,
+    <SelectedTeamSwitcher key="2" allowNull urlMap={pathOrHome} onChange={pathOrHome} />,
+    // @ts-expect-error: with allowNull there can be no team
+    <SelectedTeamSwitcher key="3" allowNull urlMap={pathOf} />,
+  ];
+  expect(switchers).toHaveLength(3);
 });
 
 it('SelectedTeamSwitcher: a choice is stored, reported and followed by the redirect', async () => {

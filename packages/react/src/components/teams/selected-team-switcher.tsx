@@ -1,4 +1,4 @@
-import type { CurrentUser, Team } from '@tessera/client';
+import type { CurrentUser } from '@tessera/client';
 import {
   Button,
   Check,
@@ -14,6 +14,7 @@ import {
   Skeleton,
 } from '@tessera/ui';
 import { type ReactNode, useEffect } from 'react';
+import type { Team } from '../../hooks/hooked-types.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useProjectState, useUserState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
@@ -29,8 +30,8 @@ export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
 /** Props of `SelectedTeamSwitcher`. The callbacks get null only with `allowNull`. */
 export type SelectedTeamSwitcherProps = SwitcherOptions &
   (
-    | ({ /** Offers to work without a team. */ allowNull?: false | undefined } & SwitcherCallbacks<SwitcherTeam>)
-    | ({ /** Offers to work without a team. */ allowNull: boolean } & SwitcherCallbacks<SwitcherTeam | null>)
+    | ({ /** Offers to work without a team. */ allowNull?: false | undefined } & SwitcherCallbacks<Team>)
+    | ({ /** Offers to work without a team. */ allowNull: boolean } & SwitcherCallbacks<Team | null>)
   );
 
 interface SwitcherCallbacks<Choice> {
@@ -62,7 +63,8 @@ interface SwitcherProps extends SwitcherOptions, SwitcherCallbacks<SwitcherTeam 
 export function SelectedTeamSwitcher(props: SelectedTeamSwitcherProps) {
   return (
     <PartSurface className="tessera-team-switcher">
-      {/* Only the item of `allowNull` calls back with null, which TypeScript does not see. */}
+      {/* TypeScript does not see that only the item of `allowNull` calls back with null, and only a demonstration with
+          less than a team. */}
       <Switcher {...(props as SwitcherProps)} />
     </PartSurface>
   );
