@@ -310,6 +310,24 @@ describe('teams', () => {
     ]);
   });
 
+  test.each(['update', 'delete'] as const)(
+    'after %s, the users who have selected the team are read again',
+    async how => {
+      const { app, team, server } = await withTeam({ 'PATCH /api/v1/teams/t1': () => json(serverTeamJson) });
+      const route = `GET /api/v1/users/${id}`;
+      server.routes['DELETE /api/v1/teams/t1'] = success;
+      server.routes[route] = () => json({ ...serverUserJson, selected_team: serverTeamJson });
+      const reader = app[internals].userById(id);
+      reader.subscribe(() => {});
+      await soon(reader.promise());
+      const after = how === 'update' ? { ...serverTeamJson, display_name: 'New' } : null;
+      server.routes[route] = () => json({ ...serverUserJson, selected_team: after });
+      await soon(how === 'update' ? team.update({ displayName: 'New' }) : team.delete());
+      const selectedTeam = how === 'update' ? { displayName: 'New' } : null;
+      expect(reader.peek()).toMatchObject({ data: { selectedTeam } });
+    },
+  );
+
   test('list members as users with their team profiles', async () => {
     const member = { team_id: 't1', user_id: id, display_name: 'Captain', profile_image_url: null };
     const { team, server } = await withTeam({

@@ -107,6 +107,11 @@ export function serverTeams(
     await Promise.all([renew('teams'), renew('teamById')]);
   }
 
+  /** The team can be the selected one of any user. */
+  async function refreshTeam(): Promise<void> {
+    await Promise.all([refreshReads(), renew('userById'), renew('users')]);
+  }
+
   /** A user who leaves the selected team has no selected team. */
   async function refreshMembers(teamId: string, userId: string): Promise<void> {
     const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
@@ -123,11 +128,11 @@ export function serverTeams(
         ...parts.methods,
         async update(changes: ServerTeamUpdateOptions) {
           await call('PATCH /teams/{team_id}', { params, body: serverTeamChangesToWire(changes), session });
-          await refreshReads();
+          await refreshTeam();
         },
         async delete() {
           await call('DELETE /teams/{team_id}', { params, session });
-          await refreshReads();
+          await refreshTeam();
         },
         async addUser(userId: string) {
           const member = { ...params, user_id: userId };
