@@ -2,7 +2,12 @@ import type { KnownError } from '@tessera/protocol/errors';
 import { expectTypeOf, test } from 'vitest';
 import {
   AdminApp,
+  type AdminDomainConfig,
+  type AdminOAuthProviderConfig,
   type AdminOwnedProject,
+  type AdminProjectConfig,
+  type AdminSentEmail,
+  type AdminTeamPermissionDefinition,
   type ApiKey,
   ClientApp,
   type CurrentServerUser,
@@ -10,6 +15,7 @@ import {
   type InternalUserPart,
   internals,
   type OAuthConnection,
+  type ProjectConfig,
   ServerApp,
   type ServerTeam,
   type ServerUser,
@@ -48,6 +54,23 @@ test('lists are arrays that the caller may change', () => {
     const users: ServerUser[] = await server.listUsers();
     const keys: UserApiKey[] = await user.listApiKeys();
     return [teams.sort(), users.reverse(), keys.splice(0)];
+  };
+  expectTypeOf(never).toBeFunction();
+});
+
+test('lists inside objects have the type of an array, and updates accept lists that cannot be changed', () => {
+  expectTypeOf<AdminTeamPermissionDefinition['containedPermissionIds']>().toEqualTypeOf<string[]>();
+  expectTypeOf<AdminSentEmail['to']>().toEqualTypeOf<string[]>();
+  expectTypeOf<ProjectConfig['oauthProviders']>().toEqualTypeOf<{ readonly id: string }[]>();
+  expectTypeOf<AdminProjectConfig['domains']>().toEqualTypeOf<AdminDomainConfig[]>();
+  expectTypeOf<AdminProjectConfig['oauthProviders']>().toEqualTypeOf<AdminOAuthProviderConfig[]>();
+  expectTypeOf<AdminProjectConfig['userDefaultPermissions']>().toEqualTypeOf<{ readonly id: string }[]>();
+  const never = async () => {
+    const domains = [{ domain: 'https://app.example.com', handlerPath: '/handler' }] as const;
+    const project = await new AdminApp({ ...settings, tokenStore: null }).getProject();
+    await project.update({ config: { domains } });
+    // @ts-expect-error: an item without a path
+    await project.update({ config: { domains: [{ domain: 'https://app.example.com' }] } });
   };
   expectTypeOf(never).toBeFunction();
 });

@@ -77,7 +77,7 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
           id={definition?.id ?? ''}
           definitions={definitions}
           contained={form.values.contained}
-          onChange={contained => form.set('contained', contained)}
+          onChange={contained => form.set('contained', [...contained])}
         />
         <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
           <Button variant="secondary" onClick={onClose}>

@@ -1,8 +1,8 @@
-import type { AdminProjectConfig, ProviderId } from '@tessera/client';
+import type { AdminProjectConfigUpdate, ProviderId } from '@tessera/client';
 import { lacksKeys } from '../../data/oauth-providers.ts';
 
 export type Methods = Pick<
-  AdminProjectConfig,
+  Required<AdminProjectConfigUpdate>,
   'credentialEnabled' | 'magicLinkEnabled' | 'passkeyEnabled' | 'oauthProviders'
 >;
 

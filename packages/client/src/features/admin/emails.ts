@@ -27,7 +27,7 @@ export interface AdminSentEmail {
   /** Id of the attempt. */
   readonly id: string;
   /** The recipients. */
-  readonly to: readonly string[];
+  readonly to: string[];
   /** The rendered subject. */
   readonly subject: string;
   /** The first of `to`, or an empty string. */

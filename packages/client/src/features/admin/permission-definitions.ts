@@ -9,7 +9,7 @@ export interface AdminProjectPermissionDefinition {
   /** What it allows, in words of the owner. */
   readonly description?: string;
   /** Permissions that this one includes. */
-  readonly containedPermissionIds: readonly string[];
+  readonly containedPermissionIds: string[];
 }
 
 /** A permission that users can have in a team. */

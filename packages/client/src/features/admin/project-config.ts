@@ -56,21 +56,25 @@ export interface AdminProjectConfig extends Omit<ProjectConfig, 'oauthProviders'
   /** What mails look like. */
   readonly emailTheme: 'default-light' | 'default-dark';
   /** Sites that people may be sent back to, and that mails may link to. */
-  readonly domains: readonly AdminDomainConfig[];
+  readonly domains: AdminDomainConfig[];
   /** Providers to sign in with, in the order of their buttons. */
-  readonly oauthProviders: readonly AdminOAuthProviderConfig[];
+  readonly oauthProviders: AdminOAuthProviderConfig[];
   /** Who delivers mails. */
   readonly emailConfig: AdminEmailConfig;
   /** Granted to the creator of a team, in that team. */
-  readonly teamCreatorDefaultPermissions: readonly DefaultPermission[];
+  readonly teamCreatorDefaultPermissions: DefaultPermission[];
   /** Granted to every member, in their team. */
-  readonly teamMemberDefaultPermissions: readonly DefaultPermission[];
+  readonly teamMemberDefaultPermissions: DefaultPermission[];
   /** Granted to every user, in the whole project. */
-  readonly userDefaultPermissions: readonly DefaultPermission[];
+  readonly userDefaultPermissions: DefaultPermission[];
 }
 
 /** Changes of settings; members left out stay as they are, arrays and objects are replaced as a whole. */
-export type AdminProjectConfigUpdate = Partial<AdminProjectConfig>;
+export type AdminProjectConfigUpdate = {
+  readonly [Name in keyof AdminProjectConfig]?: AdminProjectConfig[Name] extends (infer Item)[]
+    ? readonly Item[]
+    : AdminProjectConfig[Name];
+};
 
 type ConfigJson = Reply<Routes['GET /internal/projects/current'], 'admin'>['config'];
 type ConfigBody = NonNullable<NonNullable<Args<Routes['PATCH /internal/projects/current'], 'admin'>['body']>['config']>;

@@ -34,7 +34,7 @@ export interface ProjectConfig {
   /** Whether teams may have API keys. */
   readonly allowTeamApiKeys: boolean;
   /** Providers to sign in with, in the order of their buttons. */
-  readonly oauthProviders: readonly { readonly id: string }[];
+  readonly oauthProviders: { readonly id: string }[];
 }
 
 /** Reads of an app about its project. */
