@@ -12,6 +12,10 @@ it('a user of project internal has the hooks of an owner', () => {
     const owner = everything.useUser({ or: 'redirect', projectIdMustMatch: 'internal' });
     expectTypeOf(owner.useOwnedProjects).toBeFunction();
     expectTypeOf(owner.createProject).toBeFunction();
+    const app = everything.useStackApp({ projectIdMustMatch: 'internal' });
+    expectTypeOf(app.useUser({ or: 'redirect' }).useOwnedProjects).toBeFunction();
+    // @ts-expect-error: without the id the app may belong to another project
+    everything.useStackApp().useUser({ or: 'redirect' }).useOwnedProjects();
     // @ts-expect-error: only users of project `internal` own projects
     everything.useUser({ or: 'redirect', projectIdMustMatch: 'shop' }).useOwnedProjects();
   };

@@ -6,8 +6,8 @@ import type { CurrentUser, OwnerHooks } from './hooked-types.ts';
 import type { UseUserOptions } from './user-hook.ts';
 
 /** A guard against two providers: the project that the component expects. */
-interface ProjectMatch {
-  readonly projectIdMustMatch?: string;
+interface ProjectMatch<ProjectId extends string = string> {
+  readonly projectIdMustMatch?: ProjectId;
 }
 
 /**
@@ -18,7 +18,9 @@ interface ProjectMatch {
  * const app = useApp();
  * return <a href={app.urls.signUp}>Sign up</a>;
  */
-export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<true> {
+export function useApp<const ProjectId extends string = string>({
+  projectIdMustMatch,
+}: ProjectMatch<ProjectId> = {}): ClientApp<true, ProjectId> {
   const { app } = useContext(TesseraContext) ?? {};
   if (app === undefined) {
     throw new TypeError(
@@ -28,7 +30,8 @@ export function useApp({ projectIdMustMatch }: ProjectMatch = {}): ClientApp<tru
   if (projectIdMustMatch !== undefined && projectIdMustMatch !== app.projectId) {
     throw new TypeError(`The app belongs to project ${app.projectId}, but ${projectIdMustMatch} was expected.`);
   }
-  return app;
+  // Its project was compared, which the type does not show.
+  return app as unknown as ClientApp<true, ProjectId>;
 }
 
 interface Nullable {
