@@ -43,7 +43,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && config.tokenStore === null) {
-      throw new Error('The app has no token store. Pass one to this call, such as { tokenStore: request }.');
+      throw new Error('The app has no token store. Pass { tokenStore: request } to this call.');
     }
     return init === undefined ? config.tokenStore : init;
   }
@@ -124,7 +124,7 @@ function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: T
       return store;
     }
     throw new TypeError(
-      "tokenStore must be 'cookie', 'nextjs-cookie', 'memory', a request, { accessToken, refreshToken }, an object with get and set, or null.",
+      "tokenStore must be 'cookie', 'nextjs-cookie', 'memory', a request, an adapter, { accessToken, refreshToken } or null.",
     );
   };
 }

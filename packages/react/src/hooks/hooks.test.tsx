@@ -167,7 +167,7 @@ describe('useApp', () => {
 
   it('requires a provider, and the expected project', () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    expect(() => render(<Name />)).toThrow(/outside of a <TesseraProvider>. Put <TesseraProvider app=/);
+    expect(() => render(<Name />)).toThrow(/outside of <TesseraProvider app=/);
     expect(() =>
       render(
         <TesseraProvider app={fakeApp().app}>
