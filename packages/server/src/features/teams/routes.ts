@@ -1,10 +1,12 @@
 import { teamEndpoints, teamListEndpoints, teamListPageDefault } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
+import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import type { ConvertImage } from '../../platform/images.ts';
+import { createConcurrencyLimiter } from '../../platform/rate-limits/concurrency-limiter.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
@@ -32,14 +34,31 @@ const toRead: Need = { permissions: [], signedOut };
 const toUpdate: Need = { permissions: ['$update_team'], signedOut };
 const toDelete: Need = { permissions: ['$delete_team'], signedOut };
 
+/** Lists of one user that wait at most. */
+const listsWaiting = 20;
+
+/**
+ * Reads the lists of a user one after the other. The metadata of many teams is megabytes, and concurrent lists of one user
+ * would take all connections and most of the time of the process.
+ */
+function createListTurns(): <T>(user: string, read: () => Promise<T>) => Promise<T> {
+  const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: listsWaiting });
+  return async (user, read) => {
+    const taken = await turns.take(user, read);
+    if (taken !== undefined) return taken.value;
+    refuse(429, 'Too many lists of the teams of this user are read at once.', { headers: { 'retry-after': '1' } });
+  };
+}
+
 export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
+  const inTurn = createListTurns();
   return [
     bind(teamEndpoints.list, async call => {
       const { project } = call;
       const userId = resolveListedUser(call.targetUserId, askerOf(call));
       const teams = await (userId === undefined
         ? selectTeams(deps.db.reads, project.id)
-        : selectTeamsOf(deps.db.reads, project.id, userId));
+        : inTurn(`${project.id} ${userId}`, () => selectTeamsOf(deps.db.reads, project.id, userId)));
       return { items: teams.map(team => teamView(team, call.level)), is_paginated: false } as const;
     }),
 
