@@ -11,12 +11,13 @@ export interface AskedChange extends SelectionChange {
 interface ChangeSelectedDialogProps {
   readonly selection: Selection;
   readonly asked: AskedChange;
+  readonly note?: string | undefined;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks with the number of users before they are changed. */
-export function ChangeSelectedDialog({ selection, asked, onDone, onClose }: ChangeSelectedDialogProps) {
+export function ChangeSelectedDialog({ selection, asked, note, onDone, onClose }: ChangeSelectedDialogProps) {
   const changeSelected = useSelectionChange();
   const count = selection.ids.length;
 
@@ -33,6 +34,7 @@ export function ChangeSelectedDialog({ selection, asked, onDone, onClose }: Chan
       onClose={onClose}
     >
       <p>{asked.text}</p>
+      {note !== undefined && <p>{note}</p>}
     </ConfirmDialog>
   );
 }

@@ -9,6 +9,7 @@ export const actionWords = {
   exportFailed: 'Nothing was exported',
   exportedWithout: (missing: number) =>
     `Without ${users(missing)} who ${missing === 1 ? 'is' : 'are'} no longer in the project`,
+  ownSessionsStay: 'Your own sessions stay. You can end them in your account settings.',
   endSessions: {
     label: 'End all sessions',
     question: (count: number) => `End all sessions of ${users(count)}?`,

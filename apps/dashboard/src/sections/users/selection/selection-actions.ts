@@ -1,3 +1,4 @@
+import type { Selection } from './change-selected.ts';
 import type { AskedChange } from './change-selected-dialog.tsx';
 import { actionWords as words } from './selection-action-words.ts';
 
@@ -15,3 +16,11 @@ export const selectionActions = {
 
 /** The name of a change in the menu. */
 export type SelectionAction = keyof typeof selectionActions;
+
+/**
+ * The selection without the account of the caller, who can be among the users of `internal`: the end of the own session would
+ * stop the change of the others halfway.
+ */
+export function withoutOwn({ ids, nameOf }: Selection, ownId: string): Selection {
+  return { ids: ids.filter(id => id !== ownId), nameOf };
+}

@@ -10,12 +10,12 @@ import {
 import { BadgeCheck, Download, LogOut, Send } from 'lucide-react';
 import { useState } from 'react';
 import type { LoadedMenuProps } from '../../../components/lazy-menu.tsx';
-import { useProject, useRole } from '../../../data/owner.tsx';
+import { useOwner, useProject, useRole } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
 import type { ExportFormat } from '../export/export-users.ts';
 import { ChangeSelectedDialog } from './change-selected-dialog.tsx';
 import { actionWords as words } from './selection-action-words.ts';
-import { type SelectionAction, selectionActions } from './selection-actions.ts';
+import { type SelectionAction, selectionActions, withoutOwn } from './selection-actions.ts';
 import { useSelectionInBar } from './selection-context.ts';
 
 /** What can be done with the selected users besides suspension and deletion. A viewer can only export them. */
@@ -26,6 +26,7 @@ export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps)
   const isViewer = useRole() === 'viewer';
   const [asked, setAsked] = useState<SelectionAction>();
   const { ids } = selection;
+  const others = withoutOwn(selection, useOwner().id);
   const change = (isDisabled: boolean) =>
     isViewer ? { disabled: true, title: common.viewer.reason } : { disabled: isDisabled };
   const isTooMany = ids.length > messageUsersMax;
@@ -56,7 +57,7 @@ export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps)
             <BadgeCheck aria-hidden />
             {words.verify.label}
           </DropdownMenuItem>
-          <DropdownMenuItem {...change(false)} onSelect={() => setAsked('endSessions')}>
+          <DropdownMenuItem {...change(others.ids.length === 0)} onSelect={() => setAsked('endSessions')}>
             <LogOut aria-hidden />
             {words.endSessions.label}
           </DropdownMenuItem>
@@ -71,8 +72,9 @@ export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps)
       </DropdownMenu>
       {asked !== undefined && (
         <ChangeSelectedDialog
-          selection={selection}
+          selection={asked === 'endSessions' ? others : selection}
           asked={selectionActions[asked]}
+          note={asked === 'endSessions' && others.ids.length < ids.length ? words.ownSessionsStay : undefined}
           onDone={onDone}
           onClose={() => setAsked(undefined)}
         />
