@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** Of the button that destroys: "Delete 3 users". */
   readonly confirmLabel: string;
+  /** `primary` for a change that destroys nothing. */
+  readonly variant?: 'destructive' | 'primary';
   /** For an action that cannot be undone: the user types this name or number. Of a long name the beginning is enough. */
   readonly typedText?: string;
   /** The dialog stays open and shows the error when this is rejected. */
@@ -19,7 +21,8 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is destroyed. */
-export function ConfirmDialog({ title, children, confirmLabel, typedText, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, variant = 'destructive', typedText, onConfirm, onClose } = props;
   const asked = typedText === undefined ? undefined : textToType(typedText);
   const [typed, setTyped] = useState('');
   const [mismatch, setMismatch] = useState(false);
@@ -68,7 +71,7 @@ export function ConfirmDialog({ title, children, confirmLabel, typedText, onConf
           <Button variant="secondary" onClick={onClose}>
             {words.action.cancel}
           </Button>
-          <Button type="submit" variant="destructive" busy={isBusy}>
+          <Button type="submit" variant={variant} busy={isBusy}>
             {confirmLabel}
           </Button>
         </div>

@@ -6,6 +6,7 @@ export interface AskedChange extends SelectionChange {
   readonly question: (count: number) => string;
   readonly text: string;
   readonly confirm: (count: number) => string;
+  readonly variant: 'destructive' | 'primary';
 }
 
 interface ChangeSelectedDialogProps {
@@ -30,6 +31,7 @@ export function ChangeSelectedDialog({ selection, asked, note, onDone, onClose }
     <ConfirmDialog
       title={asked.question(count)}
       confirmLabel={asked.confirm(count)}
+      variant={asked.variant}
       onConfirm={confirm}
       onClose={onClose}
     >

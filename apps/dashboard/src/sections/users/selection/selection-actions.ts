@@ -6,10 +6,12 @@ import { actionWords as words } from './selection-action-words.ts';
 export const selectionActions = {
   endSessions: {
     ...words.endSessions,
+    variant: 'destructive',
     change: user => user.revokeOtherSessions(),
   },
   verify: {
     ...words.verify,
+    variant: 'primary',
     change: user => user.update({ primaryEmailVerified: true }),
   },
 } as const satisfies Readonly<Record<string, AskedChange>>;
