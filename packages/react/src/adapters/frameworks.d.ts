@@ -3,7 +3,7 @@
 declare module 'next/navigation.js' {
   export function notFound(): never;
   export function usePathname(): string;
-  export function useRouter(): { push(href: string): void; replace(href: string): void };
+  export function useRouter(): { push(href: string): void; replace(href: string): void; refresh(): void };
 }
 
 declare module 'next/headers.js' {

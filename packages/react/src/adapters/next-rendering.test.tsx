@@ -8,7 +8,10 @@ import { useUser } from '../index.ts';
 import { userJson } from '../test/user-json.ts';
 import { AppProvider } from './next-client.tsx';
 
-vi.mock('next/navigation.js', () => ({ usePathname: () => '/', useRouter: () => ({ push() {}, replace() {} }) }));
+vi.mock('next/navigation.js', () => ({
+  usePathname: () => '/',
+  useRouter: () => ({ push() {}, replace() {}, refresh() {} }),
+}));
 
 const data = {
   baseUrl: 'https://auth.example',
