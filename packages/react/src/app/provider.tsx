@@ -52,7 +52,7 @@ export function TesseraProvider({ initialUser, app, ...props }: TesseraProviderP
 function assertApp(app: CoreClientApp<true> | undefined): void {
   if (app?.[internals] !== undefined) return;
   throw new TypeError(
-    "<TesseraProvider> requires the prop app. Create the app once, outside of components: new ClientApp({ tokenStore: 'cookie' }).",
+    "<TesseraProvider> requires the prop app. Create it outside of components: new ClientApp({ tokenStore: 'cookie' }).",
   );
 }
 
