@@ -6,7 +6,7 @@ export function contextOf(app: object): Context<'client'> {
   const ctx = assembled.get(app)?.ctx;
   if (ctx === undefined)
     throw new TypeError(
-      'The object is not an app of this copy of the SDK. Two copies may be installed: `npm ls @tessera/client` lists them.',
+      'This is not an app of this copy of the SDK. Two copies may be installed: see `npm ls @tessera/client`.',
     );
   return ctx;
 }

@@ -26,5 +26,5 @@ export function setupHint(code: string, setup: Setup): string | undefined {
 
 /** What to change when another site answers at the address of the server. */
 export function webPageHint({ apiUrl }: Pick<Setup, 'apiUrl'>): string {
-  return `${apiUrl} answers with a web page, so it is not the API of a Tessera server. Correct baseUrl (TESSERA_API_URL).`;
+  return `${apiUrl} answers with a web page: it is no Tessera server. Correct baseUrl (TESSERA_API_URL).`;
 }
