@@ -368,6 +368,7 @@ test('the types that the entry points export', () => {
         "StackServerApp",
         "StackServerAppConstructor",
         "StackServerAppConstructorOptions",
+        "ToClientJson",
       ],
     }
   `);

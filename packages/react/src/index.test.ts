@@ -93,6 +93,11 @@ it('every flavour exports the same symbol for the internals of an app', () => {
   expect(app[everything.stackAppInternalsSymbol].sendRequest).toBeTypeOf('function');
 });
 
+it('the internals of an admin app have the hook for metrics', () => {
+  type Internals = everything.StackAdminApp[typeof everything.stackAppInternalsSymbol];
+  expectTypeOf<Internals['useMetrics']>().returns.toEqualTypeOf<core.Metrics>();
+});
+
 it('every flavour has the types of the SDK, and those with hooks under the same names', () => {
   expectTypeOf<everything.Project>().toEqualTypeOf<core.Project>();
   expectTypeOf<next.Project>().toEqualTypeOf<core.Project>();
@@ -112,9 +117,7 @@ it('an app of the hosted service is made of its own JSON, with hooks', () => {
   const { StackClientApp } = everything;
   const options = { baseUrl: 'http://localhost:4280', projectId: 'p', publishableClientKey: 'pk' };
   const app = new StackClientApp({ ...options, tokenStore: 'memory' });
-  const json = (
-    app[everything.stackAppInternalsSymbol] as unknown as { toClientJson(): core.StackClientAppJson }
-  ).toClientJson();
+  const json = app[everything.stackAppInternalsSymbol].toClientJson();
   expect(json).toMatchObject(options);
   expect(StackClientApp[everything.stackAppInternalsSymbol].fromClientJson(json)).toBe(app);
 
@@ -123,5 +126,6 @@ it('an app of the hosted service is made of its own JSON, with hooks', () => {
     uniqueIdentifier: 'other',
   });
   expect(other.useUser).toBeTypeOf('function');
+  expect(other[everything.stackAppInternalsSymbol].toClientJson).toBeTypeOf('function');
   expect(app).toBeInstanceOf(StackClientApp);
 });

@@ -4,6 +4,7 @@ import {
   AdminApp as CoreAdminApp,
   ClientApp as CoreClientApp,
   ServerApp as CoreServerApp,
+  internals,
   type OwnerSessionOptions,
   type ServerAppOptions,
   type TokenStoreInit,
@@ -39,23 +40,29 @@ export interface ServerApp<HasTokenStore extends boolean = boolean, ProjectId ex
 export interface AdminApp<HasTokenStore extends boolean = boolean, ProjectId extends string = string>
   extends Omit<WithHooked<CoreAdminApp<HasTokenStore, ProjectId>, AdminReturning>, UserReturning>,
     AnyUserMethods<UserOf<ProjectId, CurrentServerUser>, HasTokenStore>,
-    AdminAppHooks<HasTokenStore, ProjectId> {}
+    AdminAppHooks<HasTokenStore, ProjectId> {
+  /** Internals for `@tessera/react`; not for apps. */
+  readonly [internals]: CoreAdminApp<HasTokenStore, ProjectId>[typeof internals] & UseMetrics;
+}
 
-type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
+/** Code for the hosted service finds the hook here. */
+type UseMetrics = Pick<AdminAppHooks<boolean>, 'useMetrics'>;
 
-export interface ClientAppConstructor {
+export type Has<Store extends TokenStoreInit> = Store extends null ? false : true;
+
+interface ClientAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 
-export interface ServerAppConstructor {
+interface ServerAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: ServerAppOptions<Store, ProjectId>,
   ): ServerApp<Has<Store>, ProjectId>;
 }
 
-export interface AdminAppConstructor {
+interface AdminAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
     options: AdminAppOptions<Store, ProjectId>,
   ): AdminApp<Has<Store>, ProjectId>;

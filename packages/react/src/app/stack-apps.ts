@@ -1,24 +1,40 @@
 import {
+  type AdminAppOptions,
+  type ClientAppOptions,
   StackAdminApp as CoreAdminApp,
   StackClientApp as CoreClientApp,
   StackServerApp as CoreServerApp,
+  type OwnerSessionOptions,
+  type ServerAppOptions,
   type StackClientAppJson,
   stackAppInternalsSymbol,
+  type ToClientJson,
+  type TokenStoreInit,
 } from '@tessera/client/stack';
 import { withHooks } from './app-types.ts';
-import {
-  type AdminApp,
-  type AdminAppConstructor,
-  addHooks,
-  type ClientApp,
-  type ClientAppConstructor,
-  type ServerApp,
-  type ServerAppConstructor,
-} from './apps.ts';
+import { type AdminApp, addHooks, type ClientApp, type Has, type ServerApp } from './apps.ts';
 
 /** The member under the internals symbol of the constructor. */
 interface FromClientJson {
-  readonly [stackAppInternalsSymbol]: { fromClientJson(json: StackClientAppJson): ClientApp };
+  readonly [stackAppInternalsSymbol]: { fromClientJson(json: StackClientAppJson): ClientApp & ToClientJson };
+}
+
+interface StackClientAppConstructor extends FromClientJson {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
+  ): ClientApp<Has<Store>, ProjectId> & ToClientJson;
+}
+
+interface StackServerAppConstructor extends FromClientJson {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: ServerAppOptions<Store, ProjectId>,
+  ): ServerApp<Has<Store>, ProjectId> & ToClientJson;
+}
+
+interface StackAdminAppConstructor extends FromClientJson {
+  new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
+    options: AdminAppOptions<Store, ProjectId>,
+  ): AdminApp<Has<Store>, ProjectId> & ToClientJson;
 }
 
 /** A client app with hooks. */
@@ -43,8 +59,7 @@ export type StackAdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
  * @example
  * const app = new StackClientApp({ tokenStore: 'cookie', redirectMethod: 'window' });
  */
-export const StackClientApp = /* @__PURE__ */ hookedStack(CoreClientApp) as unknown as ClientAppConstructor &
-  FromClientJson;
+export const StackClientApp = /* @__PURE__ */ hookedStack(CoreClientApp) as unknown as StackClientAppConstructor;
 
 /**
  * Makes server apps with hooks.
@@ -52,8 +67,7 @@ export const StackClientApp = /* @__PURE__ */ hookedStack(CoreClientApp) as unkn
  * @example
  * const app = new StackServerApp({ tokenStore: null });
  */
-export const StackServerApp = /* @__PURE__ */ hookedStack(CoreServerApp) as unknown as ServerAppConstructor &
-  FromClientJson;
+export const StackServerApp = /* @__PURE__ */ hookedStack(CoreServerApp) as unknown as StackServerAppConstructor;
 
 /**
  * Makes admin apps with hooks.
@@ -61,8 +75,7 @@ export const StackServerApp = /* @__PURE__ */ hookedStack(CoreServerApp) as unkn
  * @example
  * const app = new StackAdminApp({ tokenStore: null });
  */
-export const StackAdminApp = /* @__PURE__ */ hookedStack(CoreAdminApp) as unknown as AdminAppConstructor &
-  FromClientJson;
+export const StackAdminApp = /* @__PURE__ */ hookedStack(CoreAdminApp) as unknown as StackAdminAppConstructor;
 
 /** The same constructor, whose apps, also those that it makes of JSON, have hooks. */
 function hookedStack(core: typeof CoreClientApp | typeof CoreServerApp | typeof CoreAdminApp): object {

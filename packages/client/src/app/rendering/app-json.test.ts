@@ -4,7 +4,7 @@ import { clientApp, machine, serverApp, settings, userJson } from '../../test/ap
 import { noConnection } from '../../test/stub-server.ts';
 import { ClientApp } from '../app.ts';
 import { internals } from '../internals-symbol.ts';
-import { type ClientAppJson, fromClientJson, toClientJson } from './app-json.ts';
+import { fromClientJson, toClientJson } from './app-json.ts';
 
 const platform = machine(noConnection);
 
@@ -67,7 +67,12 @@ test('the migration entry point has toClientJson and fromClientJson at their ori
   const { baseUrl, projectId, publishableClientKey } = settings;
   const app = new StackClientApp({ baseUrl, projectId, publishableClientKey, tokenStore: 'memory' });
   expect(app).toBeInstanceOf(ClientApp);
-  const json = (app[internals] as unknown as { toClientJson(): ClientAppJson }).toClientJson();
+  const json = app[internals].toClientJson();
   expect(json).toEqual(toClientJson(app));
   expect(StackClientApp[internals].fromClientJson(json)).toBe(app);
+
+  const copied = { ...json, uniqueIdentifier: crypto.randomUUID() };
+  const copy = StackClientApp[internals].fromClientJson(copied);
+  expect(copy).not.toBe(app);
+  expect(copy[internals].toClientJson()).toEqual(copied);
 });
