@@ -15,7 +15,8 @@ export interface NextFunctions {
 
 interface NextCookies {
   getAll(): readonly { readonly name: string; readonly value: string }[];
-  set(name: string, value: string, options?: object): unknown;
+  // Not `options?: object`: with `exactOptionalPropertyTypes`, the jar of Next.js does not accept undefined.
+  set(...cookie: [name: string, value: string, options: object] | [name: string, value: string]): unknown;
 }
 
 interface NextHeaders {
