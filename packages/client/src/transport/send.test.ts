@@ -145,7 +145,11 @@ describe('responses', () => {
     expect(error).toMatchObject({ name: 'RequestError', reason: 'unexpected-answer', status });
     expect(error?.message).toContain(`answered ${status}: The response is a web page, not JSON.`);
     expect(warnings).toEqual([expect.stringContaining('https://auth.example/api/v1 answers with a web page')]);
-    expect(warnings).toEqual([expect.stringContaining('Correct baseUrl (TESSERA_API_URL)')]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /Correct baseUrl \(NEXT_PUBLIC_TESSERA_API_URL or VITE_TESSERA_API_URL or TESSERA_API_URL\)/,
+      ),
+    ]);
     expect(requests).toHaveLength(1);
   });
 
@@ -346,7 +350,10 @@ test('each attempt has its own nonce, and a trailing slash of the path is remove
 
 test.each([
   ['PROJECT_NOT_FOUND', /has no project .+Correct projectId/],
-  ['INVALID_PUBLISHABLE_CLIENT_KEY', /publishable client key does not belong to project/],
+  [
+    'INVALID_PUBLISHABLE_CLIENT_KEY',
+    /publishable client key does not belong to project .+VITE_TESSERA_PUBLISHABLE_CLIENT_KEY/,
+  ],
   ['REDIRECT_URL_NOT_WHITELISTED', /is not a trusted domain .+ --add-domain/],
 ])('the refusal %s of the settings of an app is explained to the developer', async (code, words) => {
   const { error, warnings } = await sendTo([() => knownError(code, 400)]);
