@@ -65,9 +65,11 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   USER_DOES_NOT_HAVE_PASSWORD: 'This account has no password.',
   PASSWORD_CONFIRMATION_MISMATCH: 'Passwords do not match.',
   MULTI_FACTOR_AUTHENTICATION_REQUIRED: 'This account needs a second factor: a code from the authenticator app.',
+  REAUTHENTICATION_REQUIRED: 'Sign in again to make this change: it needs a sign-in that is more recent.',
   LAST_TEAM_ADMIN: 'This user is the last administrator of the team. Name a successor among its members first.',
   TEAM_ROLE_NOT_ASSIGNABLE: ({ permission_id }) =>
     `The caller cannot assign ${permission_id}: it is not a role of this project, or it has permissions that the caller does not have.`,
+  API_KEY_SCOPE_MISSING: ({ missing_scopes }) => `This API key does not have the scope ${missing_scopes.join(', ')}.`,
   SECOND_FACTOR_NOT_ENABLED: 'Two-step verification is off for this account.',
   PROJECT_ROLE_INSUFFICIENT: ({ actual_role, required_role }) =>
     `Your role in this project is ${actual_role}. This needs the role ${required_role}.`,

@@ -146,6 +146,7 @@ describe('navigation', () => {
   test('noRedirectBack drops the return address', async () => {
     const { navigation, visited } = open('window', {}, 'https://shop.example/in?after_auth_return_to=%2Fcart');
     void navigation.toPage('afterSignIn', { noRedirectBack: true });
+    await vi.waitFor(() => expect(visited).toHaveLength(1));
     void navigation.toPage('signUp', { noRedirectBack: true });
     await vi.advanceTimersByTimeAsync(0);
     expect(visited).toEqual(['assign /', 'assign /handler/sign-up']);

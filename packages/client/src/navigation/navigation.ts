@@ -2,7 +2,6 @@ import { parseUrl } from '@tessera/protocol/urls';
 import type { Config } from '../app/config/config.ts';
 import type { Page, Platform } from '../platform/platform.ts';
 import { randomText } from '../util/random-text.ts';
-import { cookiesErrorOf, losesSession } from './lost-session.ts';
 import { type HandlerUrls, returnParameter } from './urls.ts';
 
 /** The time that the page has to unload, because code after a redirect should rarely run. */
@@ -102,9 +101,9 @@ export function createNavigation(
     return next.redirect(url, replace ? 'replace' : 'push');
   }
 
-  async function outOfLoop(url: string, page: Page): Promise<string> {
-    const { loopAddress } = await import('./redirect-loop.ts');
-    return loopAddress(page, urls.error, now()) ?? url;
+  async function outOfLoop(url: string, from: Page, page: keyof HandlerUrls): Promise<string> {
+    const { loopAddress, lostSessionAddress } = await import('./redirect-loop.ts');
+    return (page === 'signIn' ? loopAddress(from, urls.error, now()) : lostSessionAddress(from, config)) ?? url;
   }
 
   return {
@@ -117,11 +116,8 @@ export function createNavigation(
       const url = noRedirectBack ? urls[page] : targetOf(page, urls, here());
       if (!isRelative(url))
         throw new Error(`Redirect URL is not trusted; should be relative: ${url.replace(/[?#].*/s, '')}`);
-      if (browserPage && losesSession(page, config, browserPage)) {
-        return to(await cookiesErrorOf(browserPage, urls.error), { replace });
-      }
-      const mayLoop = isAutomatic && browserPage && redirectMethod !== 'none';
-      await to(mayLoop ? await outOfLoop(url, browserPage) : url, { replace });
+      const mayLoop = browserPage && (isAutomatic ? redirectMethod !== 'none' : /^afterSign[IU]/.test(page));
+      await to(mayLoop ? await outOfLoop(url, browserPage, page) : url, { replace });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../app/config/config.ts';
 import type { Page } from '../platform/platform.ts';
 
 /** More automatic redirects from a page within this time are a loop. */
@@ -12,8 +13,31 @@ export function loopAddress(page: Page, errorPage: string, now: number): string 
   return isLoop(page, now) ? loopError(page, errorPage) : undefined;
 }
 
+/**
+ * The error page where a redirect after a sign-in would lose the session, because the browser refuses cookies and the
+ * next page load finds none. That page would send the visitor back to the sign-in page, without an explanation.
+ */
+export function lostSessionAddress(
+  page: Page,
+  { urls, redirectMethod, tokenStore }: Pick<Config, 'urls' | 'redirectMethod' | 'tokenStore'>,
+): string | undefined {
+  const hasCookies = tokenStore === 'cookie' || tokenStore === 'nextjs-cookie';
+  // A router keeps the page, and the page holds the tokens.
+  const hasRouter = typeof redirectMethod === 'object' && redirectMethod.navigate !== undefined;
+  return hasCookies && !hasRouter && !keepsCookies(page) ? loopError(page, urls.error) : undefined;
+}
+
+/** Tests it with a cookie of its own, written as the tokens are. */
+function keepsCookies({ cookies }: Page): boolean {
+  const pair = 'stack-cookie-test=1';
+  cookies.write(`${pair}; path=/; max-age=60`);
+  const isKept = cookies.read().includes(pair);
+  cookies.write(`${pair}; path=/; max-age=0`);
+  return isKept;
+}
+
 /** The error page with the reason of a redirect loop: it asks to allow cookies. */
-export function loopError(page: Pick<Page, 'href'>, errorPage: string): string {
+function loopError(page: Pick<Page, 'href'>, errorPage: string): string {
   const target = new URL(errorPage, page.href());
   target.searchParams.set('errorCode', 'REDIRECT_LOOP');
   target.searchParams.set(

@@ -43,7 +43,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && config.tokenStore === null) {
-      throw new Error('The app has no token store. Pass { tokenStore: request } to this call.');
+      throw new Error('The app has no token store. Pass one to this call.');
     }
     return init === undefined ? config.tokenStore : init;
   }
@@ -123,9 +123,7 @@ function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: T
       adapted.set(init, store);
       return store;
     }
-    throw new TypeError(
-      "tokenStore must be 'cookie', 'nextjs-cookie', 'memory', a request, an adapter, { accessToken, refreshToken } or null.",
-    );
+    throw new TypeError('This is no token store that the SDK knows.');
   };
 }
 

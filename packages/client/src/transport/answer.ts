@@ -8,15 +8,15 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get(responseHeaders.actualStatus) ?? response.status);
 }
 
-/** Whether a response has neither an error status nor a known error. */
+/** Whether a response has neither an error status nor a known error, and comes from the API. */
 export function isSuccess(response: Response): boolean {
   const status = statusOf(response);
-  return status >= 200 && status < 300 && !response.headers.has(responseHeaders.knownError);
+  return status >= 200 && status < 300 && !response.headers.has(responseHeaders.knownError) && !isWebPage(response);
 }
 
 /** Whether a response is a web page. The API has none: a proxy sent it, or `baseUrl` is the address of another site. */
 export function isWebPage({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('text/html') === true;
+  return !!headers.get('content-type')?.startsWith('text/html');
 }
 
 /**

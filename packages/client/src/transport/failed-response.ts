@@ -11,7 +11,7 @@ import type { LiveTokens, Session } from '../session/session.ts';
 import { isWebPage, jsonOf, statusOf } from './answer.ts';
 import { failureOf, tooManyRequests, traceIdOf } from './response-failure.ts';
 import type { Attempt, FailedAttempt } from './retry.ts';
-import { setupHint, webPageHint } from './setup-hint.ts';
+import { setupHint } from './setup-hint.ts';
 
 /** Whether a request may be sent again. */
 export interface Repeatable {
@@ -42,10 +42,10 @@ export async function failedRequest(
   const known = await knownErrorOf(response);
   if (!known) {
     // A proxy sends pages of its own with 5xx, so only these prove nothing about the address.
-    if (isWebPage(response) && statusOf(response) < 500) platform.warn(`Tessera: ${webPageHint(config)}`);
+    if (isWebPage(response) && statusOf(response) < 500) warnOfSetup('WEB_PAGE', config, platform);
     return outcomeOf(response, now, { isRepeatable });
   }
-  warnOfSetup(known, config, platform);
+  warnOfSetup(known.errorCode, config, platform);
   const { isKnown } = await loadErrors();
   if (isKnown(known, 'INVALID_ACCESS_TOKEN')) return replaceToken(known, session, tokens);
   const isOwnersFault = isKnown(known, 'INVALID_ADMIN_ACCESS_TOKEN') || isKnown(known, 'API_KEY_NOT_FOUND');
@@ -53,9 +53,9 @@ export async function failedRequest(
   throw known;
 }
 
-function warnOfSetup({ errorCode }: KnownError, { projectId, apiUrl }: Used['config'], platform: Used['platform']) {
+function warnOfSetup(code: string, { projectId, apiUrl }: Used['config'], platform: Used['platform']) {
   const { page, warn } = platform;
-  const hint = setupHint(errorCode, { projectId, apiUrl, origin: page && new URL(page.href()).origin });
+  const hint = setupHint(code, { projectId, apiUrl, origin: page && new URL(page.href()).origin });
   if (hint !== undefined) warn(`Tessera: ${hint}`);
 }
 
@@ -97,7 +97,7 @@ export async function outcomeOf(response: Response, now: number, { isRepeatable 
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   if (status === 429) return { failure: tooManyRequests(retryAfterMs, traceIdOf(response)), retryAfterMs };
   const text = withoutSecrets(await response.text());
-  const sentence = isWebPage(response) ? 'The response is a web page, not JSON.' : text;
+  const sentence = isWebPage(response) ? 'The body is not JSON.' : text;
   const failure = failureOf(response, { status, sentence, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
   // 409 with Retry-After: the first request with this idempotency key is still running.

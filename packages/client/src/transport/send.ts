@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { LiveTokens, Session } from '../session/session.ts';
 import type { Clock } from '../util/clock.ts';
 import { randomText } from '../util/random-text.ts';
-import { isSuccess, isWebPage } from './answer.ts';
+import { isSuccess } from './answer.ts';
 import { fetchMode } from './fetch-mode.ts';
 import { headersFor } from './headers.ts';
 import { isNetworkFailure, networkError } from './network-error.ts';
@@ -74,7 +74,7 @@ export function createSend({ config, platform, clock }: TransportDeps): Send {
       const response = await platform.fetch(url, { ...fetchMode(), ...init, headers });
       clock.learn(response);
       hasIdempotencyKeys ||= allowsIdempotencyKeys(response);
-      if (isSuccess(response) && !isWebPage(response)) return { done: await read(response) };
+      if (isSuccess(response)) return { done: await read(response) };
       const { failedRequest } = await import('./failed-response.ts');
       const sent = { config, platform, session, tokens, owner, ownerTokens, isRepeatable: isRepeatable() };
       return await failedRequest(response, clock.now(), sent);

@@ -1,5 +1,3 @@
-import { namesOf } from '../app/config/env.ts';
-
 /** The settings of an app that a server can refuse. */
 export interface Setup {
   readonly projectId: string;
@@ -8,12 +6,13 @@ export interface Setup {
   readonly origin: string | undefined;
 }
 
-/** By code of the contract, the sentence for a developer that names the wrong setting. */
+/** By code of the contract, or WEB_PAGE where another site answers: the sentence for a developer that names the wrong setting. */
 const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
   PROJECT_NOT_FOUND: ({ projectId, apiUrl }) =>
-    `The server at ${apiUrl} has no project ${projectId}. Correct projectId (${namesOf('PROJECT_ID')}) or baseUrl (${namesOf('API_URL')}).`,
+    `The server at ${apiUrl} has no project ${projectId}. Correct projectId (TESSERA_PROJECT_ID) or baseUrl (TESSERA_API_URL).`,
   INVALID_PUBLISHABLE_CLIENT_KEY: ({ projectId }) =>
-    `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (${namesOf('PUBLISHABLE_CLIENT_KEY')}) or projectId.`,
+    `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (TESSERA_PUBLISHABLE_CLIENT_KEY) or projectId.`,
+  WEB_PAGE: ({ apiUrl }) => `${apiUrl} answers with a web page. Correct baseUrl (TESSERA_API_URL).`,
   REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin }) =>
     // A page without a site, such as a file, has the origin 'null'.
     origin === undefined || origin === 'null'
@@ -24,9 +23,4 @@ const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
 /** What to change when the server refused the settings of the app; undefined for other errors. */
 export function setupHint(code: string, setup: Setup): string | undefined {
   return Object.hasOwn(sentences, code) ? sentences[code]?.(setup) : undefined;
-}
-
-/** What to change when another site answers at the address of the server. */
-export function webPageHint({ apiUrl }: Pick<Setup, 'apiUrl'>): string {
-  return `${apiUrl} answers with a web page: it is no Tessera server. Correct baseUrl (${namesOf('API_URL')}).`;
 }

@@ -1,8 +1,8 @@
 import type { Sentences } from './catalogue.ts';
 
 /**
- * Codes that the client raises itself: column C of docs/contract/errors.md, and checks that it makes before a request.
- * Their sentences are part of the client bundle.
+ * Codes that the client raises itself (column C of docs/contract/errors.md). Their sentences are part of the client
+ * bundle.
  */
 export type ClientCode = keyof typeof clientSentences;
 
@@ -15,9 +15,7 @@ export const clientSentences = {
   PASSKEY_REGISTRATION_FAILED: 'The passkey could not be registered.',
   PASSKEY_WEBAUTHN_ERROR: ({ message }) => message,
   PASSKEY_AUTHENTICATION_FAILED: 'Sign-in with this passkey failed.',
-  REAUTHENTICATION_REQUIRED: 'Sign in again to make this change: it needs a sign-in that is more recent.',
   CLI_AUTH_ERROR: 'The command line could not be signed in.',
   CLI_AUTH_EXPIRED_ERROR: 'CLI authentication request expired. Please try again.',
   CLI_AUTH_USED_ERROR: 'This authentication token has already been used.',
-  API_KEY_SCOPE_MISSING: ({ missing_scopes }) => `This API key does not have the scope ${missing_scopes.join(', ')}.`,
 } satisfies Partial<Sentences>;

@@ -44,16 +44,7 @@ export interface TesseraProviderProps {
  * </TesseraProvider>
  */
 export function TesseraProvider({ initialUser, app, ...props }: TesseraProviderProps) {
-  assertApp(app);
   return <Provider {...props} app={useAppWithUser(app, initialUser)} />;
-}
-
-/** Types cannot exclude it: an import cycle makes an exported app undefined, and JavaScript has no types. */
-function assertApp(app: CoreClientApp<true> | undefined): void {
-  if (app?.[internals] !== undefined) return;
-  throw new TypeError(
-    "<TesseraProvider> requires the prop app. Create it outside of components: new ClientApp({ tokenStore: 'cookie' }).",
-  );
 }
 
 type ProviderProps = Omit<TesseraProviderProps, 'initialUser'>;

@@ -23,7 +23,7 @@ export function useApp<const ProjectId extends string = string>({
 }: ProjectMatch<ProjectId> = {}): ClientApp<true, ProjectId> {
   const { app } = useContext(TesseraContext) ?? {};
   if (app === undefined) {
-    throw new TypeError('A hook or component of @tessera/react is outside of <TesseraProvider app={app}>.');
+    throw new TypeError('Put a <TesseraProvider> around your app.');
   }
   if (projectIdMustMatch !== undefined && projectIdMustMatch !== app.projectId) {
     throw new TypeError(`The app belongs to project ${app.projectId}, but ${projectIdMustMatch} was expected.`);

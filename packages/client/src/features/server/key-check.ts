@@ -30,6 +30,8 @@ export async function assertScopes({ scopes }: CheckedKey, required: string): Pr
   if (scopes === null) return;
   const missing = required.split(' ').filter(scope => scope !== '' && !scopes.includes(scope));
   if (missing.length === 0) return;
-  const { KnownErrors } = await loadErrors();
-  throw new KnownErrors.ApiKeyScopeMissing(missing);
+  const { createError } = await loadErrors();
+  // The words of the server. Browsers never need them, so they are not among the sentences of the client.
+  const message = `This API key does not have the scope ${missing.join(', ')}.`;
+  throw createError('API_KEY_SCOPE_MISSING', { missing_scopes: missing }, { message });
 }
