@@ -95,7 +95,7 @@ export function resolveBaseUrl(given: ClientAppOptions['baseUrl'], side: Side): 
 /** A secret key that would reach browsers is refused before it is sent. The error does not quote it. */
 function resolvePublishableKey(given: string | undefined): string {
   const key =
-    given || requireVariable(publishableClientKeyVariables, 'publishableClientKey', namesOf('PUBLISHABLE_CLIENT_KEY'));
+    given ?? requireVariable(publishableClientKeyVariables, 'publishableClientKey', namesOf('PUBLISHABLE_CLIENT_KEY'));
   if (/^(ssk|sak)_/.test(key)) {
     throw new TypeError('publishableClientKey is a secret key. Use the one with pck_.');
   }

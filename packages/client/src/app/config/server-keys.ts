@@ -19,7 +19,7 @@ export function serverKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
   return {
     secretServerKey:
-      options.secretServerKey ||
+      options.secretServerKey ??
       requireVariable(secretServerKeyVariables, 'secretServerKey', 'TESSERA_SECRET_SERVER_KEY'),
   };
 }
@@ -28,7 +28,7 @@ export function serverKeys(options: AnyAppOptions): ServerKeys {
 export function adminKeys(options: AnyAppOptions): ServerKeys {
   if (options.projectOwnerSession) return {};
   const superSecretAdminKey =
-    options.superSecretAdminKey ||
+    options.superSecretAdminKey ??
     requireVariable(superSecretAdminKeyVariables, 'superSecretAdminKey', 'TESSERA_SUPER_SECRET_ADMIN_KEY');
   return { ...serverKeys(options), superSecretAdminKey };
 }
