@@ -25,7 +25,7 @@ declare module 'next/headers.js' {
 declare module 'next/navigation.js' {
   export function notFound(): never;
   export function usePathname(): string;
-  export function useRouter(): { push(href: string): void; replace(href: string): void };
+  export function useRouter(): { push(href: string): void; replace(href: string): void; refresh(): void };
 }
 declare module 'next/server' {
   export function connection(): Promise<void>;
