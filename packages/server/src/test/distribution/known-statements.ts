@@ -51,6 +51,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/projects/store.ts selectIdsWithSealedConfig': 'a change of the installation secret',
   'features/projects/store.ts selectProjectRecords': 'the projects of a user',
   'features/sessions/ended-sessions/store.ts selectProjectsWithNews': 'one poll for the streams of all projects',
+  'features/sessions/opener-store.ts deleteOpenedSessions': 'the suspended person opened sessions in several projects',
   'features/sessions/store.ts selectSessionsOf': 'the sessions of a batch of users',
   'features/webhooks/delivery/store.ts selectDueDeliveries': 'a batch of the queue',
   'features/webhooks/delivery/store.ts startDeliveries': 'a batch of the queue',
