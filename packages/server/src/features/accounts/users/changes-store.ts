@@ -12,17 +12,18 @@ import { deletePasskeys } from '../credentials/passkeys-store.ts';
 import type { UserChange } from './rules.ts';
 import { refreshSearch } from './store.ts';
 
-/** Keeps a membership, if it exists, until the transaction ends. */
+/** Keeps a membership until the transaction ends. @returns false when there is none */
 export async function holdMembership(
   tx: Transaction,
   projectId: string,
   userId: string,
   teamId: string,
-): Promise<void> {
-  await tx.query(sql`
+): Promise<boolean> {
+  const rows = await tx.query(sql`
     select team_id from team_memberships
     where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId} for key share
   `);
+  return rows.length > 0;
 }
 
 /** Writes the planned changes in their order. */

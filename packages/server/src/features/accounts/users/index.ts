@@ -11,7 +11,7 @@ export {
   needsReauthentication,
 } from '../credentials/reauthentication.ts';
 export { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
-export { applyUserChanges } from './changes-store.ts';
+export { applyUserChanges, holdMembership } from './changes-store.ts';
 export { type CreateUser, createUserCreation, type OnUserCreated, type UserCreation } from './creation.ts';
 export {
   enableOtp,

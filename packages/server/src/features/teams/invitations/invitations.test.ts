@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { codeMaxAttempts, invitationLifetimeMs, openCodesPerAddress } from '@tessera/protocol';
 import { anId, aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -606,5 +607,64 @@ describe('concurrent calls', () => {
     ]);
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await memberIds()).not.toContain(stranger.id);
+  });
+});
+
+describe('an invitation that is under way', () => {
+  /** Begins an invitation that waits for the team, runs `meanwhile`, and lets the invitation go on. */
+  async function inviteDuring(meanwhile: () => Promise<unknown>, request: () => Promise<unknown>): Promise<unknown> {
+    let inviting: Promise<unknown> | undefined;
+    await transaction(server.deps.db, async tx => {
+      await tx.query(sql`select id from teams where project_id = ${scene.project.id} and id = ${team.id} for update`);
+      inviting = request();
+      await waitUntilBlocked();
+      await meanwhile();
+    });
+    return inviting;
+  }
+
+  async function waitUntilBlocked(): Promise<void> {
+    // Outside of the transaction: in one, pg_stat_activity keeps its first list of connections.
+    const blocked = sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `;
+    while ((await server.deps.db.query(blocked)).length === 0);
+  }
+
+  const memberOfTeam = () => ({ team_id: team.id, user_id: team.member.id });
+  const remove = () =>
+    scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...as(team.creator), params: memberOfTeam() });
+  const inviteWithRole = (options: Options = {}) =>
+    scene.call('POST /extensions/teams/{team_id}/invitations', {
+      ...options,
+      ...as(team.member),
+      params: { team_id: team.id },
+      body: { email, callback_url },
+    });
+
+  test.each([
+    ['an invitation', () => send(as(team.member))],
+    ['an invitation of the team roles', inviteWithRole],
+    ['an invitation by a server with the access token', () => inviteWithRole(asServer)],
+  ])('control 91: %s of a member who is removed concurrently is refused', async (_, request) => {
+    const refused = { status: 404, code: 'TEAM_MEMBERSHIP_NOT_FOUND', details: memberOfTeam() };
+    expect(await inviteDuring(remove, request)).toEqual(refused);
+    expect(await list(asServer)).toEqual(listed([]));
+  });
+
+  test.each([
+    ['an invitation', () => send(as(team.member))],
+    ['an invitation by a server with the access token', () => inviteWithRole(asServer)],
+  ])('control 91: %s of a user who is suspended concurrently does not stay open', async (_, request) => {
+    const params = { user_id: team.member.id };
+    const suspend = () => scene.call('PUT /extensions/users/{user_id}/suspension', { ...asServer, params, body: {} });
+    let suspending: Promise<unknown> | undefined;
+    await inviteDuring(async () => {
+      suspending = suspend();
+      // It ends now or, when it waits for the invitation, later.
+      await Promise.race([suspending, setTimeout(300)]);
+    }, request);
+    expect(await suspending).toMatchObject({ status: 200 });
+    expect(await list(asServer)).toEqual(listed([]));
   });
 });

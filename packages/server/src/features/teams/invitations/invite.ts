@@ -2,6 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { holdCallerSession, holdMembership, lockUser } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
 import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
@@ -27,12 +28,20 @@ interface NewInvitation {
   readonly roleId: string | undefined;
 }
 
+interface Inviter extends TeamCaller {
+  readonly sessionId: string | undefined;
+}
+
 /** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
-export function invite(caller: TeamCaller, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
+export function invite(caller: Inviter, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
   const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
+    if (inviterId !== undefined) await holdInviterSession(tx, caller, inviterId, deps);
     const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
+    // A removal ends the invitations that it finds.
+    if (inviterId !== undefined && !(await holdMembership(tx, projectId, inviterId, teamId)))
+      fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: inviterId });
     const data = { teamId, ...(inviterId && { inviterId }), ...(roleId && { roleId }) };
     const { id, code } = await createCode(
       tx,
@@ -49,6 +58,18 @@ export function invite(caller: TeamCaller, invitation: NewInvitation, deps: Invi
     await deps.mail.send(tx, { projectId, template: 'team_invitation', recipient: address, variables, countsInQuota });
     return id;
   });
+}
+
+/** A suspension ends the session of the inviter and the invitations that it finds. @throws ACCESS_TOKEN_EXPIRED */
+async function holdInviterSession(
+  tx: Transaction,
+  caller: Inviter,
+  inviterId: string,
+  { clock }: Pick<InviteDeps, 'clock'>,
+): Promise<void> {
+  await lockUser(tx, { projectId: caller.project.id, userId: inviterId }, 'hold');
+  // A server with the access token of a member invites as that member.
+  await holdCallerSession(tx, { ...caller, level: 'client' }, { clock });
 }
 
 interface Joining {
