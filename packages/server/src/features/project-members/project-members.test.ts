@@ -294,6 +294,14 @@ describe('control 91: an invitation gives nothing back', () => {
     expect(outcome(await accept(accomplice, code))).toEqual(gone);
   });
 
+  test('control 91: the deletion of the account ends the invitations that the person sent', async () => {
+    const accomplice = await server.make.user();
+    const code = await emailedCode(accomplice);
+    const options = { level: 'server', params: { user_id: owner.userId } } as const;
+    expect((await server.call('DELETE /users/{user_id}', options)).status).toBe(200);
+    expect(outcome(await accept(accomplice, code))).toEqual(gone);
+  });
+
   test('a request that a suspension overtakes sends no invitation', async () => {
     const accomplice = await server.make.user();
     const calls = { first: suspendOwner, second: () => invite(accomplice) };

@@ -13,6 +13,7 @@ import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { imagesUrl, storeImage } from '../../images/index.ts';
+import { deleteInvitations, deleteSentInvitations } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { AddressTaken } from '../contact-channels/claims-store.ts';
 import { countChannels, hasChannel } from '../contact-channels/store.ts';
@@ -21,7 +22,7 @@ import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { holdCallerSession } from '../credentials/reauthentication.ts';
 import { applyUserChanges, holdMembership } from './changes-store.ts';
 import { accountNoticesOf, keepNotices, sendAccountNotice } from './notices.ts';
-import { lockUser } from './row/index.ts';
+import { lockUser, type UserId } from './row/index.ts';
 import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
 import { deleteUser, isMember, selectTeamIds, selectUser } from './store.ts';
 import { serverUser } from './wire.ts';
@@ -120,6 +121,7 @@ export async function removeUser(
   const nowMillis = clock.now();
   await lockUser(tx, { projectId, userId }, 'exclude');
   const teamIds = await selectTeamIds(tx, projectId, userId);
+  await endInvitations(tx, { projectId, userId }, { teamIds, actor: by.actor });
   await keepNotices(tx, { projectId, userId });
   if (!(await deleteUser(tx, projectId, userId))) return false;
   for (const teamId of teamIds) {
@@ -130,6 +132,20 @@ export async function removeUser(
   await publishEvent(tx, { projectId, type: 'user.deleted', data, nowMillis });
   await recordAudit(tx, { projectId, ...by, action: 'user.deleted', userId, atMillis: nowMillis });
   return true;
+}
+
+/** As when a member leaves or is removed: the invitations to the person end, and those of a user whom others delete. */
+async function endInvitations(
+  tx: Transaction,
+  id: UserId,
+  { teamIds, actor }: { teamIds: readonly string[]; actor: AuditEvent['actor'] },
+): Promise<void> {
+  for (const teamId of teamIds) {
+    await deleteInvitations(tx, id.projectId, { to: { kind: 'team_invitation', id: teamId }, userId: id.userId });
+  }
+  // The system deletes an account whose user has scheduled that.
+  const isOwnWish = actor.type === 'system' || actor.id === id.userId;
+  if (!isOwnWish) await deleteSentInvitations(tx, id);
 }
 
 /** The new password of a plan, which is not hashed yet. */

@@ -492,6 +492,41 @@ describe('after a membership ended', () => {
   });
 });
 
+describe('after an account was deleted', () => {
+  const deleteUser = (user_id: string) => scene.call('DELETE /users/{user_id}', { ...asServer, params: { user_id } });
+
+  async function codeOf(sender: Person): Promise<string> {
+    await send(as(sender));
+    return (await scene.receivedEmails())[0]?.code ?? '';
+  }
+
+  test('control 91: the invitations that a deleted user sent are unknown', async () => {
+    const code = await codeOf(team.member);
+    expect(await deleteUser(team.member.id)).toEqual(success);
+    expect(await accept(code, as(stranger))).toEqual(notFound);
+    expect(await list(asServer)).toEqual(listed([]));
+  });
+
+  test('control 91: an older invitation to the address of the deleted user is unknown', async () => {
+    const guest = { primary_email: email, primary_email_verified: true };
+    const { id } = await scene.person(guest);
+    const { code } = await invited();
+    await scene.join(team.id, { id, accessToken: '' });
+    expect(await deleteUser(id)).toEqual(success);
+    expect(await accept(code, as(await scene.person(guest)))).toEqual(notFound);
+  });
+
+  test('the invitations of a user who deleted the own account stay open', async () => {
+    await scene.call('PATCH /internal/projects/current', {
+      level: 'admin',
+      body: { config: { client_user_deletion_enabled: true } },
+    });
+    const code = await codeOf(team.creator);
+    expect(await scene.call('DELETE /users/me', as(team.creator))).toEqual(success);
+    expect(await accept(code, as(stranger))).toEqual(joined);
+  });
+});
+
 describe('an invitation that is bound to the invited address', () => {
   const bind = (bound_to_address: boolean) =>
     scene.call('PATCH /internal/extensions/invitations', { level: 'admin', body: { bound_to_address } });
