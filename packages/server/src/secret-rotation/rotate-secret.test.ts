@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { refreshTokenOverlapMs } from '@tessera/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openScene, plainPasswords } from '../features/sign-in/scene.fixtures.ts';
+import { openScene, plainPasswords, type Scene } from '../features/sign-in/scene.fixtures.ts';
 import { portalTokenOf, svixClient } from '../features/webhooks/scene.fixtures.ts';
 import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
 import { sql } from '../platform/database/sql.ts';
@@ -120,18 +121,40 @@ describe('control 99: a change of the installation secret', () => {
     expect(await kidsOf(await startWith({ secret }))).toEqual(both.slice(0, old.length));
   });
 
-  test('keeps a rotated refresh token repeatable at a process with the other secret', async () => {
-    const scene = await openScene(before, { rotatesRefreshTokens: true });
-    const { refreshToken } = await scene.person();
-    const both = await startWith({ secret, acceptedSecret: previousSecret });
-    const refresh = async (server: TestServer) =>
-      z
-        .object({ refresh_token: z.string() })
-        .parse(
-          (await server.call('POST /auth/sessions/current/refresh', { project: scene.project, refreshToken })).json,
-        ).refresh_token;
-    const successor = await refresh(before);
-    expect(await refresh(both)).toBe(successor);
+  describe('control 25: a refresh token that was exchanged before at a process with the other secret', () => {
+    let scene: Scene;
+    let both: TestServer;
+    beforeEach(async () => {
+      scene = await openScene(before, { rotatesRefreshTokens: true });
+      both = await startWith({ secret, acceptedSecret: previousSecret });
+    });
+
+    async function refresh(at: TestServer, refreshToken: string): Promise<string> {
+      const options = { project: scene.project, refreshToken };
+      const { json } = await at.call('POST /auth/sessions/current/refresh', options);
+      return z.object({ refresh_token: z.string() }).parse(json).refresh_token;
+    }
+
+    test('is repeatable', async () => {
+      const { refreshToken } = await scene.person();
+      const successor = await refresh(before, refreshToken);
+      expect(await refresh(both, refreshToken)).toBe(successor);
+    });
+
+    test('is repeatable after the exchange of its successor', async () => {
+      const { refreshToken } = await scene.person();
+      const successor = await refresh(before, refreshToken);
+      await refresh(both, successor);
+      expect(await refresh(both, refreshToken)).toBe(successor);
+    });
+
+    test('is repeatable after two lost responses', async () => {
+      const { refreshToken } = await scene.person();
+      await refresh(before, refreshToken);
+      before.clock.advance(refreshTokenOverlapMs + 1);
+      const inItsPlace = await refresh(both, refreshToken);
+      expect(await refresh(both, refreshToken)).toBe(inItsPlace);
+    });
   });
 
   test('that was interrupted is completed by the next run', async () => {

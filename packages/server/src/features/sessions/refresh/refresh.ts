@@ -124,14 +124,17 @@ async function findLatestSuccessor(
   { token, rotated, nowMillis }: { token: string; rotated: RotatedToken; nowMillis: number },
   deps: RefreshDeps,
 ): Promise<{ successor: string; givenAtMillis: number }> {
-  let given = { successor: findIssuedSuccessor(token, rotated, deps.secrets), givenAtMillis: rotated.rotatedAtMillis };
-  for (let withdrawn = 0; withdrawn < maxWithdrawn; withdrawn++) {
-    const next = await selectRotation(deps.db, project, sha256(given.successor), nowMillis);
-    if (next?.isWithdrawn !== true) return given;
-    given = {
-      successor: findIssuedSuccessor(given.successor, next, deps.secrets),
-      givenAtMillis: next.rotatedAtMillis,
-    };
+  let given = { successor: token, givenAtMillis: nowMillis };
+  let exchange = rotated;
+  for (let withdrawn = 0; withdrawn <= maxWithdrawn; withdrawn++) {
+    const { successor, next } = await findIssuedSuccessor(
+      project,
+      { token: given.successor, exchange, nowMillis },
+      deps,
+    );
+    given = { successor, givenAtMillis: exchange.rotatedAtMillis };
+    if (next?.isWithdrawn !== true) break;
+    exchange = next;
   }
   return given;
 }
@@ -176,11 +179,24 @@ function deriveSuccessor(refreshToken: string, atMillis: number, { derive }: Pic
   return toBase32(derive(`refresh token after ${refreshToken} at ${atMillis}`, randomStringLength));
 }
 
-/** The successor that was issued, possibly by a process with the previous secret of the installation. */
-function findIssuedSuccessor(refreshToken: string, rotated: RotatedToken, secrets: Secrets): string {
-  const { rotatedAtMillis, currentHash } = rotated;
-  const ours = deriveSuccessor(refreshToken, rotatedAtMillis, secrets);
-  if (secrets.deriveAccepted === undefined || sha256(ours).equals(currentHash)) return ours;
-  const other = deriveSuccessor(refreshToken, rotatedAtMillis, { derive: secrets.deriveAccepted });
-  return sha256(other).equals(currentHash) ? other : ours;
+/**
+ * The successor that was issued in an exchange, possibly by a process with the other secret of the installation, and the
+ * exchange of that successor. The successor that was issued is the current token of the session, or was exchanged since.
+ */
+async function findIssuedSuccessor(
+  project: LoadedProject['project'],
+  { token, exchange, nowMillis }: { token: string; exchange: RotatedToken; nowMillis: number },
+  { db, secrets }: Pick<RefreshDeps, 'db' | 'secrets'>,
+): Promise<{ successor: string; next: RotatedToken | undefined }> {
+  const { rotatedAtMillis, currentHash } = exchange;
+  const read = async (derive: Secrets['derive']) => {
+    const successor = deriveSuccessor(token, rotatedAtMillis, { derive });
+    const hash = sha256(successor);
+    const isCurrent = hash.equals(currentHash);
+    return { successor, isCurrent, next: isCurrent ? undefined : await selectRotation(db, project, hash, nowMillis) };
+  };
+  const ours = await read(secrets.derive);
+  if (ours.isCurrent || ours.next !== undefined || secrets.deriveAccepted === undefined) return ours;
+  const other = await read(secrets.deriveAccepted);
+  return other.isCurrent || other.next !== undefined ? other : ours;
 }
