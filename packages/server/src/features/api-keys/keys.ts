@@ -7,7 +7,7 @@ import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { assertRecentSignIn, holdCallerSession, lockUser } from '../accounts/users/index.ts';
+import { assertRecentSignIn, holdCallerSession, holdMembership, lockUser } from '../accounts/users/index.ts';
 import { type AuditWriter, auditedBy } from '../audit/index.ts';
 import { memberPermissions, type PermissionDefinitions } from '../permissions/index.ts';
 import {
@@ -89,6 +89,7 @@ export async function createKey(
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
   const key = await transaction(deps.db, async tx => {
     await holdCaller(tx, caller, deps);
+    await holdMember(tx, caller, owner);
     return insertKey(tx, caller.project.id, {
       id,
       owner,
@@ -149,6 +150,7 @@ export async function changeKey(
   }
   const changed = await transaction(deps.db, async tx => {
     await holdCaller(tx, caller, deps);
+    await holdMember(tx, caller, key.owner);
     const revokedAtMillis = isRevoked ? nowMillis : undefined;
     return updateKey(tx, caller.project.id, id, { description, expiresAtMillis, revokedAtMillis });
   });
@@ -206,6 +208,12 @@ async function holdCaller(tx: Transaction, caller: KeyCaller, deps: ApiKeyDeps):
   if (level !== 'client' || user === null) return;
   await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold');
   await holdCallerSession(tx, caller, deps);
+}
+
+/** A person who has been removed from a team since the checks gets no key of the team. @throws API_KEY_NOT_FOUND */
+async function holdMember(tx: Transaction, { level, project, user }: KeyCaller, owner: Owner): Promise<void> {
+  if (level !== 'client' || user === null || owner.kind !== 'team') return;
+  if (!(await holdMembership(tx, project.id, user.id, owner.id))) fail('API_KEY_NOT_FOUND');
 }
 
 async function assertAccess(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
+import { whileHolding } from '../sign-in/scene.fixtures.ts';
+import { as, asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';
 
 let server: TestServer;
@@ -73,4 +74,22 @@ test('every check that begins after the response to a revocation is refused', as
   const during = await many(() => check(scene, 'user', value));
   for (const { status } of during) expect([200, 401]).toContain(status);
   expect(await revoking).toEqual(Array(8).fill({ status: 401, code: 'API_KEY_REVOKED' }));
+});
+
+test('control 91: a member who is removed from a team concurrently creates no key of the team, and extends none', async () => {
+  const { id: team_id, creator } = await scene.filledTeam();
+  const { id } = await teamKey(scene, team_id, { expires_at_millis: server.clock.now() + 1_000 });
+  const options = { ...as(creator), query: { team_id } };
+  const calls = [
+    () => scene.call('POST /team-api-keys', { ...as(creator), body: { ...request, team_id } }),
+    () => scene.call('PATCH /team-api-keys/{id}', { ...options, params: { id }, body: { expires_at_millis: 0 } }),
+  ];
+  for (const work of calls) {
+    await scene.join(team_id, creator);
+    await scene.may(team_id, creator, ['team_admin']);
+    const params = { team_id, user_id: creator.id };
+    const meanwhile = () => scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...asServer, params });
+    const refused = { status: 404, code: 'API_KEY_NOT_FOUND' };
+    expect(await whileHolding(server, creator.id, { work, meanwhile })).toEqual(refused);
+  }
 });
