@@ -8,6 +8,9 @@ test.each([
   [`${'👍'.repeat(61)}`, '👍'.repeat(20)],
   [`${'x'.repeat(19)} ${'y'.repeat(60)}`, 'x'.repeat(19)],
   [' Ada  Lovelace ', 'Ada Lovelace'],
+  ['\u202eecilA', 'ecilA'],
+  ['\u200b', 'delete'],
+  ['', 'delete'],
 ])('for the name %j the text to type is %j', (name, asked) => {
   expect(textToType(name)).toBe(asked);
 });

@@ -1,3 +1,4 @@
+import { printableText } from '../../components/printable-text.ts';
 import { words } from './words.ts';
 
 interface Named {
@@ -5,7 +6,7 @@ interface Named {
   readonly primaryEmail: string | null;
 }
 
-/** The displayed name of a user: display name, else email address, else "No name". */
+/** The displayed name of a user: what is visible of the display name, else email address, else "No name". */
 export function userName({ displayName, primaryEmail }: Named): string {
-  return displayName?.trim() || primaryEmail || words.noName;
+  return printableText(displayName ?? '') || primaryEmail || words.noName;
 }

@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
+import { printableText } from '../../../components/printable-text.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';
@@ -20,7 +21,7 @@ export function DeletePanel({ team }: { readonly team: Team }) {
     await team.delete();
     await navigate({ to: '/projects/$projectId/teams', params: { projectId: project.id } });
     await renewTeams(cache, project);
-    toast.success(words.deleted(team.displayName));
+    toast.success(words.deleted(printableText(team.displayName)));
   }
 
   return (
@@ -35,9 +36,9 @@ export function DeletePanel({ team }: { readonly team: Team }) {
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
-          title={words.deleteTitle(team.displayName)}
+          title={words.deleteTitle(printableText(team.displayName))}
           confirmLabel={words.delete}
-          typedText={team.displayName.trim()}
+          typedText={team.displayName}
           onConfirm={remove}
           onClose={() => setConfirming(false)}
         >
