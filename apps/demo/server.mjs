@@ -166,13 +166,13 @@ function parseKeys(text) {
   }
 }
 
-/** Allows only our own scripts and styles, and requests to the demo and the Tessera server. */
+/** Allows only our own scripts and styles, and requests to the demo and the Tessera server, which has the uploaded images. */
 function contentPolicy(apiOrigin, nonce) {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https:",
+    `img-src 'self' data: https: ${apiOrigin}`,
     `connect-src 'self' ${apiOrigin}`,
     "form-action 'self'",
     "base-uri 'none'",

@@ -63,6 +63,26 @@ test('a user sets a name, then adds and verifies an address and makes it primary
   expect(troubles).toEqual([]);
 });
 
+test('a user chooses a picture, and the page shows the stored image of the server', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await registerInBrowser(server, page, newPerson());
+  await page.goto(settings);
+  await page.getByRole('heading', { level: 1, name: 'Account settings' }).waitFor();
+  const picture = { name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() };
+  await page.locator('input[type=file]').setInputFiles(picture);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+
+  const image = page.locator('img[src*="/api/v1/images/"]').first();
+  await image.waitFor();
+  expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
+    512,
+  );
+  expect(troubles).toEqual([]);
+});
+
 test('a user changes the password, which ends other sessions, and lists and ends sessions', async ({
   server,
   page,
