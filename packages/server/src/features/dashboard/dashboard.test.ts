@@ -93,10 +93,15 @@ test('control 88: the page runs only scripts of the server, and styles with the 
   const [, nonce = ''] = /nonce="([^"]+)"/.exec(await first.text()) ?? [];
   expect(nonce).toHaveLength(24);
   expect(first.headers.get('content-security-policy')).toBe(
-    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https: ${new URL(server.deps.settings.publicUrl).origin}; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   );
   expect(second.headers.get('content-security-policy')).not.toContain(nonce);
   expect(first.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('the page shows stored images, whose URLs begin with the public URL, at every address of the server', async () => {
+  const { headers } = await withPublicUrl('http://tessera.example:4280/auth')('/dashboard');
+  expect(headers.get('content-security-policy')).toContain(`img-src 'self' data: https: http://tessera.example:4280;`);
 });
 
 test('a file with a hash in its name is sent compressed and may be cached for a year', async () => {

@@ -19,12 +19,13 @@ interface DashboardDeps {
   readonly settings: Pick<Settings, 'dataDir' | 'internal' | 'mode' | 'oauthClients' | 'publicUrl'>;
 }
 
-const contentPolicy = (nonce: string): string =>
+/** The URLs of stored images begin with the public URL, at whatever address of this server the page is open. */
+const contentPolicy = (nonce: string, publicUrl: string): string =>
   [
     `default-src 'none'`,
     `script-src 'self'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: https:`,
+    `img-src 'self' data: https: ${new URL(publicUrl).origin}`,
     `font-src 'self'`,
     `connect-src 'self'`,
     `frame-src 'self'`,
@@ -79,7 +80,7 @@ export function dashboardPages({ settings, db }: DashboardDeps, folder = builtDa
     const headers = {
       ...common,
       'content-type': htmlType,
-      'content-security-policy': contentPolicy(nonce),
+      'content-security-policy': contentPolicy(nonce, settings.publicUrl),
       // Addresses of the sign-in pages contain codes.
       'referrer-policy': 'no-referrer',
     };
