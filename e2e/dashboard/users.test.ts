@@ -25,6 +25,9 @@ async function create({ url, keys }: Pick<TesseraServer, 'url' | 'keys'>, path: 
   expect(response.status).toBe(201);
 }
 
+/** The id of the focused element. */
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
 const csv = `email,email_verified,full_name,password_hash,created_at
 ada@example.com,yes,Ada Lovelace,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy,2020-01-31
 bob@example.com,no,Bob,,2021-02-28
@@ -338,6 +341,8 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   await page.getByText('2 users are suspended').waitFor();
   await expect.poll(() => table(page).getByText('suspended', { exact: true }).count()).toBe(2);
   expect(await signIn()).toBe('USER_SUSPENDED');
+  // The focused button is gone with the bar. Otherwise the next Tab would start at the top of the window.
+  expect(await focusedId(page)).toBe('content');
 
   await table(page).getByRole('link', { name: 'carl@example.com' }).click();
   await page.getByRole('heading', { name: 'This user is suspended' }).waitFor();
@@ -347,6 +352,7 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   await page.getByText('The user can sign in again').waitFor();
   expect(await signIn()).toBe(200);
   await page.getByRole('button', { name: 'Suspend the user' }).waitFor();
+  expect(await focusedId(page)).toBe('content');
 });
 
 test('an owner marks the addresses of selected users as verified, ends their sessions, exports them and writes to them', async ({

@@ -4,6 +4,7 @@ import { lazy, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { LazyMenu } from '../../../components/lazy-menu.tsx';
+import { KeepFocus } from '../../../components/page/keep-focus.tsx';
 import type { ListedUser, User } from '../queries.ts';
 import { SuspendSelected } from '../suspension/suspend-selected.tsx';
 import { userName } from '../user-name.ts';
@@ -57,6 +58,7 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
       aria-label={selectionWords.selected(ids.length)}
       className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground tss:elevation-menu"
     >
+      <KeepFocus />
       <p role="status" className="tss:flex-1">
         {selectionWords.selected(ids.length)}
       </p>
