@@ -308,7 +308,10 @@ async function showPermissionsOfTeam(page: Page, team: string): Promise<void> {
   await expectAccessible(page);
 }
 
-test('an owner suspends users in the list, reads the reason, and ends a suspension', async ({ server, page }) => {
+test('an owner suspends users in the list, reads the reason, and ends a suspension on the page of a user and in the list', async ({
+  server,
+  page,
+}) => {
   await configure(server, { credential_enabled: true });
   const addresses = ['carl@example.com', 'dora@example.com'];
   for (const primary_email of addresses) {
@@ -353,6 +356,15 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   expect(await signIn()).toBe(200);
   await page.getByRole('button', { name: 'Suspend the user' }).waitFor();
   expect(await focusedId(page)).toBe('content');
+
+  await page.getByRole('link', { name: 'All users' }).click();
+  for (const address of addresses) await table(page).getByRole('checkbox', { name: address }).check();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'End the suspension' }).click();
+  // Only dora is still suspended.
+  await page.getByRole('dialog').getByRole('button', { name: 'End the suspension of 1 user' }).click();
+  await page.getByText('1 user can sign in again').waitFor();
+  await expect.poll(() => table(page).getByText('suspended', { exact: true }).count()).toBe(0);
 });
 
 test('an owner marks the addresses of selected users as verified, ends their sessions, exports them and writes to them', async ({

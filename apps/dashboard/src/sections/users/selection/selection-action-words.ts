@@ -18,6 +18,15 @@ export const actionWords = {
     done: (count: number) => `The sessions of ${users(count)} have ended`,
     partly: (done: number, failed: number) => `Sessions of ${users(done)} ended, ${failed.toLocaleString('en')} failed`,
   },
+  endSuspension: {
+    label: 'End the suspension',
+    question: (count: number) => `End the suspension of ${users(count)}?`,
+    text: 'They can sign in again, and their API keys work again.',
+    confirm: (count: number) => `End the suspension of ${users(count)}`,
+    done: (count: number) => `${users(count)} can sign in again`,
+    partly: (done: number, failed: number) =>
+      `Suspension of ${users(done)} ended, ${failed.toLocaleString('en')} failed`,
+  },
   verify: {
     label: 'Mark the address as verified',
     question: (count: number) =>

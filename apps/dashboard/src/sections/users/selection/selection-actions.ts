@@ -9,6 +9,11 @@ export const selectionActions = {
     variant: 'destructive',
     change: user => user.revokeOtherSessions(),
   },
+  endSuspension: {
+    ...words.endSuspension,
+    variant: 'primary',
+    change: user => user.endSuspension(),
+  },
   verify: {
     ...words.verify,
     variant: 'primary',

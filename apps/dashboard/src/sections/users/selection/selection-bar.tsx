@@ -36,6 +36,7 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
     return user === undefined ? id : userName(user);
   };
   const selection: Selection = { ids, nameOf };
+  const suspendedIds = ids.filter(id => rows.some(row => row.id === id && row.suspendedAt !== null));
 
   const show = () => onLeaving(known => new Set([...known].filter(id => !ids.includes(id))));
 
@@ -65,7 +66,7 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
       <Button variant="quiet" size="sm" onClick={onClear}>
         {selectionWords.clearSelection}
       </Button>
-      <SelectionContext value={{ selection, onDone: onClear }}>
+      <SelectionContext value={{ selection, suspendedIds, onDone: onClear }}>
         <LazyMenu Menu={SelectionMenu} className="tss:min-h-9">
           {selectionWords.more}
           <ChevronDown aria-hidden size={16} />

@@ -3,6 +3,8 @@ import type { Selection } from './change-selected.ts';
 
 interface SelectionInBar {
   readonly selection: Selection;
+  /** The ids of those who are suspended. */
+  readonly suspendedIds: readonly string[];
   /** Called when a change of the selected users begins. */
   readonly onDone: () => void;
 }

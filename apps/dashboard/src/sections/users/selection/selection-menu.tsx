@@ -7,7 +7,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from '@tessera/ui';
-import { BadgeCheck, Download, LogOut, Send } from 'lucide-react';
+import { BadgeCheck, Download, LogOut, Send, UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { LoadedMenuProps } from '../../../components/lazy-menu.tsx';
 import { useOwner, useProject, useRole } from '../../../data/owner.tsx';
@@ -20,13 +20,14 @@ import { useSelectionInBar } from './selection-context.ts';
 
 /** What can be done with the selected users besides suspension and deletion. A viewer can only export them. */
 export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps) {
-  const { selection, onDone } = useSelectionInBar();
+  const { selection, suspendedIds, onDone } = useSelectionInBar();
   const project = useProject();
   const navigate = useNavigate();
   const isViewer = useRole() === 'viewer';
   const [asked, setAsked] = useState<SelectionAction>();
   const { ids } = selection;
   const others = withoutOwn(selection, useOwner().id);
+  const changed = { verify: selection, endSessions: others, endSuspension: { ...selection, ids: suspendedIds } };
   const change = (isDisabled: boolean) =>
     isViewer ? { disabled: true, title: common.viewer.reason } : { disabled: isDisabled };
   const isTooMany = ids.length > messageUsersMax;
@@ -61,6 +62,10 @@ export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps)
             <LogOut aria-hidden />
             {words.endSessions.label}
           </DropdownMenuItem>
+          <DropdownMenuItem {...change(suspendedIds.length === 0)} onSelect={() => setAsked('endSuspension')}>
+            <UserCheck aria-hidden />
+            {words.endSuspension.label}
+          </DropdownMenuItem>
           <DropdownMenuSeparator />
           {(['csv', 'lines'] as const).map(format => (
             <DropdownMenuItem key={format} onSelect={() => void exportAs(format)}>
@@ -72,7 +77,7 @@ export default function SelectionMenu({ defaultOpen, trigger }: LoadedMenuProps)
       </DropdownMenu>
       {asked !== undefined && (
         <ChangeSelectedDialog
-          selection={asked === 'endSessions' ? others : selection}
+          selection={changed[asked]}
           asked={selectionActions[asked]}
           note={asked === 'endSessions' && others.ids.length < ids.length ? words.ownSessionsStay : undefined}
           onDone={onDone}
