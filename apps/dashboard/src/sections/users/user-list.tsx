@@ -59,7 +59,7 @@ function UserList() {
   }
   const visibility = useMemo(() => Object.fromEntries((hide ?? []).map(id => [id, false])), [hide]);
 
-  const isComplete = isFiltered(search) && !pages.hasNextPage;
+  const matches = isFiltered(search) && rows && { count: rows.length, isComplete: !pages.hasNextPage };
 
   const create = (
     <ChangeButton onClick={() => setCreating(true)}>
@@ -74,7 +74,7 @@ function UserList() {
       <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-3">
         <UserColumns />
         <Suspense>
-          <UserTotal matches={isComplete ? rows?.length : undefined} />
+          <UserTotal matches={matches || undefined} />
         </Suspense>
       </div>
       {pages.isError && rows === undefined ? (

@@ -1,8 +1,15 @@
+/** The loaded users that match a filter. */
+export interface Matches {
+  readonly count: number;
+  /** Whether there are no more pages. */
+  readonly isComplete: boolean;
+}
+
 const users = (count: number) => (count === 1 ? '1 user' : `${count.toLocaleString('en')} users`);
 
 /** The words of the number of users. */
 export const totalWords = {
   total: users,
-  matching: (matches: number, total: number) =>
-    `${matches.toLocaleString('en')} of ${users(total)} ${matches === 1 ? 'matches' : 'match'}`,
+  matching: ({ count, isComplete }: Matches, total: number) =>
+    `${isComplete ? '' : 'At least '}${count.toLocaleString('en')} of ${users(total)} ${count === 1 ? 'matches' : 'match'}`,
 } as const;
