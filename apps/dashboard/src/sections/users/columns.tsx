@@ -5,7 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
-import { signsInByCode } from './methods/email-code.ts';
+import { methodNames } from './methods/method-names.ts';
 import type { ListedUser } from './queries.ts';
 import { usersRoute } from './routes.ts';
 import { userName } from './user-name.ts';
@@ -50,13 +50,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
 /** The methods that sign a user in. */
 function MethodsCell({ user }: { readonly user: ListedUser }) {
   const { config } = useProject();
-  const methods = [
-    ...(user.hasPassword ? [words.method.password] : []),
-    ...(signsInByCode(user.emailCode, config) ? [words.method.emailCode] : []),
-    ...(user.passkeyAuthEnabled ? [words.method.passkey] : []),
-    ...user.oauthProviders.map(({ id }) => id),
-  ];
-  return <span className="tss:text-muted-foreground">{methods.join(', ') || '–'}</span>;
+  return <span className="tss:text-muted-foreground">{methodNames(user, config).join(', ') || '–'}</span>;
 }
 
 function UserCell({ user }: { readonly user: ListedUser }) {
