@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { expectAccessible, test } from '../support/owner.ts';
@@ -27,6 +27,8 @@ async function create({ url, keys }: Pick<TesseraServer, 'url' | 'keys'>, path: 
 
 /** The id of the focused element. */
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
+
+const backgroundOf = (element: Locator) => element.evaluate(node => getComputedStyle(node).backgroundColor);
 
 const csv = `email,email_verified,full_name,password_hash,created_at
 ada@example.com,yes,Ada Lovelace,$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy,2020-01-31
@@ -336,6 +338,8 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   };
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
   for (const address of addresses) await table(page).getByRole('checkbox', { name: address }).check();
+  const bar = page.getByRole('toolbar', { name: '2 selected' });
+  expect(await backgroundOf(bar)).not.toBe(await backgroundOf(table(page).getByRole('row').nth(1)));
   await page.getByRole('button', { name: 'Suspend 2 users' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend 2 users?' });
   await dialog.getByLabel('Reason').fill('Spam');

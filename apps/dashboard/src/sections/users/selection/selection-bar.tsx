@@ -57,7 +57,7 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
     <div
       role="toolbar"
       aria-label={selectionWords.selected(ids.length)}
-      className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-accent tss:px-4 tss:py-2 tss:text-sm tss:text-accent-foreground tss:elevation-menu"
+      className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:px-4 tss:py-2 tss:text-sm tss:text-popover-foreground tss:elevation-menu"
     >
       <KeepFocus />
       <p role="status" className="tss:flex-1">
