@@ -21,3 +21,17 @@ test('the field of the command palette stays in its place while the number of re
   await page.getByRole('option', { name: 'Overview' }).waitFor({ state: 'detached' });
   expect(await box(field)).toEqual(before);
 });
+
+test('the buttons of a row do not touch, so a slip does not hit the next one', async ({ server, page }) => {
+  const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
+  const rows = [
+    ['sign-in-methods', 'Switch off Google', 'Test Google'],
+    ['permissions', 'Edit the permission team_admin', 'Delete the permission team_admin'],
+  ] as const;
+  for (const [path, first, second] of rows) {
+    await page.goto(`${project}/${path}`);
+    const { x, width } = await box(page.getByRole('button', { name: first }));
+    const next = await box(page.getByRole('button', { name: second }));
+    expect(next.x - x - width).toBeGreaterThanOrEqual(8);
+  }
+});

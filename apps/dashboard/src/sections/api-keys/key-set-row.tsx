@@ -41,7 +41,7 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
         <EventsLink set={set} />
       </div>
       {set.isValid() && (
-        <div className="tss:flex tss:gap-1">
+        <div className="tss:flex tss:gap-2">
           <ChangeButton variant="secondary" size="sm" aria-label={words.rotateOf(purpose)} onClick={onRotate}>
             {words.rotate}
           </ChangeButton>

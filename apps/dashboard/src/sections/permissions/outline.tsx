@@ -57,7 +57,7 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
         ? isRoot && <Badge>{words.builtIn}</Badge>
         : // A permission below several others has its buttons once.
           !isRepeated && (
-            <span className="tss:flex">
+            <span className="tss:flex tss:gap-2">
               <ChangeButton variant="secondary" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
                 {words.edit}
               </ChangeButton>

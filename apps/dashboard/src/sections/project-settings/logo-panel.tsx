@@ -72,8 +72,8 @@ function Preview({ url }: { readonly url: string | null }) {
   if (url === null) {
     return (
       <div className="tss:grid tss:h-20 tss:place-items-center tss:rounded-lg tss:border tss:border-dashed tss:border-input tss:text-sm tss:text-muted-foreground">
-        <span className="tss:flex tss:items-center tss:gap-2">
-          <ImageUp aria-hidden size={16} />
+        <span className="tss:flex tss:items-center tss:gap-2 tss:px-3">
+          <ImageUp aria-hidden size={16} className="tss:shrink-0" />
           {words.logoNone}
         </span>
       </div>
