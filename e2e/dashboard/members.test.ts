@@ -25,7 +25,7 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   const grace = newPerson();
   await invite(page, grace);
 
-  const { text } = await mailTo(server, grace.email, /invited you to manage Pier/);
+  const { text } = await mailTo(server, grace.email, /invited you to Pier/);
   const context = await openProfile(browser);
   onTestFinished(() => context.close());
   const guest = await context.newPage();

@@ -38,7 +38,7 @@ const subjects: Readonly<Record<Template, string>> = {
   reauthentication_code: 'Confirm it’s you at Acme: Your code is AB12CD',
   team_invitation: 'Invitation to join Engineers at Acme',
   sign_in_invitation: 'You are invited to Acme',
-  project_invitation: 'Ada invited you to manage Shop',
+  project_invitation: 'Ada invited you to Shop',
   project_transferred: 'Shop has a new owner',
   api_key_leaked: 'An API key of Acme was found in public',
   failed_emails_digest: 'Some of your emails could not be sent',

@@ -108,9 +108,9 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     ]),
   },
   project_invitation: {
-    subject: '{{inviterName}} invited you to manage {{ofProject}}',
+    subject: '{{inviterName}} invited you to {{ofProject}}',
     content: document([
-      heading('Manage {{ofProject}}'),
+      heading('Join {{ofProject}}'),
       text('{{inviterName}} invited you to {{ofProject}} as {{asRole}}.'),
       button('Open the invitation', '{{projectInvitationLink}}'),
       divider(),
