@@ -57,5 +57,6 @@ export const detailWords = {
     keep: 'Keep the account',
     kept: 'The account stays',
   },
-  deleteText: 'The account is deleted with its sessions, memberships and keys. Once done it cannot be undone.',
+  deleteText:
+    'The account is deleted with its sessions, memberships and keys. This cannot be undone. The audit log keeps its events, and the email log keeps the address for 90 days.',
 } as const;

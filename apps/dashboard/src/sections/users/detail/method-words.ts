@@ -38,6 +38,6 @@ export const methodWords = {
     refused: 'No code is sent: codes were refused for this user.',
     no_address: 'No code is sent: no address of this user signs in.',
   } satisfies Record<EmailCodeState, string | undefined>,
-  codeIsOff: 'No code is sent: the project has sign-in by email code off.',
+  codeIsOff: 'No code is sent: sign-in by email code is off in this project.',
   providersHint: 'Only the user can disconnect a provider, in the settings of the account.',
 };
