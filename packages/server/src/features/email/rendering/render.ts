@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template } from '../queue/index.ts';
 import { ContentError, type FilledBlock, fillContent } from '../templates/blocks.ts';
-import { projectName, withoutLinks } from '../templates/names.ts';
+import { memberName, projectName, withoutLinks } from '../templates/names.ts';
 import { builtInTemplate, type MailTemplate } from '../templates/templates.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
@@ -26,8 +26,10 @@ export interface Rendered {
 /** Variables with user input. */
 const nameVariables: ReadonlySet<string> = new Set([
   ...['userDisplayName', 'teamDisplayName', 'inviterDisplayName', 'description', 'ofProject', 'device', 'place'],
-  ...['inviterName', 'oldOwner', 'newOwner'],
 ]);
+
+/** Variables with the name of a project member, or the address of a member without a name. */
+const memberVariables: ReadonlySet<string> = new Set(['inviterName', 'oldOwner', 'newOwner']);
 
 /** Mail servers refuse lines of 1000 characters. */
 const subjectMaxLength = 250;
@@ -103,6 +105,7 @@ function safeVariables(variables: Variables): Variables {
   return Object.fromEntries(
     Object.entries(variables).map(([name, value = '']) => {
       if (nameVariables.has(name)) return [name, withoutLinks(value)];
+      if (memberVariables.has(name)) return [name, memberName(value)];
       return [name, name === 'projectDisplayName' ? projectName(value) : value];
     }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oneLine, projectName, withoutLinks } from './names.ts';
+import { memberName, oneLine, projectName, withoutLinks } from './names.ts';
 
 describe('control 75: a name that a user chose contains no link', () => {
   test.each([
@@ -37,6 +37,17 @@ describe('control 75: a name that a user chose contains no link', () => {
     ['José 李 👩‍👩‍👧', 'José 李 👩‍👩‍👧'],
   ])('%s', (name, expected) => {
     expect(withoutLinks(name)).toBe(expected);
+  });
+
+  test.each([
+    ['ada.king@acme.example', 'ada.king@acme.example'],
+    ['Ada', 'Ada'],
+    ['Ada at evil.com', 'Ada at evil. com'],
+    ['visit.evil.example/now@evil.example', 'visit. evil. example/now@evil. example'],
+    ['https://evil.com/@acme.example', 'evil. com/@acme. example'],
+    ['ada@evil.com/login', 'ada@evil. com/login'],
+  ])('the member %s is named %s', (name, expected) => {
+    expect(memberName(name)).toBe(expected);
   });
 
   test('a project name may be a domain, but not a URL', () => {

@@ -12,6 +12,8 @@ const scheme = /[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}/giu;
  * and the second character of a top-level domain may be a mark.
  */
 const domainDot = /(?<=[\p{L}\p{M}\p{N}\p{S}\u200c-\u200d-])[.\u3002\uff0e\uff61\u2024](?=\p{L}[\p{L}\p{M}]|xn--)/giu;
+/** An email address of plain characters: mail programs make a link to the address of it, and never one to a page. */
+const plainAddress = /^[a-z0-9_%+-]+(?:\.[a-z0-9_%+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/iu;
 const ipv4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
 /** A name without control characters, so that it cannot add a header or a line (control 74). */
@@ -43,4 +45,12 @@ export function withoutLinks(name: string): string {
   return projectName(name)
     .replace(domainDot, '. ')
     .replace(ipv4, dotted => dotted.replaceAll('.', '. '));
+}
+
+/**
+ * The name of a project member: as {@link withoutLinks}, but an email address, which stands for a missing name, is not
+ * changed.
+ */
+export function memberName(name: string): string {
+  return plainAddress.test(name) ? oneLine(name) : withoutLinks(name);
 }
