@@ -48,12 +48,13 @@ export type { StackAdminAppConstructor, StackClientAppConstructor, StackServerAp
 
 /** The member under the internals symbol of the constructor. */
 interface FromClientJson {
+  /** For adapters of frameworks; not for apps. */
   readonly [internals]: { fromClientJson(json: ClientAppJson): ClientApp & ToClientJson };
 }
 
 /** The members under the internals symbol of an app that this entry point has constructed. */
 interface ToClientJson {
-  /** For code of that service; not for apps. */
+  /** For adapters of frameworks; not for apps. */
   readonly [internals]: {
     /** The app as plain data, without tokens and server keys. */
     toClientJson(): ClientAppJson;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { codeMaxAttempts, invitationLifetimeMs, openCodesPerAddress } from '@tessera/protocol';
 import { anId, aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -658,12 +657,13 @@ describe('an invitation that is under way', () => {
     return inviting;
   }
 
-  async function waitUntilBlocked(): Promise<void> {
+  /** Waits until this many transactions wait for a lock, or until `isOver`. */
+  async function waitUntilBlocked(count = 1, isOver = () => false): Promise<void> {
     // Outside of the transaction: in one, pg_stat_activity keeps its first list of connections.
     const blocked = sql`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
     `;
-    while ((await server.deps.db.query(blocked)).length === 0);
+    while (!isOver() && (await server.deps.db.query(blocked)).length < count);
   }
 
   const memberOfTeam = () => ({ team_id: team.id, user_id: team.member.id });
@@ -695,9 +695,12 @@ describe('an invitation that is under way', () => {
     const suspend = () => scene.call('PUT /extensions/users/{user_id}/suspension', { ...asServer, params, body: {} });
     let suspending: Promise<unknown> | undefined;
     await inviteDuring(async () => {
-      suspending = suspend();
+      let isOver = false;
+      suspending = suspend().finally(() => {
+        isOver = true;
+      });
       // It ends now or, when it waits for the invitation, later.
-      await Promise.race([suspending, setTimeout(300)]);
+      await waitUntilBlocked(2, () => isOver);
     }, request);
     expect(await suspending).toMatchObject({ status: 200 });
     expect(await list(asServer)).toEqual(listed([]));
