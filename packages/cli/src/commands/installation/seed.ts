@@ -22,7 +22,7 @@ export function addSeed(program: Command, io: Io): void {
   withJson(program.command('seed'))
     .summary('make a project with believable data')
     .description(
-      'Makes a project of its own with users, teams, permissions, API keys, webhook endpoints, 60 days of activity and an audit log, to try the dashboard. Its users and keys cannot sign in. The owners of project internal get it, so it appears in their dashboard. Delete it like any other project.',
+      'Makes a project of its own with users, teams, permissions, API keys, webhook endpoints, 60 days of activity and an audit log, to try the dashboard. Its users and keys cannot sign in. The owners of project internal get it, so it appears in their dashboard. Delete it like any other project. A server with an embedded database must be stopped first.',
     )
     .option('--users <number>', 'number of users', parseWholeNumber(1, maxUsers), defaultUsers)
     .option('--name <name>', 'display name of the project', 'Northwind')
