@@ -54,6 +54,7 @@ test('the values that the entry points export', () => {
         "passkeyNameMaxLength",
         "passwordMaxLength",
         "passwordMinLength",
+        "printableText",
         "profileImageMaxLength",
         "renderingApp",
         "returnParameter",

@@ -37,6 +37,7 @@ export {
   suspensionReasonMaxLength,
   typedCodeLength,
 } from '@tessera/protocol/limits';
+export { printableText } from '@tessera/protocol/printable-text';
 export { decideTrust, hasWildcard } from '@tessera/protocol/trusted-domains';
 export type {
   AdminAppInternals,

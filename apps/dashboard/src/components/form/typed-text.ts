@@ -1,4 +1,4 @@
-import { printableText } from '../printable-text.ts';
+import { printableText } from '@tessera/client/internals';
 
 /** Longer names are not typed in full. */
 const wholeMaxCharacters = 60;

@@ -1,4 +1,4 @@
-import { printableText } from '../../components/printable-text.ts';
+import { printableText } from '@tessera/client/internals';
 import { words } from './words.ts';
 
 interface Named {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { printableText } from '@tessera/client/internals';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
-import { printableText } from '../../../components/printable-text.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';

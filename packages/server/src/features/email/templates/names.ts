@@ -1,10 +1,7 @@
+import { printableText } from '@tessera/protocol';
+
 /** Longer names are cut: they are part of a subject and of sentences. */
 const nameMaxLength = 100;
-
-/** Control characters, line separators, invisible characters, and characters that change the text direction. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** The zero-width joiner, which is allowed between letters and emoji. */
-const joiners = /[\u200c\u200d]/u;
 
 const scheme = /[a-z][a-z0-9+.-]{0,30}:[/\\]{2,}/giu;
 /**
@@ -18,11 +15,7 @@ const ipv4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
 /** A name without control characters, so that it cannot add a header or a line (control 74). */
 export function oneLine(text: string): string {
-  const line = text
-    .normalize('NFC')
-    .replace(unprintable, character => (joiners.test(character) ? character : ' '))
-    .replace(/\s+/gu, ' ')
-    .trim();
+  const line = printableText(text.normalize('NFC')).replace(/\s+/gu, ' ');
   const characters = [...line];
   return characters.length <= nameMaxLength
     ? line

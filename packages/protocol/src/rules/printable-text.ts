@@ -1,11 +1,11 @@
 /** Control and format characters, among them those that change the text direction, and characters without a shape. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
-/** They join letters and emoji. */
+/** The zero-width joiners between letters and emoji. */
 const joiners = '\u200c\u200d';
 
 /**
- * A name that a user chose, for use in a sentence: without characters that reverse the words after it. Empty when nothing
- * of it is visible.
+ * A name that a user chose, for use in a sentence or a header line: each unprintable character is a space, except for the
+ * zero-width joiners. Empty when no character of the name is visible.
  *
  * @example
  * printableText('Ada\u202e'); // 'Ada'
