@@ -69,7 +69,7 @@ test('lists inside objects have the type of an array, and updates accept lists t
     const domains = [{ domain: 'https://app.example.com', handlerPath: '/handler' }] as const;
     const project = await new AdminApp({ ...settings, tokenStore: null }).getProject();
     await project.update({ config: { domains } });
-    // @ts-expect-error: an item without a path
+    // @ts-expect-error: a domain requires handlerPath
     await project.update({ config: { domains: [{ domain: 'https://app.example.com' }] } });
   };
   expectTypeOf(never).toBeFunction();

@@ -14,7 +14,7 @@ it('a user of project internal has the hooks of an owner', () => {
     expectTypeOf(owner.createProject).toBeFunction();
     const app = everything.useStackApp({ projectIdMustMatch: 'internal' });
     expectTypeOf(app.useUser({ or: 'redirect' }).useOwnedProjects).toBeFunction();
-    // @ts-expect-error: without the id the app may belong to another project
+    // @ts-expect-error: only with projectIdMustMatch is the app known to be the one of project `internal`
     everything.useStackApp().useUser({ or: 'redirect' }).useOwnedProjects();
     // @ts-expect-error: only users of project `internal` own projects
     everything.useUser({ or: 'redirect', projectIdMustMatch: 'shop' }).useOwnedProjects();

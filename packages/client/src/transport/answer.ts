@@ -8,7 +8,7 @@ export function statusOf(response: Response): number {
   return Number(response.headers.get(responseHeaders.actualStatus) ?? response.status);
 }
 
-/** Whether a response has neither an error status nor a known error, and comes from the API. */
+/** Whether the API answered with a status from 200 to 299 and without a known error. */
 export function isSuccess(response: Response): boolean {
   const status = statusOf(response);
   return status >= 200 && status < 300 && !response.headers.has(responseHeaders.knownError) && !isWebPage(response);

@@ -49,7 +49,7 @@ it('SelectedTeamSwitcher: the callbacks can be functions of a team', () => {
   const switchers = [
     <SelectedTeamSwitcher key="1" urlMap={pathOf} onChange={pathOf} />,
     <SelectedTeamSwitcher key="2" allowNull urlMap={pathOrHome} onChange={pathOrHome} />,
-    // @ts-expect-error: with allowNull there can be no team
+    // @ts-expect-error: with allowNull, urlMap is also called with null, which pathOf does not accept
     <SelectedTeamSwitcher key="3" allowNull urlMap={pathOf} />,
   ];
   expect(switchers).toHaveLength(3);
