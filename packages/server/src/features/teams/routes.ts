@@ -35,7 +35,7 @@ const toUpdate: Need = { permissions: ['$update_team'], signedOut };
 const toDelete: Need = { permissions: ['$delete_team'], signedOut };
 
 /** Lists of one user that wait at most. */
-const listsWaiting = 20;
+const listsWaiting = 100;
 
 /**
  * Reads the lists of a user one after the other. The metadata of many teams is megabytes, and concurrent lists of one user
