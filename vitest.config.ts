@@ -8,8 +8,14 @@ interface Project {
   readonly test?: Record<string, unknown>;
 }
 
+// Newer Node releases have an empty `localStorage` of their own, which hides the one of the test page.
+const webStorageOption = '--no-experimental-webstorage';
 // The files of a worker share modules and the page, which take longer to load than the tests to run.
-const inBrowserLike = { environment: 'happy-dom', isolate: false };
+const inBrowserLike = {
+  environment: 'happy-dom',
+  isolate: false,
+  execArgv: process.allowedNodeEnvironmentFlags.has(webStorageOption) ? [webStorageOption] : [],
+};
 const restoring = join(import.meta.dirname, 'packages/testing/src/restore.ts');
 const sharedPostgres = [join(import.meta.dirname, 'packages/testing/src/global-setup.ts')];
 // The files of a worker share the modules of the server, which take a second to load. Their state is in the objects that

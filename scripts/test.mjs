@@ -29,13 +29,17 @@ const serverPrograms = [
   },
 ];
 
-/** Tests that depend on the Node release: the SDK, and the parts of the server that use the system. */
+/** Tests that depend on the Node release: the SDK, the pages, and the parts of the server that use the system. */
 const newestNodeTests = [
   'packages/protocol/',
   'packages/client/',
+  'packages/ui/',
+  'packages/react/',
+  'apps/dashboard/',
   'packages/server/src/http/',
   'packages/server/src/platform/',
 ];
+const newestNodeParts = ['protocol', 'client', 'ui', 'react', 'dashboard', 'server'];
 
 /**
  * `npm test [-- parts … [more for vitest]]`, for example `npm test -- server`, `npm test -- client -t refresh`.
@@ -160,7 +164,7 @@ async function runOnNewestNode() {
   const node = await ensureNewestNode();
   if (!node) return { remarks: ['the tests on the newest Node: npm could not install it'] };
   print(`\nOn Node ${node.version}`);
-  return runVitest('newest-node', ['protocol', 'client', 'server'], newestNodeTests, { node: node.program });
+  return runVitest('newest-node', newestNodeParts, newestNodeTests, { node: node.program });
 }
 
 async function runSizes() {
