@@ -231,6 +231,49 @@ describe('POST /internal/extensions/users/import', () => {
     expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(200);
   });
 
+  describe('an unverified address that a user has added', () => {
+    const address = 'victim@example.com';
+    const row = { primary_email: address, display_name: 'Victim', server_metadata: { role: 'admin' } };
+    const value = { user_id: 'me', type: 'email', value: address };
+    const claims = [
+      ['plain', { used_for_auth: false }, true],
+      ['for sign-in', { used_for_auth: true }, true],
+      ['plain, without another verified address', { used_for_auth: false }, false],
+    ] as const;
+
+    test.each(claims)('is no conflict: the row creates the user (%s)', async (_, use, hasVerified) => {
+      const body = { primary_email: 'mallory@example.com', primary_email_verified: hasVerified };
+      const { accessToken, userId } = await server.make.user({ project, email: body.primary_email });
+      const params = { user_id: userId };
+      await server.call('PATCH /users/{user_id}', { project, level: 'server', params, body });
+      const claim = { ...value, ...use, is_primary: true };
+      const claimed = await server.call('POST /contact-channels', { project, accessToken, body: claim });
+      expect(claimed.status).toBe(201);
+
+      for (const isDryRun of [true, false]) {
+        const [result] = await importUsers([{ ...row, password_hash: bcrypt }], { policy: 'update', isDryRun });
+        expect(result).toMatchObject({ status: 'created', reason: null });
+      }
+      expect(await userOf(userId)).toMatchObject({ display_name: null, server_metadata: null });
+      expect(await userCount()).toBe(2);
+    });
+  });
+
+  test('a user with a provider account and an address that does not sign in is imported once', async () => {
+    const linked = await server.make.project({ oauthProviders: [{ id: 'github', type: 'shared' }] });
+    project = linked;
+    const oauth_providers = [{ id: 'github', account_id: '1' }];
+    const row = { primary_email: 'ada@example.com', oauth_providers };
+    const [first] = await importUsers([row]);
+    expect(first).toMatchObject({ status: 'created' });
+    expect(await importUsers([row])).toMatchObject([{ status: 'skipped', user_id: first?.user_id }]);
+    const updated = await importUsers([{ ...row, display_name: 'Ada' }], { policy: 'update' });
+    expect(updated).toMatchObject([{ status: 'updated', user_id: first?.user_id }]);
+
+    const foreign = { ...row, oauth_providers: [{ id: 'github', account_id: '2' }] };
+    expect(await importUsers([foreign])).toMatchObject([{ status: 'created' }]);
+  });
+
   test('more than 100 rows are refused', async () => {
     const users = Array.from({ length: 101 }, () => ({ display_name: 'x' }));
     const body = { is_dry_run: true, on_conflict: 'skip', users };
