@@ -86,12 +86,14 @@ function preferredEncoding(acceptEncoding: string): Encoding | undefined {
   return (['br', 'gzip'] as const).find(encoding => accepted.includes(encoding));
 }
 
+/** No file, a folder, or a name that is too long for a file. */
+const absentCodes: readonly string[] = ['ENOENT', 'EISDIR', 'ENAMETOOLONG'];
+
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR'))
-      return undefined;
+    if (error instanceof Error && 'code' in error && absentCodes.includes(String(error.code))) return undefined;
     throw error;
   }
 }

@@ -141,6 +141,12 @@ test('a file without a hash in its name is revalidated', async () => {
   expect(response.headers.get('cache-control')).toBe('no-cache');
 });
 
+test('a file name that is too long is a missing file', async () => {
+  const name = `${'a'.repeat(300)}.js`;
+  expect((await ask(`/dashboard/${name}`)).headers.get('content-type')).toContain('text/html');
+  expect((await ask(`/dashboard/assets/${name}`)).status).toBe(404);
+});
+
 test('a missing asset is 404, and no path leaves the folder of the build', async () => {
   expect((await ask('/dashboard/assets/none-1.js')).status).toBe(404);
   for (const path of [
