@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { ask } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../test/harness.ts';
@@ -179,4 +180,13 @@ describe('/dev', () => {
     await named.close();
     expect(answer.status).toBe(200);
   });
+});
+
+test.each(['/metrics', '/metrics/'])('the proxies of deploy/ hide %s, which the server answers', async path => {
+  expect((await ask(server.app, path)).status).not.toBe(404);
+  const file = (name: string) => readFile(new URL(`../../../../deploy/proxies/${name}`, import.meta.url), 'utf8');
+  const [, pattern = 'none'] = /location ~ (\S*metrics\S*) \{\s+return 404;/.exec(await file('nginx.conf')) ?? [];
+  expect(path).toMatch(new RegExp(pattern));
+  const [, hidden = ''] = /@metrics path (.+)/.exec(await file('Caddyfile')) ?? [];
+  expect(hidden.split(' ')).toContain(path);
 });
