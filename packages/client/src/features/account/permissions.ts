@@ -59,7 +59,8 @@ export function permissions(
     'teamPermissions',
     (session: Subject['session'], userId: string, teamId: string, recursive: boolean) => ({
       load: async () => {
-        const query = { team_id: teamId, user_id: userId, recursive };
+        // A call without types may pass the id instead of the team. Without `team_id` the server lists all teams.
+        const query = { team_id: String(teamId), user_id: userId, recursive };
         const { items } = await call('GET /team-permissions', { query, session });
         return items.map(({ id }): TeamPermission => Object.freeze({ id }));
       },

@@ -245,6 +245,18 @@ describe('permissions', () => {
     expect(await soon(user.hasPermission('edit'))).toBe(false);
   });
 
+  test('a team without an id, such as the id itself, is not read as all teams', async () => {
+    const { user, server } = await signedIn(routes);
+    // @ts-expect-error: the team is needed, not its id
+    await soon(user.hasPermission('t1', 'edit'));
+    // @ts-expect-error: the team has an id
+    await soon(user.listPermissions({ id: undefined }));
+    expect(sent(server)).toEqual([
+      'GET /team-permissions?team_id=undefined&user_id=me&recursive=true',
+      'GET /team-permissions?team_id=undefined&user_id=me&recursive=true',
+    ]);
+  });
+
   test('readers of one permission share the fetch of all', async () => {
     const { user, server } = await signedIn(routes);
     const read = readOfEntity(user, 'getPermission');
