@@ -6,6 +6,10 @@ test.each([
   ['GET /users/me', undefined, undefined, '/users/me'],
   ['GET /users/{user_id}', { user_id: 'a/b ?' }, undefined, '/users/a%2Fb%20%3F'],
   ['GET /{a}/{b}', { a: 1, b: '{a}' }, undefined, '/1/%7Ba%7D'],
+  ['GET /users/{user_id}', { user_id: '' }, undefined, '/users/%20'],
+  ['GET /users/{user_id}', { user_id: '.' }, undefined, '/users/%20.'],
+  ['GET /users/{user_id}', { user_id: '..' }, undefined, '/users/%20..'],
+  ['GET /users/{user_id}', { user_id: '...' }, undefined, '/users/...'],
   [
     'GET /users',
     undefined,

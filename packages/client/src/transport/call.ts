@@ -40,11 +40,16 @@ function readBody(response: Response): Promise<unknown> {
   return isJson ? jsonOf(response) : response.text();
 }
 
-/** The address of a route with its parameters, encoded. */
+/**
+ * The address of a route with its parameters, encoded. An empty parameter and one of dots would be the address of another
+ * route, so each gets a blank, with which it is the id of no object.
+ */
 export function addressOf(route: string, params?: unknown, query?: unknown): { method: string; path: string } {
   const [method = '', template = ''] = route.split(' ');
   const given = new Map(Object.entries<unknown>(Object(params ?? {})));
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.get(name))));
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(given.get(name)).replace(/^\.{0,2}$/, ' $&')),
+  );
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries<unknown>(Object(query ?? {}))) {
     if (value !== undefined) search.set(name, String(value));
