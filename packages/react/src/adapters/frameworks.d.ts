@@ -7,6 +7,7 @@ declare module 'next/navigation.js' {
 }
 
 declare module 'next/headers.js' {
+  export function cookies(): Promise<{ getAll(): { readonly name: string; readonly value: string }[] }>;
   export function headers(): Promise<Headers>;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
+import { cookieHeaderOf, cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
 
 test.each<[string, string, boolean]>([
   ['/account', '/account', true],
@@ -39,4 +39,21 @@ it('control 37: a cookie header gets no __Host- cookie from a name that begins w
   const setCookie = ['stack-refresh-p1=; Path=/; Max-Age=0; SameSite=Lax'];
   const planted = '\u00a0__Host-stack-refresh-p1=planted';
   expect(cookieHeaderWith(`stack-refresh-p1=ended; ${planted}`, setCookie)).toBe(planted);
+});
+
+it('a cookie header has the cookies that a server action has set or deleted since', () => {
+  const jar = [
+    { name: 'a', value: '["x","y"]' },
+    { name: 'b', value: 'new;' },
+    { name: 'c', value: '' },
+    { name: 'd', value: 'added' },
+  ];
+  expect(cookieHeaderOf('a=%5B%22x%22%2C%22y%22%5D; b=old; c=x', jar)).toBe(
+    'a=%5B%22x%22%2C%22y%22%5D; b=new%3B; d=added',
+  );
+});
+
+it('a cookie header whose cookies are those of the jar stays as it is, with both values of one name', () => {
+  const header = 'a=of-host; a=of-domain; b=%';
+  expect(cookieHeaderOf(header, [{ name: 'a', value: 'of-domain' }])).toBe(header);
 });

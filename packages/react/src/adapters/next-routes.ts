@@ -18,12 +18,12 @@ function canonical(path: string): string {
   return trimSlashes(decode(path).replace(/\/{2,}/g, '/'));
 }
 
-/** Next.js answers 400 to a path that cannot be decoded. */
-function decode(path: string): string {
+/** The text itself where it cannot be decoded: Next.js answers 400 to such a path, and leaves out such a cookie. */
+function decode(text: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch (error) {
-    if (error instanceof URIError) return path;
+    if (error instanceof URIError) return text;
     throw error;
   }
 }
@@ -53,6 +53,24 @@ export function cookieHeaderWith(cookie: string, setCookie: readonly string[]): 
     else pairs.set(name, pair);
   }
   return [...pairs.values()].join('; ');
+}
+
+/**
+ * The `cookie` header of a request with what a server action has set in the jar of Next.js since: its `headers()` keep the
+ * cookies that the browser sent.
+ */
+export function cookieHeaderOf(
+  cookie: string,
+  jar: readonly { readonly name: string; readonly value: string }[],
+): string {
+  const sent = new Set(cookie.split(/; */).map(decode));
+  const changed = jar.filter(({ name, value }) => !sent.has(`${name}=${value}`));
+  // The header may name a cookie twice, with different domains; the jar has one of them.
+  if (changed.length === 0) return cookie;
+  const setCookie = changed.map(({ name, value }) =>
+    value === '' ? `${name}=; Max-Age=0` : `${name}=${encodeURIComponent(value)}`,
+  );
+  return cookieHeaderWith(cookie, setCookie);
 }
 
 function trimSlashes(path: string): string {

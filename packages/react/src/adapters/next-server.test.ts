@@ -4,7 +4,11 @@ import { RequestError } from '@tessera/client';
 import { expect, test, vi } from 'vitest';
 import { auth, type NextProxyRequest, proxy } from './next-server.ts';
 
-vi.mock('next/headers.js', () => ({ headers: async () => new Headers() }));
+const jar = vi.hoisted(() => ({ getAll: vi.fn(() => [{ name: 'known', value: '1' }]) }));
+vi.mock('next/headers.js', () => ({
+  headers: async () => new Headers({ cookie: 'known=1' }),
+  cookies: async () => jar,
+}));
 const connection = vi.hoisted(() => vi.fn(async () => undefined));
 vi.mock('next/server.js', () => ({
   connection,
@@ -73,6 +77,16 @@ test('the proxy throws a failure that is not an unreachable server', async () =>
 test('auth authenticates the request of Next.js', async () => {
   const state = { status: 'signed-out', reason: 'no-token', setCookie: [] };
   expect(await auth(appOf(state))).toEqual(state);
+});
+
+test('auth sees the session that a server action of the request has set', async () => {
+  const authenticate = vi.fn(async ({ headers }: { headers: Headers }) => ({
+    status: 'signed-out',
+    reason: headers.get('cookie'),
+  }));
+  jar.getAll.mockReturnValueOnce([{ name: 'stack-refresh-p1', value: 'new' }]);
+  const app = { urls, authenticate } as unknown as Parameters<typeof auth>[0];
+  expect(await auth(app)).toMatchObject({ reason: 'known=1; stack-refresh-p1=new' });
 });
 
 test('while Next.js prefetches a page, auth waits and authenticates no user', async () => {

@@ -3,10 +3,10 @@
  * `proxy.ts` (`middleware.ts` before Next.js 16). An entry point of its own, so that the proxy loads no component.
  */
 import { type Authentication, type CurrentServerUser, RequestError, type ServerApp } from '@tessera/client';
-import { headers } from 'next/headers.js';
+import { cookies, headers } from 'next/headers.js';
 import { connection, NextResponse } from 'next/server.js';
 import * as React from 'react';
-import { cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
+import { cookieHeaderOf, cookieHeaderWith, isCovered, signInAddress } from './next-routes.ts';
 
 /** An access token that lives shorter is refreshed by the proxy, so that server components never refresh. */
 const proxyMinLifeMs = 30_000;
@@ -31,7 +31,8 @@ const authenticateOnce = cache(
   async (app: ServerAppOf, revocation: NextAuthOptions['revocation']): Promise<NextAuthentication> => {
     // A prefetch stops here. Later the SDK reads the clock, which Next.js reports as an error while it prefetches.
     await connection();
-    const state = await app.authenticate({ headers: await headers() }, { revocation: revocation ?? 'token-expiry' });
+    const request = { headers: await currentHeaders() };
+    const state = await app.authenticate(request, { revocation: revocation ?? 'token-expiry' });
     if (state.status === 'signed-out') return state;
     let user: Promise<CurrentServerUser | null> | undefined;
     const getUser = () => {
@@ -41,6 +42,15 @@ const authenticateOnce = cache(
     return { ...state, getUser };
   },
 );
+
+/** The headers of the request. After a sign-in in a server action they have its cookies, there and in the next render. */
+async function currentHeaders(): Promise<Headers> {
+  const current = new Headers(await headers());
+  const cookie = cookieHeaderOf(current.get('cookie') ?? '', (await cookies()).getAll());
+  if (cookie !== '') current.set('cookie', cookie);
+  else current.delete('cookie');
+  return current;
+}
 
 /**
  * Finds the signed-in user of the request that Next.js is answering, without a request to the server. Layout, page and
