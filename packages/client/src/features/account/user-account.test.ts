@@ -313,6 +313,15 @@ describe('API keys', () => {
     ]);
   });
 
+  test('an invalid date is refused, so that it does not create a key that never expires', async () => {
+    const { user, server } = await signedIn({ [list1]: () => list(key) });
+    const expiresAt = new Date('31.12.2026');
+    await expect(soon(user.createApiKey({ description: 'ci', expiresAt }))).rejects.toThrow(RangeError);
+    const [first] = await soon(user.listApiKeys());
+    await expect(soon(first?.update({ expiresAt }) ?? Promise.resolve())).rejects.toThrow(RangeError);
+    expect(sent(server)).toEqual(['GET /user-api-keys?user_id=me']);
+  });
+
   test('the scopes of a key are those of the answer', async () => {
     const { user } = await signedIn({ [list1]: () => list({ ...key, scopes: ['read', 'write'] }) });
     expect(await soon(user.listApiKeys())).toMatchObject([{ scopes: ['read', 'write'] }]);

@@ -89,7 +89,7 @@ export type ApiKey<Owner extends 'user' | 'team' = 'user' | 'team', IsFirstView 
 export interface ApiKeyCreateOptions {
   /** What it is for. */
   readonly description: string;
-  /** Null: it never expires. */
+  /** Null: it never expires. An invalid date is a RangeError. */
   readonly expiresAt: Date | null;
   /** Meant to be seen, so that finding it in public does not revoke it. Default false. */
   readonly isPublic?: boolean;
@@ -242,15 +242,19 @@ function apiKeyFields(wire: KeyJson): ApiKeyFields {
 }
 
 function creationToWire({ description, expiresAt, isPublic, scopes }: ApiKeyCreateOptions) {
-  const expires_at_millis = expiresAt === null ? null : expiresAt.getTime();
-  return { description, expires_at_millis, is_public: isPublic, scopes: scopes && [...scopes] };
+  return { description, expires_at_millis: millisOf(expiresAt), is_public: isPublic, scopes: scopes && [...scopes] };
 }
 
 /** A revocation cannot be undone, so `revoked: false` is not sent. */
 function apiKeyChangesToWire({ description, expiresAt, revoked }: ApiKeyUpdateOptions) {
   return {
     description,
-    expires_at_millis: expiresAt instanceof Date ? expiresAt.getTime() : expiresAt,
+    expires_at_millis: millisOf(expiresAt),
     revoked: revoked === true ? (true as const) : undefined,
   };
+}
+
+/** @throws RangeError for an invalid date: as JSON it would be null, and the key would never expire. */
+function millisOf<Absent extends null | undefined>(date: Date | Absent): number | Absent {
+  return date && Date.parse(date.toISOString());
 }
