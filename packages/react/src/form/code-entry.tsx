@@ -1,10 +1,10 @@
 import { typedCodeLength } from '@tessera/client/internals';
-import { Button, CodeInput, Field, FormSummary, Spinner } from '@tessera/ui';
+import { Button, CodeInput, Field, Spinner } from '@tessera/ui';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
 import { useActionGuard } from './action-guard.ts';
+import { FormFailure } from './form-failure.tsx';
 
 interface CodeEntryProps {
   kind: 'digits' | 'letters';
@@ -74,9 +74,7 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
         if (code.length === typedCodeLength) void check(code);
       }}
     >
-      {failure !== undefined && (
-        <FormSummary title={errorWords(failure, translate)}>{translate('form.kept')}</FormSummary>
-      )}
+      <FormFailure of={failure} />
       <Field
         label={translate(kind === 'digits' ? 'code.digits' : 'code.label')}
         error={problem}

@@ -1,7 +1,7 @@
-import { Actions, Button, FormSummary } from '@tessera/ui';
+import { Actions, Button } from '@tessera/ui';
 import type { ReactNode } from 'react';
-import { errorWords } from '../words/error-words.ts';
 import { useTranslate } from '../words/translate.tsx';
+import { FormFailure } from './form-failure.tsx';
 import { useFirstFieldFocus, useStepFocus } from './use-first-field-focus.ts';
 import type { GuardedForm } from './use-guarded-form.ts';
 
@@ -34,9 +34,7 @@ export function FormFrame({ form, submitText, opensPage = false, step, onCancel,
       onInput={form.onInput}
       className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5"
     >
-      {form.failure !== undefined && (
-        <FormSummary title={errorWords(form.failure, translate)}>{translate('form.kept')}</FormSummary>
-      )}
+      <FormFailure of={form.failure} />
       <ProblemCount count={form.problemCount} />
       {children}
       <Actions>

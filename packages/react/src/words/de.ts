@@ -488,7 +488,7 @@ export const de: Words = {
   'error.INVALID_TOTP_CODE': 'Falscher Code. Prüfe die Uhrzeit deines Geräts und versuche den nächsten Code.',
   'error.INVALID_RECOVERY_CODE': 'Dieser Code ist falsch oder wurde schon verwendet.',
   'error.LAST_SIGN_IN_METHOD': 'Nur so kannst du dich anmelden. Füge zuerst eine andere Möglichkeit hinzu.',
-  'error.USER_SUSPENDED': 'Dieses Konto ist gesperrt.',
+  'error.USER_SUSPENDED': 'Dieses Konto ist gesperrt. Wende dich an den Support.',
   'error.REAUTHENTICATION_REQUIRED': 'Bestätige, dass du es bist, um das zu ändern.',
   'error.SECOND_FACTOR_NOT_ENABLED': 'Schalte zuerst die Bestätigung in zwei Schritten ein.',
   'error.REDIRECT_URL_NOT_WHITELISTED':

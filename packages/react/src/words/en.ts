@@ -482,7 +482,7 @@ export const en = {
   'error.INVALID_TOTP_CODE': 'Incorrect code. Check your clock and try the next code.',
   'error.INVALID_RECOVERY_CODE': "This code isn't valid, or was used before.",
   'error.LAST_SIGN_IN_METHOD': 'This is your only way to sign in. Add another one first.',
-  'error.USER_SUSPENDED': 'This account is suspended.',
+  'error.USER_SUSPENDED': 'This account is suspended. Contact support.',
   'error.REAUTHENTICATION_REQUIRED': "Confirm it's you to make this change.",
   'error.SECOND_FACTOR_NOT_ENABLED': 'Turn on two-step verification first.',
   'error.REDIRECT_URL_NOT_WHITELISTED': "This website isn't set up correctly: it isn't a trusted domain.",

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AuthPage, SignIn, SignUp } from '../../lazy/parts.tsx';
 import { fakeApp, project, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
+import { refusal } from '../../test/sign-in-page.ts';
 
 const goodPassword = 'violet harbour 93 lamp';
 
@@ -88,6 +89,14 @@ describe('sign-in page', () => {
     await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.queryByRole('alert')).toBeNull();
     expect(app.signInWithCredential).toHaveBeenCalledTimes(2);
+  });
+
+  it('tells a suspended user whom to ask, and not to submit the same input again', async () => {
+    const { app } = await show(<SignIn />);
+    app.signInWithCredential.mockResolvedValueOnce(refusal('USER_SUSPENDED'));
+    const visitor = await fillSignIn();
+    await visitor.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(screen.getByRole('alert').textContent).toBe('This account is suspended. Contact support.');
   });
 
   it.each([
