@@ -48,6 +48,14 @@ test('users create says when the new user cannot sign in yet', async () => {
   expect((await terminal.run('users', 'create', '--name', 'Eve')).stderr).not.toContain(says);
 });
 
+test('users create names the email code as a method of a user with a verified address', async () => {
+  const terminal = inRepository();
+  const verified = await terminal.run('users', 'create', 'code@example.com', '--verified');
+  expect(verified.stdout).toMatch(/Signs in with +code by email\n/);
+  const unverified = await terminal.run('users', 'create', 'no-code@example.com');
+  expect(unverified.stdout).toMatch(/Signs in with +-\n/);
+});
+
 test('users create makes a user who can sign in with a password from a variable', async () => {
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, PASSWORD_OF_BOB: 'correct horse battery' });
   const create = ['users', 'create', 'bob@example.com', '--name', 'Bob', '--verified'];

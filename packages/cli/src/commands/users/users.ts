@@ -113,7 +113,7 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
 async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
   const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
   const suspension = await user.getSuspension();
-  await print(io, options.json, { ...toJson(user), suspension }, describe(user, suspension));
+  await print(io, options.json, { ...toJson(user), suspension }, describe(user, { suspension }));
 }
 
 async function createUser(io: Io, address: string | undefined, options: CreateOptions): Promise<void> {
@@ -126,7 +126,9 @@ async function createUser(io: Io, address: string | undefined, options: CreateOp
     ...(name !== undefined && { displayName: name }),
     ...(password !== undefined && { password }),
   });
-  await print(io, options.json, toJson(user), describe(user));
+  // A new user has the method only after the first code.
+  const hasFirstCode = address !== undefined && verified === true;
+  await print(io, options.json, toJson(user), describe(user, { hasFirstCode }));
   if (address !== undefined && verified !== true && password === undefined) {
     await note(
       io,
@@ -226,10 +228,16 @@ function toJson(user: ServerUser) {
   };
 }
 
-function describe(user: ServerUser, suspension: UserSuspension | null = null): string {
+interface Described {
+  readonly suspension?: UserSuspension | null;
+  /** Whether a first code would sign the user in, which adds the method, provided that the project sends codes. */
+  readonly hasFirstCode?: boolean;
+}
+
+function describe(user: ServerUser, { suspension = null, hasFirstCode = false }: Described): string {
   const ways = {
     password: user.hasPassword,
-    'code by email': user.otpAuthEnabled,
+    'code by email': user.otpAuthEnabled || hasFirstCode,
     passkey: user.passkeyAuthEnabled,
     ...Object.fromEntries(user.oauthProviders.map(({ id }) => [id, true])),
   };
