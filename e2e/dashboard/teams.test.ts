@@ -128,3 +128,22 @@ async function findAndDeleteTeam(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the team' }).click();
   await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
 }
+
+test('a right-to-left override in the name of a team changes no heading, list or window title', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('\u202eevil.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: /^evil\.com$/, level: 1 }).waitFor();
+  await expect.poll(() => page.title()).toMatch(/^evil\.com ·/);
+  await page.getByRole('link', { name: 'All teams' }).click();
+  await main(page)
+    .getByRole('link', { name: /^evil\.com$/ })
+    .waitFor();
+  expect(await main(page).textContent()).not.toContain('\u202e');
+  expect(troubles).toEqual([]);
+});

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import { words } from '../words.ts';
 import { useProjectName } from './owner.tsx';
+import { shownName } from './shown-name.ts';
 
 /** Sets the title of the window while a page is shown. It names the project, so that tabs of two projects differ. */
 export function useDocumentTitle(title: string): void {
   const project = useProjectName();
   useEffect(() => {
-    document.title = [title, project, words.product].filter(Boolean).join(' · ');
+    document.title = [title, project, words.product].flatMap(part => (part ? [shownName(part)] : [])).join(' · ');
   }, [title, project]);
 }

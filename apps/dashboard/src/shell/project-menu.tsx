@@ -9,6 +9,7 @@ import {
 import { Check, LayoutGrid, Plus } from 'lucide-react';
 import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
 import { useProjects } from '../data/owner.tsx';
+import { shownName } from '../data/shown-name.ts';
 import { words } from '../words.ts';
 
 /** The projects of the owner, and how to get to all of them and to a new one. */
@@ -24,7 +25,7 @@ export default function ProjectMenu({ defaultOpen, trigger }: LoadedMenuProps) {
       <DropdownMenuContent align="start">
         {projects.map(one => (
           <DropdownMenuItem key={one.id} onSelect={open(one.id)}>
-            <span className="tss:min-w-0 tss:flex-1 tss:truncate">{one.displayName}</span>
+            <span className="tss:min-w-0 tss:flex-1 tss:truncate">{shownName(one.displayName)}</span>
             {one.id === current && <Check aria-hidden />}
           </DropdownMenuItem>
         ))}

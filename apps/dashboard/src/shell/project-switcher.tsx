@@ -3,6 +3,7 @@ import { ChevronsUpDown } from 'lucide-react';
 import { lazy } from 'react';
 import { LazyMenu } from '../components/lazy-menu.tsx';
 import type { OwnedProject } from '../data/owner.tsx';
+import { shownName } from '../data/shown-name.ts';
 import { words } from '../words.ts';
 
 const ProjectMenu = lazy(() => import('./project-menu.tsx'));
@@ -14,7 +15,7 @@ export function ProjectSwitcher({ project }: { readonly project: OwnedProject | 
       <Avatar size={28} initials={project && initialsOf(project.displayName)} />
       <span className="tss:sr-only">{words.navigation.switchProject}:</span>
       <span className="tss:min-w-0 tss:flex-1 tss:truncate tss:text-start tss:font-semibold">
-        {project?.displayName}
+        {project && shownName(project.displayName)}
       </span>
       <ChevronsUpDown aria-hidden size={16} />
     </LazyMenu>

@@ -4,6 +4,7 @@ import { Menu, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { InShellContext } from '../components/page/page-failed.tsx';
 import type { OwnedProject } from '../data/owner.tsx';
+import { shownName } from '../data/shown-name.ts';
 import { navigation } from '../sections/navigation.ts';
 import type { SectionGroup } from '../sections/section.ts';
 import { words } from '../words.ts';
@@ -84,7 +85,9 @@ function TopBar({ project }: Pick<ShellProps, 'project'>) {
       <Button variant="quiet" size="icon" aria-label={words.navigation.open} onClick={() => setOpen(true)}>
         <Menu aria-hidden size={20} />
       </Button>
-      <p className="tss:min-w-0 tss:flex-1 tss:truncate tss:font-semibold">{project?.displayName}</p>
+      <p className="tss:min-w-0 tss:flex-1 tss:truncate tss:font-semibold">
+        {project && shownName(project.displayName)}
+      </p>
       <Button variant="quiet" size="icon" aria-label={words.navigation.search} onClick={openPalette}>
         <Search aria-hidden size={20} />
       </Button>

@@ -9,6 +9,7 @@ import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { useDocumentTitle } from '../../data/document-title.ts';
 import { problemWords } from '../../data/problem-words.ts';
+import { shownName } from '../../data/shown-name.ts';
 import { rootRoute } from '../../routes/root.tsx';
 import { forgetInvitationCode, invitationCode, keepInvitationCode } from './invitation-code.ts';
 import { InvitationSignUp } from './invitation-sign-up.tsx';
@@ -79,7 +80,7 @@ function Answer({ code, details, address }: AnswerProps) {
     <Page fullPage>
       <Card>
         <CardHeader>
-          <CardTitle>{words.title(details.projectDisplayName)}</CardTitle>
+          <CardTitle>{words.title(shownName(details.projectDisplayName))}</CardTitle>
           <CardDescription>{words.asRole[details.role]}</CardDescription>
         </CardHeader>
         <p className="tss:grid tss:text-sm">

@@ -6,6 +6,7 @@ import { PageHeader } from '../../components/page/page-header.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { type OwnedProject, useProjects } from '../../data/owner.tsx';
+import { shownName } from '../../data/shown-name.ts';
 import { PlainShell } from '../../shell/plain-shell.tsx';
 import { words } from './words.ts';
 
@@ -53,7 +54,9 @@ function ProjectCard({ project }: { readonly project: OwnedProject }) {
       className="tss:grid tss:h-full tss:content-start tss:gap-2 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5 tss:text-card-foreground tss:hover:border-input"
     >
       <span className="tss:flex tss:items-start tss:justify-between tss:gap-3">
-        <span className="tss:line-clamp-3 tss:min-w-0 tss:font-semibold tss:wrap-anywhere">{project.displayName}</span>
+        <span className="tss:line-clamp-3 tss:min-w-0 tss:font-semibold tss:wrap-anywhere">
+          {shownName(project.displayName)}
+        </span>
         {/* The installation has its own mode. */}
         {!isInternal && <Badge>{project.isProductionMode ? words.production : words.development}</Badge>}
       </span>

@@ -5,6 +5,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
 import { useProject } from '../../data/owner.tsx';
+import { shownName } from '../../data/shown-name.ts';
 import type { Team } from './queries.ts';
 import { words } from './words.ts';
 
@@ -43,7 +44,7 @@ function TeamCell({ team }: { readonly team: Team }) {
         params={{ projectId: project.id, teamId: team.id }}
         className="tss:block tss:min-w-0 tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
       >
-        {team.displayName}
+        {shownName(team.displayName)}
       </Link>
     </div>
   );

@@ -11,6 +11,7 @@ import { DataTable } from '../../components/table/data-table.tsx';
 import { SearchField } from '../../components/table/search-field.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { readOneOf } from '../../data/search-params.ts';
+import { shownName } from '../../data/shown-name.ts';
 import { words as common } from '../../words.ts';
 import { teamColumns } from './columns.tsx';
 import { CreateTeam } from './create-team.tsx';
@@ -21,7 +22,7 @@ import { words } from './words.ts';
 export const route = createLazyRoute('/owner/projects/$projectId/teams')({ component: TeamList });
 
 const rowId = (team: Team) => team.id;
-const rowName = (team: Team) => team.displayName;
+const rowName = (team: Team) => shownName(team.displayName);
 
 function TeamList() {
   const search = teamsRoute.useSearch();

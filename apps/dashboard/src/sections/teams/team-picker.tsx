@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { SearchField } from '../../components/table/search-field.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { shownName } from '../../data/shown-name.ts';
 import { teamChoicesQuery, teamQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -31,11 +32,11 @@ function Choices({ label, onChange }: Pick<TeamPickerProps, 'label' | 'onChange'
           {team => (
             <>
               <Avatar src={team.profileImageUrl} initials={initialsOf(team.displayName)} size={28} />
-              <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{team.displayName}</span>
+              <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{shownName(team.displayName)}</span>
               <Button
                 size="sm"
                 variant="secondary"
-                aria-label={words.picker.chooseNamed(team.displayName)}
+                aria-label={words.picker.chooseNamed(shownName(team.displayName))}
                 onClick={() => onChange(team.id)}
               >
                 {words.picker.choose}
@@ -62,7 +63,7 @@ function Chosen({
     <fieldset className="tss:m-0 tss:grid tss:min-w-0 tss:content-start tss:gap-2 tss:border-0 tss:p-0">
       <legend className="tss:mb-2 tss:p-0 tss:text-sm tss:font-medium">{label}</legend>
       <span className="tss:flex tss:min-h-11 tss:items-center tss:gap-3">
-        <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{team?.displayName ?? id}</span>
+        <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{team ? shownName(team.displayName) : id}</span>
         <Button size="sm" variant="secondary" onClick={onRemove}>
           {words.picker.another}
         </Button>

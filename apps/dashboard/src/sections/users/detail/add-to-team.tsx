@@ -6,6 +6,7 @@ import { PanelList } from '../../../components/page/panel-list.tsx';
 import { SearchField } from '../../../components/table/search-field.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
+import { shownName } from '../../../data/shown-name.ts';
 import { words as common } from '../../../words.ts';
 import { type Team, teamChoicesQuery } from '../../teams/queries.ts';
 import type { User } from '../queries.ts';
@@ -34,15 +35,15 @@ export function AddToTeam({ user, teams, onClose }: AddToTeamProps) {
         {team => (
           <>
             <Avatar src={team.profileImageUrl} initials={initialsOf(team.displayName)} size={28} />
-            <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{team.displayName}</span>
+            <span className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">{shownName(team.displayName)}</span>
             {memberOf.has(team.id) ? (
               <Badge>{membershipWords.isMember}</Badge>
             ) : (
               <ChangeButton
                 size="sm"
                 variant="secondary"
-                aria-label={membershipWords.addNamed(team.displayName)}
-                onClick={() => run(() => team.addUser(user.id), membershipWords.added(team.displayName))}
+                aria-label={membershipWords.addNamed(shownName(team.displayName))}
+                onClick={() => run(() => team.addUser(user.id), membershipWords.added(shownName(team.displayName)))}
               >
                 {membershipWords.addOne}
               </ChangeButton>

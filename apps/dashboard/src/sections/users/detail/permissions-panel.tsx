@@ -5,6 +5,7 @@ import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import { shownName } from '../../../data/shown-name.ts';
 import type { ExplainedPermission } from '../explain-permissions.ts';
 import { permissionsQuery, type User } from '../queries.ts';
 import { detailWords } from './detail-words.ts';
@@ -27,7 +28,9 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
       <PanelList query={query} itemKey={({ team }) => team?.id ?? ''} empty={detailWords.noPermissions}>
         {({ team, permissions }) => (
           <div className="tss:grid tss:min-w-0 tss:flex-1 tss:gap-1">
-            <h3 className="tss:font-medium tss:wrap-anywhere">{team?.displayName ?? detailWords.wholeProject}</h3>
+            <h3 className="tss:font-medium tss:wrap-anywhere">
+              {team ? shownName(team.displayName) : detailWords.wholeProject}
+            </h3>
             <Permissions permissions={permissions} />
           </div>
         )}

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
+import { shownName } from '../../../data/shown-name.ts';
 import type { Team } from '../../teams/queries.ts';
 import { teamsQuery, type User } from '../queries.ts';
 import { AddToTeam } from './add-to-team.tsx';
@@ -41,12 +42,12 @@ export function TeamsPanel({ user }: { readonly user: User }) {
               params={{ projectId: project.id, teamId: team.id }}
               className={buttonClass({ variant: 'link' }, 'tss:min-w-0 tss:flex-1 tss:wrap-anywhere')}
             >
-              {team.displayName}
+              {shownName(team.displayName)}
             </Link>
             <ChangeButton
               size="sm"
               variant="secondary"
-              aria-label={membershipWords.removeNamed(team.displayName)}
+              aria-label={membershipWords.removeNamed(shownName(team.displayName))}
               onClick={() => setLeaving(team)}
             >
               {membershipWords.remove}
@@ -57,9 +58,11 @@ export function TeamsPanel({ user }: { readonly user: User }) {
       {isAdding && <AddToTeam user={user} teams={query.data ?? []} onClose={() => setAdding(false)} />}
       {leaving && (
         <ConfirmDialog
-          title={membershipWords.removeTitle(leaving.displayName)}
+          title={membershipWords.removeTitle(shownName(leaving.displayName))}
           confirmLabel={membershipWords.remove}
-          onConfirm={() => apply(() => leaving.removeUser(user.id), membershipWords.removed(leaving.displayName))}
+          onConfirm={() =>
+            apply(() => leaving.removeUser(user.id), membershipWords.removed(shownName(leaving.displayName)))
+          }
           onClose={() => setLeaving(undefined)}
         >
           <p>{membershipWords.removeText}</p>
