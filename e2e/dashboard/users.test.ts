@@ -422,3 +422,23 @@ test('an owner marks the addresses of selected users as verified, ends their ses
   // Besides the refused change of the user without an address.
   expect(troubles.filter(trouble => !trouble.includes('400'))).toEqual([]);
 });
+
+test('the bar of selected users takes two rows on a phone, and its buttons keep their names', async ({
+  server,
+  page,
+}) => {
+  await create(server, 'users', { display_name: 'Phone' });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await page.getByRole('checkbox', { name: 'Phone' }).check();
+  const bar = page.getByRole('toolbar', { name: '1 selected' });
+  const names = ['Clear the selection', 'More actions', 'Suspend 1 user', 'Delete 1 user'];
+  const centers = await Promise.all(
+    names.map(async name => {
+      const { y = 0, height = 0 } = (await bar.getByRole('button', { name }).boundingBox()) ?? {};
+      return Math.round(y + height / 2);
+    }),
+  );
+  expect(new Set(centers).size).toBe(2);
+  expect(await violationsOf(page)).toEqual([]);
+});

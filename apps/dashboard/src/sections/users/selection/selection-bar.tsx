@@ -13,6 +13,7 @@ import { type Selection, useSelectionChange } from './change-selected.ts';
 import { deleteLater } from './delete-later.ts';
 import { SelectionContext } from './selection-context.ts';
 import { selectionWords } from './selection-words.ts';
+import { ShortLabel } from './short-label.tsx';
 
 const SelectionMenu = lazy(() => import('./selection-menu.tsx'));
 
@@ -57,10 +58,11 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
     <div
       role="toolbar"
       aria-label={selectionWords.selected(ids.length)}
-      className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:px-4 tss:py-2 tss:text-sm tss:text-popover-foreground tss:elevation-menu"
+      className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-x-2 tss:gap-y-1 tss:sm:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:px-2 tss:sm:px-4 tss:py-2 tss:text-sm tss:text-popover-foreground tss:elevation-menu"
     >
       <KeepFocus />
-      <p role="status" className="tss:flex-1">
+      {/* On a phone the number and the button beside it take the first row. */}
+      <p role="status" className="tss:flex-1 tss:max-sm:basis-24">
         {selectionWords.selected(ids.length)}
       </p>
       <Button variant="quiet" size="sm" onClick={onClear}>
@@ -68,13 +70,13 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
       </Button>
       <SelectionContext value={{ selection, suspendedIds, onDone: onClear }}>
         <LazyMenu Menu={SelectionMenu} className="tss:min-h-9">
-          {selectionWords.more}
+          <ShortLabel text={selectionWords.more} />
           <ChevronDown aria-hidden size={16} />
         </LazyMenu>
       </SelectionContext>
       <SuspendSelected selection={selection} onDone={onClear} />
       <ChangeButton variant="destructive" size="sm" onClick={() => setConfirming(true)}>
-        {selectionWords.deleteSelected(ids.length)}
+        <ShortLabel text={selectionWords.deleteSelected(ids.length)} />
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog

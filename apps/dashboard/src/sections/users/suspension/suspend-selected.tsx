@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { type Selection, useSelectionChange } from '../selection/change-selected.ts';
+import { ShortLabel } from '../selection/short-label.tsx';
 import { ReasonField } from './reason-field.tsx';
 import { words } from './words.ts';
 
@@ -29,7 +30,7 @@ export function SuspendSelected({ selection, onDone }: SuspendSelectedProps) {
   return (
     <>
       <ChangeButton variant="secondary" size="sm" onClick={() => setConfirming(true)}>
-        {words.suspendSelected(count)}
+        <ShortLabel text={words.suspendSelected(count)} />
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
