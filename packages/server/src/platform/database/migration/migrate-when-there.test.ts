@@ -19,7 +19,7 @@ test('a migration whose connection ends is begun again', async () => {
   const warn = vi.fn();
   const log = { warn } as Partial<Log> as Log;
   const migrated = migrateWhenThere(
-    { directConnection: database.connection, isEmbedded: true },
+    { connection: database.connection, directConnection: database.connection, isEmbedded: true },
     log,
     new AbortController().signal,
   );
@@ -33,4 +33,19 @@ test('a migration whose connection ends is begun again', async () => {
   await expect.poll(() => warn.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
   await other.query('select pg_advisory_unlock($1)', [lockKey]);
   expect(await migrated).toEqual({ applied: (await readMigrations()).map(({ name }) => name) });
+});
+
+test('a direct connection to another database migrates neither of them', async () => {
+  const [database, other] = await Promise.all([createTestDatabase(), createTestDatabase({ isEmpty: true })]);
+  onTestFinished(() => Promise.all([database.drop(), other.drop()]).then(() => undefined));
+  const connections = {
+    connection: { connectionString: database.url },
+    directConnection: { connectionString: other.url },
+    isEmbedded: false,
+  };
+  const log = { warn: vi.fn() } as Partial<Log> as Log;
+  await expect(migrateWhenThere(connections, log, new AbortController().signal)).rejects.toThrow(
+    'lead to different databases',
+  );
+  expect(await other.query(`select to_regclass('migrations') as name`)).toEqual([{ name: null }]);
 });

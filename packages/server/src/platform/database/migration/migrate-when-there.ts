@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Log } from '../../observability/log.ts';
+import { assertOneDatabase } from '../connections/one-database.ts';
 import { assertKeepsSession } from '../connections/pooler.ts';
 import { isAway } from '../errors.ts';
 import { migrate } from './migrate.ts';
@@ -8,7 +9,9 @@ const databaseWaitMs = 30_000;
 const databaseRetryMs = 500;
 
 interface MigratedDatabase {
+  readonly connection: pg.ClientConfig;
   readonly directConnection: pg.ClientConfig;
+  readonly replica?: pg.ClientConfig;
   readonly isEmbedded: boolean;
 }
 
@@ -26,7 +29,7 @@ export function migrateWhenThere(
 }
 
 async function retryMigration(
-  { directConnection, isEmbedded }: MigratedDatabase,
+  database: MigratedDatabase,
   log: Log,
   signal: AbortSignal,
 ): Promise<{ applied: string[] }> {
@@ -34,14 +37,20 @@ async function retryMigration(
   for (;;) {
     signal.throwIfAborted();
     try {
-      if (!isEmbedded) await assertKeepsSession(directConnection);
-      return await migrate(directConnection);
+      if (!database.isEmbedded) await assertConnections(database);
+      return await migrate(database.directConnection);
     } catch (error) {
       if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
       log.warn({ error }, 'waiting for the database');
       await new Promise(resolve => setTimeout(resolve, databaseRetryMs));
     }
   }
+}
+
+/** Before the first change: a migration of the wrong database cannot be taken back. */
+async function assertConnections(database: MigratedDatabase): Promise<void> {
+  await assertKeepsSession(database.directConnection);
+  await assertOneDatabase(database);
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
