@@ -10,7 +10,7 @@ export function addMigrate(program: Command, io: Io): void {
   withJson(program.command('migrate'))
     .summary('update the database schema')
     .description(
-      'Applies new migrations to the database of DATABASE_URL, otherwise to the embedded one. Servers do the same when they start. Run it before them when their database account may not change tables. It is safe to run twice, and in parallel.',
+      'Applies new migrations to the database of DATABASE_URL, otherwise to the embedded one. Servers do the same when they start. Run it before them when their database account may not change tables; docs/operations/connections.md lists the rights that it needs. It is safe to run twice, and in parallel.',
     )
     .option('--dry-run', 'only list the migrations')
     .option('--distributed', 'only print the SQL that distributes the tables by project on Citus; opens no database')
