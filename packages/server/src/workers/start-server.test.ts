@@ -35,6 +35,16 @@ test('a port in use ends the start before a data folder or a database is made', 
   expect(existsSync(dataDir)).toBe(false);
 });
 
+test.each(['192.0.2.1', '[::1]', 'no-such-host.invalid'])(
+  'HOST=%s, which is no address of the machine, ends the start by its name',
+  async host => {
+    const settings = readSettings({ HOST: host, PORT: '0', TESSERA_MODE: 'development' });
+    await expect(
+      startServer(settings, createLog({ level: 'silent' }), new AbortController().signal),
+    ).rejects.toMatchObject({ name: 'OperatorError', message: expect.stringContaining(`HOST=${host} `) });
+  },
+);
+
 test('a stop while the embedded PostgreSQL starts ends the start and the PostgreSQL', async ({ onTestFinished }) => {
   const dataDir = await makeDataFolder();
   onTestFinished(() => removeDataFolder(dataDir));
