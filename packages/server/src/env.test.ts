@@ -153,6 +153,15 @@ test('in development sign-up on the internal project is on, unless the setting s
   expect(readSettings({ ...mode, TESSERA_INTERNAL_SIGN_UP: 'off' }).internal.allowsSignUp).toBe(false);
 });
 
+test.each([
+  'postgres://db',
+  'postgresql://tessera:p%2Fw@[::1]:5432/tessera',
+  'postgresql:///tessera?host=/run/postgresql',
+  'postgresql://tessera:@/tessera?host=%2Frun%2Fpostgresql',
+])('DATABASE_URL=%s is accepted', url => {
+  expect(readSettings({ ...production, DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
 describe('control 98: an invalid setting is refused by name', () => {
   test.each([
     ['PORT', '65536'],
@@ -164,6 +173,7 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_PUBLIC_URL', 'https://user:password@example.com'],
     ['TESSERA_MODE', 'staging'],
     ['DATABASE_URL', 'mysql://db/tessera'],
+    ['DATABASE_URL', 'postgresql://tessera:pass/word#1@db/tessera'],
     ['TESSERA_DATABASE_DIRECT_URL', 'postgresql://db/tessera'],
     ['DATABASE_READ_URL', 'postgresql://db/tessera'],
     ['TESSERA_DATABASE_DIRECT_URL', 'db:5432'],
@@ -181,6 +191,7 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_OAUTH_MOCK_URL', 'localhost:8114'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'no value'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'token'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['TESSERA_LOG_LEVEL', 'loud'],
     ['TESSERA_RATE_LIMITS', 'maybe'],
@@ -188,6 +199,7 @@ describe('control 98: an invalid setting is refused by name', () => {
     ['TESSERA_WORKERS', '1.5'],
     ['TESSERA_WORKERS', 'all'],
     ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+    ['OTEL_TRACES_SAMPLER_ARG', ' '],
   ])('%s=%s is refused, and the message says of it what it must be', (name, value) => {
     const [first, ...others] = settingsErrors({ TESSERA_MODE: 'development', [name]: value });
     expect(first).toMatch(new RegExp(`^${name} (?:must|requires) `));

@@ -36,4 +36,4 @@ export { createLog, type Log } from './platform/observability/log.ts';
 export type { RunningServer } from './running-server.ts';
 export { rotateSecret, type SecretRotationOutcome } from './secret-rotation/rotate-secret.ts';
 export { type RunOptions, run } from './server.ts';
-export { isPostgresUrl } from './setting-values.ts';
+export { postgresUrlProblem } from './setting-values.ts';

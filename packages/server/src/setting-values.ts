@@ -99,7 +99,11 @@ export const addressRanges = z
 /** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes headers. */
 export const headerList = z.string().transform((text, context) => {
   try {
-    const pairs = text.split(',').map(pair => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+    const pairs = text.split(',').map(pair => {
+      // Without this a lone token would become a name, and the collector would refuse every request.
+      if (!pair.includes('=')) throw new TypeError('a header without a value');
+      return [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    });
     return Object.fromEntries(
       new Headers(
         pairs.map(([name = '', value = '']): [string, string] => [name.trim(), decodeURIComponent(value)]),
@@ -112,11 +116,25 @@ export const headerList = z.string().transform((text, context) => {
 });
 
 const shareMessage = 'must be a number from 0 to 1';
-export const share = z.coerce.number(shareMessage).min(0, shareMessage).max(1, shareMessage);
+/** A text of blanks is no number; JavaScript reads it as 0. */
+export const share = z
+  .string()
+  .regex(/\d/, shareMessage)
+  .transform(Number)
+  .pipe(z.number(shareMessage).min(0, shareMessage).max(1, shareMessage));
 
-export const postgresUrl = z.string().refine(isPostgresUrl, 'must start with postgresql://');
+export const postgresUrl = z.string().superRefine((text, context) => {
+  const problem = postgresUrlProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
 
-/** Whether the driver reads a text as the URL of a database; of another scheme it ignores the name. */
-export function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text);
+/** What is wrong with the URL of a database, as the end of a sentence; undefined when the driver can read it. */
+export function postgresUrlProblem(text: string): string | undefined {
+  // Of another scheme the driver ignores the name.
+  if (!/^postgres(?:ql)?:\/\//.test(text)) return 'must start with postgresql://';
+  // The driver accepts a URL without a host: `postgresql://user@/name?host=/run/postgresql`.
+  const isReadable = [text, text.replace('@/', '@localhost/')].some(url => parseUrl(url) !== undefined);
+  return isReadable
+    ? undefined
+    : 'must be like postgresql://user:password@host:5432/name. In user and password write %2F for /, %23 for # and %3F for ?';
 }

@@ -35,8 +35,9 @@ export async function withDatabase<T>(
   };
   const url = io.env.TESSERA_DATABASE_DIRECT_URL ?? io.env.DATABASE_URL;
   if (url !== undefined) {
-    const { assertKeepsSession, isPostgresUrl } = await import('@tessera/server');
-    if (!isPostgresUrl(url)) throw new Failure('The URL of the database must start with postgresql://.');
+    const { assertKeepsSession, postgresUrlProblem } = await import('@tessera/server');
+    const problem = postgresUrlProblem(url);
+    if (problem !== undefined) throw new Failure(`The URL of the database ${problem}.`);
     const connection = { connectionString: url, application_name: 'tessera cli' };
     await assertKeepsSession(connection);
     return work({ connection, isEmbedded: false, ...secrets });

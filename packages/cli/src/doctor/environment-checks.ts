@@ -16,6 +16,9 @@ const patienceMs = 5_000;
 export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]> {
   const { ok, wrong, skipped } = findings('database');
   if (env.DATABASE_URL === undefined) return [skipped('DATABASE_URL is not set in this environment.')];
+  const { postgresUrlProblem } = await import('@tessera/server');
+  const problem = postgresUrlProblem(env.DATABASE_URL);
+  if (problem !== undefined) return [wrong(`DATABASE_URL ${problem}.`, fixes.database)];
   const connection = { connectionString: env.DATABASE_URL, connectionTimeoutMillis: patienceMs };
   try {
     return await withClient(connection, async client => [

@@ -164,6 +164,13 @@ test('doctor reports missing migrations and an unreachable database', async () =
   });
 });
 
+test('doctor names the characters that a password in DATABASE_URL must encode', async () => {
+  const terminal = openTerminal({ ...healthy(), DATABASE_URL: 'postgresql://tessera:pass/word@db.example/tessera' });
+  const { code, stdout } = await terminal.run('doctor');
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^WRONG {4}database: DATABASE_URL must be like .* write %2F for \//m);
+});
+
 test('doctor accepts a mail server, reports one that refuses email, and warns without one', async () => {
   const greeting = async (text: string) => {
     const listener = createTcpServer(socket => socket.end(text));

@@ -53,6 +53,14 @@ test.each(['mysql://tessera@db.example/tessera', 'db.example:5432'])('migrate re
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'The URL of the database must start with postgresql://.\n' });
 });
 
+test('migrate names the characters that a password in DATABASE_URL must encode, and shows no password', async () => {
+  const terminal = openTerminal({ DATABASE_URL: 'postgresql://tessera:pass/word#1@db.example/tessera' });
+  const { code, stderr } = await terminal.run('migrate');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The URL of the database must be like [^\n]* %2F for \/, %23 for # and %3F for \?\.\n$/);
+  expect(stderr).not.toContain('word#1');
+});
+
 test.each([
   ['backup', 'tessera.backup', '--passphrase-env', 'PASSPHRASE'],
   ['export', '--project', 'internal', '--output', 'project.jsonl'],
