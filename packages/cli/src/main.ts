@@ -12,14 +12,20 @@ const interrupted = 130;
 
 const args = process.argv.slice(2);
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+// SIGHUP: the terminal is closed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted || !cleaningCommands.has(args[0] ?? '')) process.exit(interrupted);
     stop.abort();
   });
 }
-// The reader has closed the pipe, as `head` does.
-process.stdout.on('error', () => process.exit(0));
+// The reader has closed the pipe, as `head` does. A server goes on without its log: the end of a program that collects
+// logs must not end running requests.
+process.stdout.on('error', () => {
+  if (args[0] !== 'start') process.exit(0);
+});
+// A failed write without a listener would end the process.
+process.stderr.on('error', () => undefined);
 
 const silent: Progress = { show: () => undefined, end: () => undefined };
 

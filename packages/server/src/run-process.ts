@@ -34,7 +34,7 @@ function readSettingsOrExit(): Settings {
 /** Listens from before the start, because a process that a signal ends leaves the embedded PostgreSQL behind. */
 function listenForStop(log: Log): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stop.signal.aborted) return;
       log.info({ signal }, 'stopping');

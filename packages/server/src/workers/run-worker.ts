@@ -20,7 +20,7 @@ let server: RunningServer | undefined;
 export function runWorker(): void {
   limitHeap();
   // A terminal and a service manager signal the whole group; the supervisor stops the workers in order.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
   process.on('message', (message: ToWorker) => receive(message));
   sendToSupervisor({ type: 'loaded' });
 }
