@@ -16,8 +16,8 @@ interface Identity {
   readonly cluster: string | undefined;
 }
 
-/** A start waits this long for a replica that may be away. */
-const connectTimeoutMs = 3_000;
+/** A start waits this long for a connection to a replica that may be away, and for each answer of it. */
+const timeoutMs = 3_000;
 
 /**
  * Compares the databases that the connections lead to. The log positions that a replica is judged by belong to its
@@ -49,7 +49,7 @@ function assertSame(setting: string, expected: Identity, found: Identity): void 
 }
 
 async function identify(connection: pg.ClientConfig): Promise<Identity> {
-  const client = new pg.Client({ connectionTimeoutMillis: connectTimeoutMs, ...connection });
+  const client = new pg.Client({ connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs, ...connection });
   // A connection that breaks fails the running statement; without a listener the event ends the process.
   client.on('error', () => undefined);
   try {
