@@ -43,7 +43,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   function resolveInit(init: TokenStoreInit | undefined): TokenStoreInit {
     if (init === undefined && config.tokenStore === null) {
-      throw new Error('The app has no token store. Pass one to this call.');
+      throw new Error('The app has no token store. Set one there or in the call.');
     }
     return init === undefined ? config.tokenStore : init;
   }
@@ -123,7 +123,7 @@ function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: T
       adapted.set(init, store);
       return store;
     }
-    throw new TypeError('This is no token store that the SDK knows.');
+    throw new TypeError('tokenStore must be cookie, memory, tokens or a request.');
   };
 }
 

@@ -145,7 +145,7 @@ describe('responses', () => {
     expect(error).toMatchObject({ name: 'RequestError', reason: 'unexpected-answer', status });
     expect(error?.message).toContain(`answered ${status}: The body is not JSON.`);
     expect(warnings).toEqual([expect.stringContaining('https://auth.example/api/v1 answers with a web page')]);
-    expect(warnings).toEqual([expect.stringMatching(/Correct baseUrl \(TESSERA_API_URL\)/)]);
+    expect(warnings).toEqual([expect.stringMatching(/Correct baseUrl \(.*VITE_TESSERA_API_URL.*\)/)]);
     expect(requests).toHaveLength(1);
   });
 

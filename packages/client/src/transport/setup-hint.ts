@@ -1,3 +1,5 @@
+import { namesOf } from '../app/config/env.ts';
+
 /** The settings of an app that a server can refuse. */
 export interface Setup {
   readonly projectId: string;
@@ -9,10 +11,10 @@ export interface Setup {
 /** By code of the contract, or WEB_PAGE where another site answers: the sentence for a developer that names the wrong setting. */
 const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
   PROJECT_NOT_FOUND: ({ projectId, apiUrl }) =>
-    `The server at ${apiUrl} has no project ${projectId}. Correct projectId (TESSERA_PROJECT_ID) or baseUrl (TESSERA_API_URL).`,
+    `The server at ${apiUrl} has no project ${projectId}. Correct projectId (${namesOf('PROJECT_ID')}) or baseUrl.`,
   INVALID_PUBLISHABLE_CLIENT_KEY: ({ projectId }) =>
-    `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (TESSERA_PUBLISHABLE_CLIENT_KEY) or projectId.`,
-  WEB_PAGE: ({ apiUrl }) => `${apiUrl} answers with a web page. Correct baseUrl (TESSERA_API_URL).`,
+    `The publishable client key does not belong to project ${projectId}. Correct publishableClientKey (${namesOf('PUBLISHABLE_CLIENT_KEY')}) or projectId.`,
+  WEB_PAGE: ({ apiUrl }) => `${apiUrl} answers with a web page. Correct baseUrl (${namesOf('API_URL')}).`,
   REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin }) =>
     // A page without a site, such as a file, has the origin 'null'.
     origin === undefined || origin === 'null'

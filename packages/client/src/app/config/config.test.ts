@@ -163,3 +163,8 @@ test('extra headers come from the option, else from JSON in the environment, at 
     'x-b': '2',
   });
 });
+
+test.each(['x-a: 1', 'null', '["x-a"]', '"x-a"'])('extra headers of the environment cannot be %s', text => {
+  set({ TESSERA_EXTRA_REQUEST_HEADERS: text });
+  expect(() => resolveConfig(given, 'server')).toThrow('EXTRA_REQUEST_HEADERS must be a JSON object of headers.');
+});

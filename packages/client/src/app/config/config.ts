@@ -113,9 +113,9 @@ function headersFromEnvironment(): Record<string, string> {
   const text = readVariable(extraRequestHeadersVariables);
   if (text === undefined) return {};
   try {
-    return JSON.parse(text);
+    return Object.fromEntries(new Headers(JSON.parse(text)));
   } catch {
     // The parser's error quotes the text, which may hold a credential.
-    throw new TypeError('The variable for extra request headers must be a JSON object with string values.');
+    throw new TypeError('EXTRA_REQUEST_HEADERS must be a JSON object of headers.');
   }
 }
