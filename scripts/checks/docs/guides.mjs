@@ -20,6 +20,7 @@ declare module 'next/navigation' {
   export function redirect(url: string, type?: unknown): never;
 }
 declare module 'next/headers.js' {
+  export function cookies(): Promise<{ getAll(): { name: string; value: string }[] }>;
   export function headers(): Promise<Headers>;
 }
 declare module 'next/navigation.js' {
