@@ -8,8 +8,8 @@ import {
 } from '@tessera/ui';
 import { Check, LayoutGrid, Plus } from 'lucide-react';
 import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
+import { shownName } from '../data/names/shown-name.ts';
 import { useProjects } from '../data/owner.tsx';
-import { shownName } from '../data/shown-name.ts';
 import { words } from '../words.ts';
 
 /** The projects of the owner, and how to get to all of them and to a new one. */

@@ -2,8 +2,8 @@ import { Avatar, initialsOf } from '@tessera/ui';
 import { ChevronsUpDown } from 'lucide-react';
 import { lazy } from 'react';
 import { LazyMenu } from '../components/lazy-menu.tsx';
+import { shownName } from '../data/names/shown-name.ts';
 import type { OwnedProject } from '../data/owner.tsx';
-import { shownName } from '../data/shown-name.ts';
 import { words } from '../words.ts';
 
 const ProjectMenu = lazy(() => import('./project-menu.tsx'));

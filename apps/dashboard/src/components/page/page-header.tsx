@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useDocumentTitle } from '../../data/document-title.ts';
-import { shownName } from '../../data/shown-name.ts';
+import { shownName } from '../../data/names/shown-name.ts';
 
 interface PageHeaderProps {
   /** The only h1 of the page, and the title of the window. */

@@ -5,8 +5,8 @@ import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { shownName } from '../../data/names/shown-name.ts';
 import { type OwnedProject, useProjects } from '../../data/owner.tsx';
-import { shownName } from '../../data/shown-name.ts';
 import { PlainShell } from '../../shell/plain-shell.tsx';
 import { words } from './words.ts';
 

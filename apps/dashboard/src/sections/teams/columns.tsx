@@ -4,8 +4,8 @@ import { Avatar, initialsOf } from '@tessera/ui';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
+import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
-import { shownName } from '../../data/shown-name.ts';
 import type { Team } from './queries.ts';
 import { words } from './words.ts';
 

@@ -3,8 +3,8 @@ import { Avatar, Button, initialsOf } from '@tessera/ui';
 import { useState } from 'react';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { SearchField } from '../../components/table/search-field.tsx';
+import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
-import { shownName } from '../../data/shown-name.ts';
 import { teamChoicesQuery, teamQuery } from './queries.ts';
 import { words } from './words.ts';
 
