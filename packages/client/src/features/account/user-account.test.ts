@@ -247,9 +247,9 @@ describe('permissions', () => {
 
   test('a team without an id, such as the id itself, is not read as all teams', async () => {
     const { user, server } = await signedIn(routes);
-    // @ts-expect-error: the team is needed, not its id
+    // @ts-expect-error: types refuse the id in place of the team, but JavaScript has no types
     await soon(user.hasPermission('t1', 'edit'));
-    // @ts-expect-error: the team has an id
+    // @ts-expect-error: JavaScript may pass what it read of a team that it does not have
     await soon(user.listPermissions({ id: undefined }));
     expect(sent(server)).toEqual([
       'GET /team-permissions?team_id=undefined&user_id=me&recursive=true',

@@ -73,7 +73,8 @@ export function userUpdate({ send, remove }: UserChanges<UserUpdateOptions>): Us
     update: send,
     setDisplayName: displayName => send({ displayName }),
     setClientMetadata: clientMetadata => send({ clientMetadata }),
-    setSelectedTeam: team => send({ selectedTeamId: team === null ? null : team.id }),
+    // A call without types may pass the id instead of the team. Without an id the change would be empty.
+    setSelectedTeam: team => send({ selectedTeamId: team === null ? null : String(team.id) }),
     delete: remove,
   };
 }

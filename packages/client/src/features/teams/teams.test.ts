@@ -49,6 +49,13 @@ describe('teams', () => {
     ]);
   });
 
+  test('the id in place of the team is sent as no id, so that the server refuses it', async () => {
+    const { user, server } = await signedIn({ 'PATCH /api/v1/users/me': () => json(userJson) });
+    // @ts-expect-error: types refuse the id in place of the team, but JavaScript has no types
+    await soon(user.setSelectedTeam('t1'));
+    expect(sent(server)).toEqual(['PATCH /users/me {"selected_team_id":"undefined"}']);
+  });
+
   test('updating or deleting a team updates watched lists', async () => {
     const { user, team, server } = await withTeam({
       'PATCH /api/v1/teams/t1': () => json(teamJson),
