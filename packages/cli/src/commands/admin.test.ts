@@ -48,12 +48,11 @@ test('users create says when the new user cannot sign in yet', async () => {
   expect((await terminal.run('users', 'create', '--name', 'Eve')).stderr).not.toContain(says);
 });
 
-test('users create names the email code as a method of a user with a verified address', async () => {
+test('users create says how a user with a verified address signs in first', async () => {
   const terminal = inRepository();
   const verified = await terminal.run('users', 'create', 'code@example.com', '--verified');
-  expect(verified.stdout).toMatch(/Signs in with +code by email\n/);
-  const unverified = await terminal.run('users', 'create', 'no-code@example.com');
-  expect(unverified.stdout).toMatch(/Signs in with +-\n/);
+  expect(verified.stdout).toMatch(/Signs in with +nothing yet\n/);
+  expect(verified.stderr).toContain('The first sign-in is a code by email, where the project has that method.');
 });
 
 test('users create makes a user who can sign in with a password from a variable', async () => {

@@ -113,7 +113,7 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
 async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
   const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
   const suspension = await user.getSuspension();
-  await print(io, options.json, { ...toJson(user), suspension }, describe(user, { suspension }));
+  await print(io, options.json, { ...toJson(user), suspension }, describe(user, suspension));
 }
 
 async function createUser(io: Io, address: string | undefined, options: CreateOptions): Promise<void> {
@@ -126,15 +126,14 @@ async function createUser(io: Io, address: string | undefined, options: CreateOp
     ...(name !== undefined && { displayName: name }),
     ...(password !== undefined && { password }),
   });
-  // A new user has the method only after the first code.
-  const hasFirstCode = address !== undefined && verified === true;
-  await print(io, options.json, toJson(user), describe(user, { hasFirstCode }));
-  if (address !== undefined && verified !== true && password === undefined) {
-    await note(
-      io,
-      'This user cannot sign in yet: codes go to verified addresses only. Use --verified or --password-env.',
-    );
-  }
+  await print(io, options.json, toJson(user), describe(user));
+  if (address === undefined || password !== undefined) return;
+  await note(
+    io,
+    verified === true
+      ? 'The first sign-in is a code by email, where the project has that method.'
+      : 'This user cannot sign in yet: codes go to verified addresses only. Use --verified or --password-env.',
+  );
 }
 
 async function deleteUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
@@ -228,16 +227,10 @@ function toJson(user: ServerUser) {
   };
 }
 
-interface Described {
-  readonly suspension?: UserSuspension | null;
-  /** Whether a first code would sign the user in, which adds the method, provided that the project sends codes. */
-  readonly hasFirstCode?: boolean;
-}
-
-function describe(user: ServerUser, { suspension = null, hasFirstCode = false }: Described): string {
+function describe(user: ServerUser, suspension: UserSuspension | null = null): string {
   const ways = {
     password: user.hasPassword,
-    'code by email': user.otpAuthEnabled || hasFirstCode,
+    'code by email': user.otpAuthEnabled,
     passkey: user.passkeyAuthEnabled,
     ...Object.fromEntries(user.oauthProviders.map(({ id }) => [id, true])),
   };
@@ -247,7 +240,7 @@ function describe(user: ServerUser, { suspension = null, hasFirstCode = false }:
     Name: user.displayName ?? '-',
     Email:
       user.primaryEmail === null ? '-' : `${user.primaryEmail}${user.primaryEmailVerified ? '' : ' (not verified)'}`,
-    'Signs in with': usable.length === 0 ? '-' : usable.join(', '),
+    'Signs in with': usable.length === 0 ? 'nothing yet' : usable.join(', '),
     'Two-step verification': user.isMultiFactorRequired ? 'yes' : 'no',
     'Signed up': formatTime(user.signedUpAt),
     'Last active': formatTime(user.lastActiveAt),
