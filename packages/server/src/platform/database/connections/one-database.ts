@@ -27,10 +27,10 @@ const timeoutMs = 3_000;
  * @throws OperatorError that names the setting. A replica that is away is not compared.
  */
 export async function assertOneDatabase({ connection, directConnection, replica }: Connections): Promise<void> {
-  const isDirect = directConnection.connectionString === connection.connectionString;
-  if (isDirect && replica === undefined) return;
+  const isSameAddress = directConnection.connectionString === connection.connectionString;
+  if (isSameAddress && replica === undefined) return;
   const expected = await identify(connection);
-  if (!isDirect) assertSame('TESSERA_DATABASE_DIRECT_URL', expected, await identify(directConnection));
+  if (!isSameAddress) assertSame('TESSERA_DATABASE_DIRECT_URL', expected, await identify(directConnection));
   if (replica === undefined) return;
   const found = await identify(replica).catch((error: unknown) => {
     if (!isAway(error)) throw error;
