@@ -112,11 +112,12 @@ async function makeAdmin(page: Page, name: string): Promise<void> {
   await members(page).getByText('Admin', { exact: true }).waitFor();
 }
 
+/** With a right-to-left override, which nobody can type. */
 async function renameProject(page: Page): Promise<void> {
   await page.reload();
   await page.getByRole('link', { name: 'Project settings' }).click();
   const name = page.getByRole('textbox', { name: 'Name' });
-  await name.fill('Pier two');
+  await name.fill('\u202ePier two');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Switch project: Pier two' }).waitFor();
 }
@@ -137,6 +138,8 @@ async function transferOwnership(page: Page): Promise<void> {
 async function leaveProject(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await members(page).getByRole('button', { name: 'Leave the project' }).click();
+  await dialog.getByRole('heading', { name: /Pier two/ }).waitFor();
+  expect(await dialog.textContent()).not.toContain('\u202e');
   await dialog.getByRole('button', { name: 'Leave the project' }).click();
   await page.getByRole('heading', { name: 'Your projects' }).waitFor();
   await page.getByRole('link', { name: /^Pier/ }).waitFor({ state: 'detached' });

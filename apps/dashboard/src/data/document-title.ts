@@ -7,6 +7,6 @@ import { useProjectName } from './owner.tsx';
 export function useDocumentTitle(title: string): void {
   const project = useProjectName();
   useEffect(() => {
-    document.title = [title, project, words.product].flatMap(part => (part ? [shownName(part)] : [])).join(' · ');
+    document.title = shownName([title, project, words.product].filter(Boolean).join(' · '));
   }, [title, project]);
 }

@@ -4,6 +4,7 @@ import { Command } from 'cmdk';
 import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
+import { shownName } from '../data/names/shown-name.ts';
 import { useProjects } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { navigation } from '../sections/navigation.ts';
@@ -85,7 +86,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                 icon={<FolderOpen aria-hidden />}
                 onSelect={run(() => navigate({ to: '/projects/$projectId', params: { projectId: project.id } }))}
               >
-                {project.displayName}
+                {shownName(project.displayName)}
               </PaletteItem>
             ))}
           </PaletteGroup>

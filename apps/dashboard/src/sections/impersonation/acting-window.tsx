@@ -7,6 +7,7 @@ import { toast } from 'sonner';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { apiBaseUrl } from '../../config.ts';
+import { shownName } from '../../data/names/shown-name.ts';
 import { useOwner, useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { rootRoute } from '../../routes/root.tsx';
@@ -64,7 +65,8 @@ export function ActingWindow({ name, impersonation, onEnd }: ActingWindowProps) 
         >
           <VenetianMask aria-hidden className="tss:size-5 tss:shrink-0" />
           <p className="tss:min-w-0 tss:flex-1 tss:wrap-anywhere">
-            <strong>{words.acting(name, project.displayName)}</strong> {words.ends} <RelativeTime at={endsAt} />.
+            <strong>{words.acting(name, shownName(project.displayName))}</strong> {words.ends}{' '}
+            <RelativeTime at={endsAt} />.
           </p>
           <Button size="sm" onClick={() => void end()}>
             {words.end}

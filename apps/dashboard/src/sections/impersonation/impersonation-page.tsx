@@ -12,6 +12,7 @@ import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { useDocumentTitle } from '../../data/document-title.ts';
+import { shownName } from '../../data/names/shown-name.ts';
 import { ProjectProvider, rolesQuery, useOwner, useProject, useProjects } from '../../data/owner.tsx';
 import { type User, userQuery } from '../users/queries.ts';
 import { userName } from '../users/user-name.ts';
@@ -90,7 +91,7 @@ function AskReason({ user, onOpen }: AskReasonProps) {
       <Card>
         <CardHeader>
           <CardTitle>{words.title(userName(user))}</CardTitle>
-          <CardDescription>{words.text(project.displayName)}</CardDescription>
+          <CardDescription>{words.text(shownName(project.displayName))}</CardDescription>
         </CardHeader>
         <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
           <FormFailure failure={form.failure} />

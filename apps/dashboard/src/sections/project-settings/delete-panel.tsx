@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../components/page/panel.tsx';
+import { shownName } from '../../data/names/shown-name.ts';
 import { type OwnedProject, useProject, useRole } from '../../data/owner.tsx';
 import { words } from './words.ts';
 
@@ -28,7 +29,7 @@ export function DeletePanel() {
     );
     cache.removeQueries({ queryKey: ['project', project.id] });
     await cache.invalidateQueries({ queryKey: ['projects'] });
-    toast.success(words.deleted(project.displayName));
+    toast.success(words.deleted(shownName(project.displayName)));
   }
 
   return (
@@ -38,7 +39,7 @@ export function DeletePanel() {
       </Button>
       {isConfirming && (
         <ConfirmDialog
-          title={words.deleteTitle(project.displayName)}
+          title={words.deleteTitle(shownName(project.displayName))}
           confirmLabel={words.delete}
           typedText={project.displayName}
           onConfirm={remove}

@@ -8,6 +8,7 @@ import { toast } from 'sonner';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
+import { shownName } from '../../data/names/shown-name.ts';
 import { oauthProviders } from '../../data/oauth-providers.ts';
 import { type OwnedProject, useOwner } from '../../data/owner.tsx';
 import { rootRoute } from '../../routes/root.tsx';
@@ -29,7 +30,7 @@ function NewProject() {
       const project = await owner.createProject(settingsOf(draft));
       if (!(await switchOnProtections(project))) toast.warning(words.protectionsFailed);
       await cache.invalidateQueries({ queryKey: ['projects'] });
-      toast.success(words.wasCreated(project.displayName));
+      toast.success(words.wasCreated(shownName(project.displayName)));
       await navigate({ to: '/projects/$projectId/get-started', params: { projectId: project.id } });
     },
   });

@@ -5,6 +5,7 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
+import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { teamsKey } from './queries.ts';
@@ -21,7 +22,7 @@ export function CreateTeam({ onClose }: { readonly onClose: () => void }) {
     submit: async ({ displayName }) => {
       const team = await project.app.createTeam({ displayName: displayName.trim() });
       await cache.invalidateQueries({ queryKey: teamsKey(project) });
-      toast.success(words.created(team.displayName));
+      toast.success(words.created(shownName(team.displayName)));
       onClose();
       await navigate({ to: '/projects/$projectId/teams/$teamId', params: { projectId: project.id, teamId: team.id } });
     },

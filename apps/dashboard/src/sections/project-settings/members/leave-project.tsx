@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { toast } from 'sonner';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
+import { shownName } from '../../../data/names/shown-name.ts';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { words as all } from '../words.ts';
 
@@ -19,12 +20,12 @@ export function LeaveProject({ onClose }: { readonly onClose: () => void }) {
     await navigate({ to: '/' });
     cache.removeQueries({ queryKey: ['project', project.id] });
     await cache.invalidateQueries({ queryKey: ['projects'] });
-    toast.success(words.left(project.displayName));
+    toast.success(words.left(shownName(project.displayName)));
   }
 
   return (
     <ConfirmDialog
-      title={words.leaveTitle(project.displayName)}
+      title={words.leaveTitle(shownName(project.displayName))}
       confirmLabel={words.leave}
       onConfirm={leave}
       onClose={onClose}

@@ -4,6 +4,7 @@ import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { isTyped, textToType } from '../../../components/form/typed-text.ts';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
@@ -23,12 +24,13 @@ interface TransferProjectProps {
 export function TransferProject({ heirs, onClose }: TransferProjectProps) {
   const project = useProject();
   const cache = useQueryClient();
+  const asked = textToType(project.displayName);
   // The chosen heir does not change while the user types.
   const [initial] = useState({ userId: heirs[0]?.userId ?? '', typed: '' });
   const form = useForm({
     initial,
     validate: ({ typed }) => ({
-      typed: typed.trim() === project.displayName.trim() ? undefined : common.confirm.mismatch(project.displayName),
+      typed: isTyped(typed, asked) ? undefined : common.confirm.mismatch(asked),
     }),
     submit: async ({ userId }) => {
       await project.app.transferProject({ userId, displayName: project.displayName });
@@ -53,7 +55,7 @@ export function TransferProject({ heirs, onClose }: TransferProjectProps) {
             ))}
           </Select>
         </Field>
-        <Field label={common.confirm.type(project.displayName)} error={form.errors.typed}>
+        <Field label={common.confirm.type(asked)} error={form.errors.typed}>
           <Input
             autoComplete="off"
             spellCheck={false}

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { printableText } from '@tessera/client/internals';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
+import { shownName } from '../../../data/names/shown-name.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { renewTeams, type Team } from '../queries.ts';
 import { words } from '../words.ts';
@@ -21,7 +21,7 @@ export function DeletePanel({ team }: { readonly team: Team }) {
     await team.delete();
     await navigate({ to: '/projects/$projectId/teams', params: { projectId: project.id } });
     await renewTeams(cache, project);
-    toast.success(words.deleted(printableText(team.displayName)));
+    toast.success(words.deleted(shownName(team.displayName)));
   }
 
   return (
@@ -36,7 +36,7 @@ export function DeletePanel({ team }: { readonly team: Team }) {
       </ChangeButton>
       {isConfirming && (
         <ConfirmDialog
-          title={words.deleteTitle(printableText(team.displayName))}
+          title={words.deleteTitle(shownName(team.displayName))}
           confirmLabel={words.delete}
           typedText={team.displayName}
           onConfirm={remove}
