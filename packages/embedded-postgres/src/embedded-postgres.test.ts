@@ -343,3 +343,10 @@ test.skipIf(isRoot || isWindows)('a start on a read-only data folder fails with 
   await mkdir(dataDir, { mode: 0o500 });
   await expect(start()).rejects.toMatchObject({ code: 'NO_PERMISSION', message: expect.stringContaining(dataDir) });
 });
+
+test('a start on a file, or on a folder below a file, fails with NOT_A_FOLDER', async () => {
+  await writeFile(dataDir, '');
+  for (const path of [dataDir, join(dataDir, 'below')]) {
+    await expect(start(path)).rejects.toMatchObject({ code: 'NOT_A_FOLDER', message: expect.stringContaining(path) });
+  }
+});

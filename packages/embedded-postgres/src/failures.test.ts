@@ -24,6 +24,8 @@ const errnos = [
   { errno: 'EDQUOT', code: 'DISK_FULL' },
   { errno: 'EACCES', code: 'NO_PERMISSION' },
   { errno: 'EROFS', code: 'NO_PERMISSION' },
+  { errno: 'EEXIST', code: 'NOT_A_FOLDER' },
+  { errno: 'ENOTDIR', code: 'NOT_A_FOLDER' },
 ];
 
 test.each(errnos)('a system error $errno is $code', ({ errno, code }) => {

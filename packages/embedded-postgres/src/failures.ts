@@ -9,6 +9,7 @@ export type EmbeddedPostgresCode =
   | 'UNSUPPORTED_PLATFORM'
   | 'DISK_FULL'
   | 'NO_PERMISSION'
+  | 'NOT_A_FOLDER'
   | 'START_FAILED';
 
 /** The embedded PostgreSQL cannot be started. `code` names the cause; `message` tells the operator what to do. */
@@ -44,6 +45,7 @@ export function failureFromOutput(output: string, folder: string): EmbeddedPostg
 export function failureFromError(error: unknown, folder: string): unknown {
   if (hasErrno(error, 'ENOSPC', 'EDQUOT')) return diskFull(folder, error);
   if (hasErrno(error, 'EACCES', 'EPERM', 'EROFS')) return noPermission(error.path ?? folder, error);
+  if (hasErrno(error, 'EEXIST', 'ENOTDIR')) return notAFolder(error.path ?? folder, error);
   return error;
 }
 
@@ -68,6 +70,14 @@ function noPermission(path: string, cause: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'NO_PERMISSION',
     `Tessera may not use ${path}. Give it to the account that runs Tessera, or set TESSERA_DATA_DIR to a folder of that account; root keeps its databases in /var/lib/tessera. (${detail})`,
+    cause,
+  );
+}
+
+function notAFolder(path: string, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    'NOT_A_FOLDER',
+    `${path} is a file or lies below one, and Tessera needs a folder there. Move the file, or set TESSERA_DATA_DIR to another folder.`,
     cause,
   );
 }
