@@ -3,7 +3,7 @@ import { logLibraryOutput } from './platform/observability/library-output.ts';
 import { createLog, type Log } from './platform/observability/log.ts';
 import { describeStartFailure } from './platform/start-failure.ts';
 import type { RunningServer } from './running-server.ts';
-import { exitAfterFailure, exitWithMessage, limitHeap } from './workers/process.ts';
+import { exitAfterFailure, exitWithMessage, limitHeap, stopSignals } from './workers/process.ts';
 import { startServer } from './workers/start-server.ts';
 
 /** Runs the server as a process: from the environment to a listening socket, until a signal arrives. */
@@ -34,7 +34,7 @@ function readSettingsOrExit(): Settings {
 /** Listens from before the start, because a process that a signal ends leaves the embedded PostgreSQL behind. */
 function listenForStop(log: Log): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  for (const signal of stopSignals) {
     process.on(signal, () => {
       if (stop.signal.aborted) return;
       log.info({ signal }, 'stopping');

@@ -8,6 +8,9 @@ import { describeStartFailure } from '../platform/start-failure.ts';
  */
 const heapGrowingPercent = 25;
 
+/** The signals that ask a process to stop: Ctrl-C, a service manager, and a terminal that is closed. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Sets the flags of V8 for a process that serves requests. */
 export function limitHeap(): void {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);

@@ -4,7 +4,7 @@ import type { Metrics } from '../platform/observability/metrics.ts';
 import type { RunningServer } from '../running-server.ts';
 import { run } from '../server.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
-import { exitAfterFailure, limitHeap } from './process.ts';
+import { exitAfterFailure, limitHeap, stopSignals } from './process.ts';
 
 /** A worker gets its settings from the supervisor (`supervisor.ts`). */
 type Job = Extract<ToWorker, { type: 'run' }>;
@@ -20,7 +20,7 @@ let server: RunningServer | undefined;
 export function runWorker(): void {
   limitHeap();
   // A terminal and a service manager signal the whole group; the supervisor stops the workers in order.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+  for (const signal of [...stopSignals, 'SIGUSR2'] as const) process.on(signal, () => undefined);
   process.on('message', (message: ToWorker) => receive(message));
   sendToSupervisor({ type: 'loaded' });
 }
