@@ -62,7 +62,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
   return {
     stop: async () => {
       stopping.abort();
-      await waitAtMost(stopTimeoutMs, done);
+      await waitForStop(done);
     },
   };
 }
@@ -137,7 +137,7 @@ async function runWorkers(
       ...runners.flatMap(runner => [runner.stop(), runner.promise]),
       ...started.map(lane => lane.stop()),
     ]).then(close);
-    await waitAtMost(stopTimeoutMs, stopped);
+    await waitForStop(stopped);
     await liveness.close();
   }
 }
@@ -159,10 +159,10 @@ function createQueueLogger(log: Log) {
   };
 }
 
-/** Waits for the work, up to the timeout. */
-async function waitAtMost(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+/** Waits until the work has stopped, up to `stopTimeoutMs`. */
+async function waitForStop(work: Promise<unknown>): Promise<void> {
   const timeout = new AbortController();
-  await Promise.race([work, pause(timeoutMs, timeout.signal)]);
+  await Promise.race([work, pause(stopTimeoutMs, timeout.signal)]);
   timeout.abort();
 }
 

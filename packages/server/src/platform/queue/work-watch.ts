@@ -8,11 +8,11 @@ export interface WorkWatch {
 }
 
 /** Observes completed polls, because a connection may be open while no data passes through it. */
-export function watchWork(events: WorkerEvents, stalledMs: number, nowMs = () => performance.now()): WorkWatch {
+export function watchWork(events: WorkerEvents, stalledMs: number): WorkWatch {
   /** When each worker without a running job last completed a poll or a job. */
   const idleSinceMs = new Map<string, number>();
   const noteEvent = ({ worker }: { worker: { workerId: string } }) => {
-    idleSinceMs.set(worker.workerId, nowMs());
+    idleSinceMs.set(worker.workerId, performance.now());
   };
   const forget = ({ worker }: { worker: { workerId: string } }) => {
     idleSinceMs.delete(worker.workerId);
@@ -25,7 +25,7 @@ export function watchWork(events: WorkerEvents, stalledMs: number, nowMs = () =>
   events.on('worker:stop', forget);
   return {
     note: (worker, pollsAgain) => {
-      if (pollsAgain) idleSinceMs.set(worker, nowMs());
+      if (pollsAgain) idleSinceMs.set(worker, performance.now());
       else idleSinceMs.delete(worker);
     },
     isStalled: now => [...idleSinceMs.values()].some(since => now - since > stalledMs),
