@@ -1,6 +1,4 @@
-import { Link } from '@tanstack/react-router';
-import { buttonClass } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { BackLink } from '../../components/page/back-link.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { eventWords } from './event-words.ts';
 
@@ -8,16 +6,8 @@ import { eventWords } from './event-words.ts';
 export function BackToLog() {
   const project = useProject();
   return (
-    <Link
-      to="/projects/$projectId/audit-log"
-      params={{ projectId: project.id }}
-      className={buttonClass(
-        { variant: 'link' },
-        'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-      )}
-    >
-      <ArrowLeft aria-hidden size={14} />
+    <BackLink to="/projects/$projectId/audit-log" params={{ projectId: project.id }}>
       {eventWords.detail.back}
-    </Link>
+    </BackLink>
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
-import { Avatar, buttonClass, initialsOf } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { createLazyRoute } from '@tanstack/react-router';
+import { Avatar, initialsOf } from '@tessera/ui';
 import { CopyField } from '../../components/code/copy-field.tsx';
 import { MetadataPanel } from '../../components/code/metadata-panel.tsx';
+import { BackLink } from '../../components/page/back-link.tsx';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -29,17 +29,9 @@ function TeamPage() {
 
   return (
     <>
-      <Link
-        to="/projects/$projectId/teams"
-        params={{ projectId: project.id }}
-        className={buttonClass(
-          { variant: 'link' },
-          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-        )}
-      >
-        <ArrowLeft aria-hidden size={14} />
+      <BackLink to="/projects/$projectId/teams" params={{ projectId: project.id }}>
         {words.back}
-      </Link>
+      </BackLink>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}

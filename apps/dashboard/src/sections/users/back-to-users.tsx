@@ -1,6 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router';
-import { buttonClass } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { useLocation } from '@tanstack/react-router';
+import { BackLink } from '../../components/page/back-link.tsx';
 import { useProject } from '../../data/owner.tsx';
 import type { UserSearch } from './search.ts';
 import { words } from './words.ts';
@@ -21,17 +20,8 @@ export function useListSearch(): UserSearch {
 export function BackToUsers() {
   const project = useProject();
   return (
-    <Link
-      to="/projects/$projectId/users"
-      params={{ projectId: project.id }}
-      search={useListSearch()}
-      className={buttonClass(
-        { variant: 'link' },
-        'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-      )}
-    >
-      <ArrowLeft aria-hidden size={14} />
+    <BackLink to="/projects/$projectId/users" params={{ projectId: project.id }} search={useListSearch()}>
       {words.back}
-    </Link>
+    </BackLink>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { createLazyRoute, Link } from '@tanstack/react-router';
-import { buttonClass } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
+import { createLazyRoute } from '@tanstack/react-router';
+import { BackLink } from '../../components/page/back-link.tsx';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -28,17 +27,9 @@ function EndpointPage() {
 
   return (
     <>
-      <Link
-        to="/projects/$projectId/webhooks"
-        params={{ projectId: project.id }}
-        className={buttonClass(
-          { variant: 'link' },
-          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-        )}
-      >
-        <ArrowLeft aria-hidden size={14} />
+      <BackLink to="/projects/$projectId/webhooks" params={{ projectId: project.id }}>
         {words.back}
-      </Link>
+      </BackLink>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {query.isSuccess && endpoint === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { useActionGuard } from '@tessera/react';
 import { Badge, buttonClass } from '@tessera/ui';
-import { ArrowLeft } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { LeaveGuard } from '../../../components/form/leave-guard.tsx';
+import { BackLink } from '../../../components/page/back-link.tsx';
 import { ContentSkeleton } from '../../../components/page/content-skeleton.tsx';
 import { NotFound } from '../../../components/page/not-found.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
@@ -32,17 +32,9 @@ function TemplatePage() {
   const [resets, setResets] = useState(0);
   return (
     <>
-      <Link
-        to="/projects/$projectId/emails/templates"
-        params={{ projectId: project.id }}
-        className={buttonClass(
-          { variant: 'link' },
-          'tss:inline-flex tss:items-center tss:gap-1 tss:justify-self-start tss:text-sm',
-        )}
-      >
-        <ArrowLeft aria-hidden size={14} />
+      <BackLink to="/projects/$projectId/emails/templates" params={{ projectId: project.id }}>
         {words.back}
-      </Link>
+      </BackLink>
       {query.isPending && <ContentSkeleton />}
       {query.isError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && template === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
