@@ -3,11 +3,10 @@ import { createLazyRoute } from '@tanstack/react-router';
 import type { AuditEvent } from '@tessera/client';
 import { Button } from '@tessera/ui';
 import { ScrollText } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Problem } from '../../components/page/problem.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PagedTable } from '../../components/table/paged-table.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -27,8 +26,6 @@ const rowId = (event: AuditEvent) => event.id;
 function AuditLogPage() {
   const search = auditLogRoute.useSearch();
   const { rows, pages } = useEvents();
-  const { fetchNextPage } = pages;
-  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
 
   return (
     <>
@@ -38,21 +35,15 @@ function AuditLogPage() {
         actions={<ExportButtons filter={auditFilterOf(search)} />}
       />
       <AuditFilters />
-      {pages.isError && rows === undefined ? (
-        <Problem error={pages.error} retry={pages.refetch} />
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={auditColumns}
-          rows={rows}
-          rowId={rowId}
-          rowName={eventTitle}
-          hasMore={pages.hasNextPage}
-          isLoadingMore={pages.isFetchingNextPage}
-          onLoadMore={loadMore}
-          empty={<NoEvents />}
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        label={words.title}
+        columns={auditColumns}
+        rows={rows}
+        rowId={rowId}
+        rowName={eventTitle}
+        empty={<NoEvents />}
+      />
     </>
   );
 }

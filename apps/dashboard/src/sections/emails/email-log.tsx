@@ -2,10 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { Button, Field, Select } from '@tessera/ui';
 import { Mail, X } from 'lucide-react';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { Problem } from '../../components/page/problem.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PagedTable } from '../../components/table/paged-table.tsx';
 import { SearchField } from '../../components/table/search-field.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { emailColumns } from './columns.tsx';
@@ -30,12 +30,6 @@ function EmailLog() {
     [navigate],
   );
   const rows = useMemo(() => query.data?.pages.flat(), [query.data]);
-  const { fetchNextPage, isFetchingNextPage } = query;
-  // A page of a rare match can be empty before the end of the log.
-  const needsMore = rows?.length === 0 && query.hasNextPage;
-  useEffect(() => {
-    if (needsMore && !isFetchingNextPage) void fetchNextPage();
-  }, [needsMore, isFetchingNextPage, fetchNextPage]);
   const { state, user, message, to } = search;
   const isFiltered = [state, user, message, to].some(filter => filter !== undefined);
 
@@ -43,25 +37,19 @@ function EmailLog() {
     <>
       <EmailsHeader />
       {(isFiltered || rows?.length !== 0) && <Filters />}
-      {query.isError && query.data === undefined ? (
-        <Problem error={query.error} retry={query.refetch} />
-      ) : (
-        <DataTable
-          label={words.log}
-          columns={columns}
-          rows={needsMore ? undefined : rows}
-          rowId={rowId}
-          rowName={rowName}
-          hasMore={query.hasNextPage}
-          isLoadingMore={isFetchingNextPage}
-          onLoadMore={fetchNextPage}
-          empty={
-            <EmptyState title={isFiltered ? words.noMatch : words.emptyLog} icon={<Mail aria-hidden />}>
-              {isFiltered ? words.noMatchText : words.emptyLogText}
-            </EmptyState>
-          }
-        />
-      )}
+      <PagedTable
+        pages={query}
+        label={words.log}
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        empty={
+          <EmptyState title={isFiltered ? words.noMatch : words.emptyLog} icon={<Mail aria-hidden />}>
+            {isFiltered ? words.noMatchText : words.emptyLogText}
+          </EmptyState>
+        }
+      />
       {search.email !== undefined && (
         <OpenedEmail
           id={search.email}

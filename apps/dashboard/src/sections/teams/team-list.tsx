@@ -6,8 +6,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Problem } from '../../components/page/problem.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PagedTable } from '../../components/table/paged-table.tsx';
 import { SearchField } from '../../components/table/search-field.tsx';
 import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -40,21 +39,15 @@ function TeamList() {
     <>
       <PageHeader title={words.title} description={words.description} actions={create} />
       <TeamFilters />
-      {teams.isError && rows === undefined ? (
-        <Problem error={teams.error} retry={teams.refetch} />
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={teamColumns}
-          rows={rows}
-          rowId={rowId}
-          rowName={rowName}
-          hasMore={teams.hasNextPage}
-          isLoadingMore={teams.isFetchingNextPage}
-          onLoadMore={teams.fetchNextPage}
-          empty={<NoTeams create={create} />}
-        />
-      )}
+      <PagedTable
+        pages={teams}
+        label={words.title}
+        columns={teamColumns}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        empty={<NoTeams create={create} />}
+      />
       {isCreating && <CreateTeam onClose={() => setCreating(false)} />}
     </>
   );

@@ -3,13 +3,12 @@ import { createLazyRoute, Link } from '@tanstack/react-router';
 import type { RowSelectionState } from '@tanstack/react-table';
 import { Button, buttonClass } from '@tessera/ui';
 import { Upload, UserPlus, Users } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { Problem } from '../../components/page/problem.tsx';
 import { ColumnChooser } from '../../components/table/column-chooser.tsx';
-import { DataTable } from '../../components/table/data-table.tsx';
+import { PagedTable } from '../../components/table/paged-table.tsx';
 import { useProject, useRole } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { userColumns } from './columns.tsx';
@@ -40,13 +39,6 @@ function UserList() {
     [pages.data, leaving],
   );
   const [isCreating, setCreating] = useState(false);
-  const { fetchNextPage, isFetchingNextPage } = pages;
-  const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  // All loaded users wait for their deletion, and there are more: the list is not empty.
-  const needsMore = rows?.length === 0 && pages.hasNextPage;
-  useEffect(() => {
-    if (needsMore && !isFetchingNextPage) loadMore();
-  }, [needsMore, isFetchingNextPage, loadMore]);
   const [selection, setSelection] = useState<RowSelectionState>({});
   const selected = Object.keys(selection);
   const { hide, ...filters } = search;
@@ -77,24 +69,18 @@ function UserList() {
           <UserTotal matches={matches || undefined} />
         </Suspense>
       </div>
-      {pages.isError && rows === undefined ? (
-        <Problem error={pages.error} retry={pages.refetch} />
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={userColumns}
-          rows={needsMore ? undefined : rows}
-          rowId={rowId}
-          rowName={userName}
-          selection={selection}
-          onSelectionChange={setSelection}
-          visibility={visibility}
-          hasMore={pages.hasNextPage}
-          isLoadingMore={isFetchingNextPage}
-          onLoadMore={loadMore}
-          empty={<NoUsers create={create} />}
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        label={words.title}
+        columns={userColumns}
+        rows={rows}
+        rowId={rowId}
+        rowName={userName}
+        selection={selection}
+        onSelectionChange={setSelection}
+        visibility={visibility}
+        empty={<NoUsers create={create} />}
+      />
       {/* Behind the table: a bar above it would move the rows under the pointer at the first tick. */}
       {selected.length > 0 && (
         <Suspense>

@@ -5,8 +5,7 @@ import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
-import { Problem } from '../../../components/page/problem.tsx';
-import { DataTable } from '../../../components/table/data-table.tsx';
+import { PagedTable } from '../../../components/table/paged-table.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { type Delivery, deliveryPagesQuery, type Endpoint, latestAttemptsQuery, webhooksKey } from '../queries.ts';
@@ -41,23 +40,17 @@ export function DeliveriesPanel({ endpoint }: { readonly endpoint: Endpoint }) {
       actions={rows !== undefined && rows.length > 0 && <ResendAll endpoint={endpoint} />}
     >
       {(isFiltered || rows === undefined || rows.length > 0) && <DeliveryFilters />}
-      {pages.isError && rows === undefined ? (
-        <Problem error={pages.error} retry={pages.refetch} />
-      ) : (
-        <DataTable
-          label={words.deliveries}
-          columns={columns}
-          rows={rows}
-          rowId={rowId}
-          rowName={rowName}
-          hasMore={pages.hasNextPage}
-          isLoadingMore={pages.isFetchingNextPage}
-          onLoadMore={() => void pages.fetchNextPage()}
-          empty={
-            <p className="tss:text-sm tss:text-muted-foreground">{isFiltered ? words.noMatch : words.noDeliveries}</p>
-          }
-        />
-      )}
+      <PagedTable
+        pages={pages}
+        label={words.deliveries}
+        columns={columns}
+        rows={rows}
+        rowId={rowId}
+        rowName={rowName}
+        empty={
+          <p className="tss:text-sm tss:text-muted-foreground">{isFiltered ? words.noMatch : words.noDeliveries}</p>
+        }
+      />
       {opened && <DeliveryDialog endpoint={endpoint} delivery={opened} onClose={() => setOpened(undefined)} />}
     </Panel>
   );
