@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** The environment variables. An empty variable counts as unset. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function readEnvironment(variables: Environment = process.env): Environment {
-  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+export function readEnvironment(): Environment {
+  return Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== undefined && value !== ''));
 }
 
 /** The folder of the login file. */

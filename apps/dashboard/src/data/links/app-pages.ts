@@ -17,8 +17,6 @@ export interface AppPlace {
   readonly port: string;
 }
 
-type KeptValues = Pick<Storage, 'getItem' | 'setItem'>;
-
 /** The choice of the app on this machine, whose port is typed. */
 export const localhostChoice = 'http://localhost';
 
@@ -46,9 +44,9 @@ export function handlerAddress(choice: string, port: string): string | undefined
 }
 
 /** The place that a link of the dashboard led to last, while the project trusts it; else its first domain, else this machine. */
-export function usualPlace(project: AppProject, kept: KeptValues = window.localStorage): AppPlace {
+export function usualPlace(project: AppProject): AppPlace {
   const choices = handlerChoices(project.config);
-  const last = kept.getItem(keyOf(project));
+  const last = window.localStorage.getItem(keyOf(project));
   const port = /^http:\/\/localhost:(\d+)\/handler$/.exec(last ?? '')?.[1];
   if (last !== null && choices.includes(last)) return { choice: last, port: firstPort };
   if (port !== undefined && choices.includes(localhostChoice)) return { choice: localhostChoice, port };
@@ -56,14 +54,14 @@ export function usualPlace(project: AppProject, kept: KeptValues = window.localS
 }
 
 /** The address of a page of the app at its usual place. */
-export function usualPage(project: AppProject, page: string, kept?: KeptValues): string {
-  const { choice, port } = usualPlace(project, kept);
+export function usualPage(project: AppProject, page: string): string {
+  const { choice, port } = usualPlace(project);
   return `${handlerAddress(choice, port)}/${page}`;
 }
 
 /** Keeps where a link led, in this browser. */
-export function keepPage(project: AppProject, address: string, kept: KeptValues = window.localStorage): void {
-  kept.setItem(keyOf(project), address.replace(/\/[^/]*$/, ''));
+export function keepPage(project: AppProject, address: string): void {
+  window.localStorage.setItem(keyOf(project), address.replace(/\/[^/]*$/, ''));
 }
 
 function keyOf({ id }: AppProject): string {

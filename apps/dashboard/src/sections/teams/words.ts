@@ -1,7 +1,6 @@
 import { titles } from '../titles.ts';
 
-const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString('en')} ${many}`;
+const members = (count: number) => (count === 1 ? '1 member' : `${count.toLocaleString('en')} members`);
 
 /** The words of the team list and of the page of a team. */
 export const words = {
@@ -50,9 +49,7 @@ export const words = {
     title: 'Members',
     empty: 'This team has no member.',
     count: (shown: number, all: number) =>
-      shown === all
-        ? counted(all, 'member', 'members')
-        : `${shown.toLocaleString('en')} of ${counted(all, 'member', 'members')}`,
+      shown === all ? members(all) : `${shown.toLocaleString('en')} of ${members(all)}`,
     showMore: 'Show more members',
     filter: 'Filter members by name or email address',
     noMatch: 'No member matches.',

@@ -98,14 +98,14 @@ const adminProject = z.strictObject({
 });
 
 /**
- * The required fields of each configuration type. Checked together with everything else, so that all violations are
- * reported at once.
+ * The fields that a configuration of type `standard` requires. Checked together with everything else, so that all
+ * violations are reported at once.
  */
-function neededWhen(type: string, fields: readonly string[]) {
+function requireForStandard(fields: readonly string[]) {
   return z.superRefine(
     (value: object, context) => {
       const given = value as Record<string, unknown>;
-      if (given.type !== type) return;
+      if (given.type !== 'standard') return;
       for (const field of fields) {
         if (given[field] !== undefined && given[field] !== '') continue;
         const message = given[field] === '' ? 'must not be empty' : 'must be defined';
@@ -116,7 +116,7 @@ function neededWhen(type: string, fields: readonly string[]) {
   );
 }
 
-const oauthProviderBody = oauthProvider.check(neededWhen('standard', ['client_id', 'client_secret']));
+const oauthProviderBody = oauthProvider.check(requireForStandard(['client_id', 'client_secret']));
 
 const emailConfigBody = z
   .strictObject({
@@ -132,7 +132,7 @@ const emailConfigBody = z
     sender_name: z.string().max(smtpNameMaxLength).optional(),
     sender_email: email.optional(),
   })
-  .check(neededWhen('standard', ['host', 'port', 'username', 'password', 'sender_name', 'sender_email']));
+  .check(requireForStandard(['host', 'port', 'username', 'password', 'sender_name', 'sender_email']));
 
 /** docs/contract/projects.md#trusted-domains */
 const domainBody = z.strictObject({

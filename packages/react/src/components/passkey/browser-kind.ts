@@ -8,6 +8,6 @@ const inAppBrowsers =
   /\b(?:FBAN|FBAV|Instagram|Line|LinkedInApp|Snapchat|TikTok|musical_ly|Pinterest|MicroMessenger)\b/;
 
 /** Whether the page is shown by an in-app browser, such as that of a messenger. */
-export function isInAppBrowser(userAgent: string = navigator.userAgent): boolean {
-  return inAppBrowsers.test(userAgent);
+export function isInAppBrowser(): boolean {
+  return inAppBrowsers.test(navigator.userAgent);
 }

@@ -26,8 +26,8 @@ export const middle: CropView = { zoom: 1, x: 0.5, y: 0.5 };
 export function squareOf({ zoom, x, y }: CropView, { width, height }: Size): Square {
   const side = Math.min(width, height) / zoom;
   return {
-    left: clamp(x * width - side / 2, 0, width - side),
-    top: clamp(y * height - side / 2, 0, height - side),
+    left: clamp(x * width - side / 2, width - side),
+    top: clamp(y * height - side / 2, height - side),
     side,
   };
 }
@@ -49,6 +49,7 @@ export function placeOf(view: CropView, size: Size, window: number): { width: nu
   return { width: size.width * scale, left: -left * scale, top: -top * scale };
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
+/** The value, at least 0 and at most `most`. */
+function clamp(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most);
 }
