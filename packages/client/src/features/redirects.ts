@@ -4,9 +4,9 @@ import { leaveSignIn } from './sign-in/leave.ts';
 
 /** How to go to a page. */
 export interface RedirectToOptions {
-  /** Leave no entry for the current page in the history. */
+  /** Whether to replace the current page in the history. */
   readonly replace?: boolean;
-  /** Neither remember the current page as the one to come back to, nor go back to a remembered one. */
+  /** Whether to ignore the return address: the current page is not stored as one, and a stored one is not used. */
   readonly noRedirectBack?: boolean;
 }
 

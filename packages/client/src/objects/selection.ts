@@ -36,7 +36,7 @@ function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): R
   };
 }
 
-/** A reader of a constant. */
+/** A reader whose value never changes. */
 export function constantReader<T>(data: T): () => Reader<T> {
   const result: Result<T> = { status: 'ok', data };
   const promise = Promise.resolve(result);

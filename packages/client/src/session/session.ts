@@ -119,7 +119,7 @@ export class Session {
     if (this.#accessToken === accessToken) this.#accessToken = null;
   }
 
-  /** Ends the session on this side. A refresh on its way changes nothing any more. */
+  /** Marks the session as ended in this process. A refresh that is still running has no effect. */
   markInvalid(): void {
     if (this.#isInvalid) return;
     this.#isInvalid = true;

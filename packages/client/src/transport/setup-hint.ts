@@ -8,7 +8,7 @@ export interface Setup {
   readonly origin: string | undefined;
 }
 
-/** By code of the contract, or WEB_PAGE where another site answers: the sentence for a developer that names the wrong setting. */
+/** The sentence that names the wrong setting, by error code; WEB_PAGE when another site answers at `baseUrl`. */
 const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
   PROJECT_NOT_FOUND: ({ projectId, apiUrl }) =>
     `The server at ${apiUrl} has no project ${projectId}. Correct projectId (${namesOf('PROJECT_ID')}) or baseUrl.`,

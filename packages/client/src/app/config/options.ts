@@ -5,9 +5,9 @@ import type { NextFunctions } from '../rendering/next-functions.ts';
 
 /** A pair of tokens. Without a refresh token the session ends with its access token. */
 export interface Tokens {
-  /** Valid for minutes; sent with requests. Null: none. */
+  /** The token that is sent with requests; valid for minutes. Null when there is none. */
   readonly accessToken: string | null;
-  /** Gets new access tokens until the session ends. Null: none. */
+  /** The token that gets new access tokens, until the session ends. Null when there is none. */
   readonly refreshToken: string | null;
 }
 
@@ -45,9 +45,9 @@ export interface CookieOptions {
   readonly secure: boolean;
   /** Whether scripts of the page cannot read it. */
   readonly httpOnly: boolean;
-  /** With links from other sites, but not with their requests. */
+  /** Browsers send the cookie when a link of another site is followed, and not with other requests from there. */
   readonly sameSite: 'lax';
-  /** The whole site. */
+  /** All paths of the site. */
   readonly path: '/';
   /** The domain whose hosts receive it; absent: this host alone. */
   readonly domain?: string;

@@ -18,7 +18,7 @@ export interface ProjectPermission {
 
 /** How to list permissions. */
 export interface ListPermissionsOptions {
-  /** Also those contained in others. Default true. */
+  /** Whether to list permissions that others contain, too. Default true. */
   readonly recursive?: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface PermissionReads {
   getPermission(...args: Which): Promise<TeamPermission | null>;
 }
 
-/** Asking what a user may do. */
+/** Checks of permissions. */
 export interface PermissionMethods {
   /** Whether the user has the permission, in a team or in the whole project, also where it is contained in another. */
   hasPermission(...args: Which): Promise<boolean>;
 }
 
-/** Changing what a user may do, at a server. */
+/** Grants and revocations of permissions, with server access. */
 export interface PermissionGrantMethods {
   /** Grants a permission in a team, or without one in the whole project. @throws when it is not defined. */
   grantPermission(...args: Which): Promise<void>;
-  /** Takes a permission back that was granted directly. @throws when it was not. */
+  /** Revokes a permission. @throws when it was not granted directly. */
   revokePermission(...args: Which): Promise<void>;
 }
 

@@ -2,11 +2,11 @@ import type { Args, Json, Routes } from '@tessera/protocol';
 import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../../app/config/register.ts';
 import type { HasId } from './subject.ts';
 
-/** Changes of a user by themselves; members that are left out keep their value. */
+/** Changes of the signed-in user. A member that is left out keeps its value. */
 export interface UserUpdateOptions {
   /** Null removes it. */
   readonly displayName?: string | null;
-  /** Replaced as a whole. */
+  /** Replaces the stored object. */
   readonly clientMetadata?: ClientMetadata;
   /** Null selects none. */
   readonly selectedTeamId?: string | null;
@@ -28,9 +28,9 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
   readonly primaryEmailVerified?: boolean;
   /** Whether the address can be used to sign in. */
   readonly primaryEmailAuthEnabled?: boolean;
-  /** Replaced as a whole. */
+  /** Replaces the stored object. */
   readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata;
-  /** Replaced as a whole. */
+  /** Replaces the stored object. */
   readonly serverMetadata?: ServerMetadata;
   /** Null removes the password. */
   readonly password?: string | null;
@@ -38,11 +38,11 @@ export interface ServerUserUpdateOptions extends UserUpdateOptions {
 
 /** Changes of a user. */
 export interface UserUpdateMethods {
-  /** Changes what is given, and leaves the rest. */
+  /** Changes the given fields; the others stay. */
   update(changes: UserUpdateOptions): Promise<void>;
   /** Null removes it. */
   setDisplayName(displayName: string | null): Promise<void>;
-  /** Replaces it as a whole. */
+  /** Replaces the stored object. */
   setClientMetadata(metadata: ClientMetadata): Promise<void>;
   /** Null selects none. @throws when the user is not in the team. */
   setSelectedTeam(team: HasId | null): Promise<void>;
@@ -52,13 +52,13 @@ export interface UserUpdateMethods {
 
 /** Changes of a user with server access. */
 export interface ServerUserUpdateMethods extends UserUpdateMethods {
-  /** Changes what is given, and leaves the rest. */
+  /** Changes the given fields; the others stay. */
   update(changes: ServerUserUpdateOptions): Promise<void>;
-  /** Null removes it. `verified` sets the flag; without it the flag does not change. */
+  /** Sets the address; null removes it. `verified` sets its flag; without it the flag does not change. */
   setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
-  /** Replaces it as a whole. */
+  /** Replaces the stored object. */
   setServerMetadata(metadata: ServerMetadata): Promise<void>;
-  /** Replaces it as a whole. */
+  /** Replaces the stored object. */
   setClientReadOnlyMetadata(metadata: ClientReadOnlyMetadata): Promise<void>;
 }
 

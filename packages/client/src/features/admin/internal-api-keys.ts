@@ -17,7 +17,7 @@ interface KeySetFields {
 }
 
 interface KeySetMethods {
-  /** Whether its keys can be used at this moment, as far as this snapshot knows. */
+  /** Whether the set is neither revoked nor expired, by this snapshot and the clock of this machine. */
   isValid(): boolean;
   /** Why they cannot be used, or null when they can. */
   whyInvalid(): 'expired' | 'manually-revoked' | null;

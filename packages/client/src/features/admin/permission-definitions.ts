@@ -84,7 +84,7 @@ export function permissionDefinitions(ctx: Context<'admin'>): {
   };
 }
 
-/** The same for both scopes. */
+/** The definitions of one scope: their read, and the functions that change them. */
 function definitionsOf({ call, resources }: Context<'admin'>, scope: 'team' | 'project') {
   const kind = `${scope}PermissionDefinitions` as const;
   const session = null;

@@ -52,7 +52,7 @@ export interface AdminProjectReads {
 }
 
 interface AdminProjectMethods {
-  /** Changes what is given, and leaves the rest. @throws when the server refuses one of them. */
+  /** Changes the given fields; the others stay. @throws when the server refuses one of them. */
   update(changes: AdminProjectUpdateOptions): Promise<void>;
   /** Deletes the project with everything in it. */
   delete(): Promise<void>;

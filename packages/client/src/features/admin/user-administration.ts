@@ -165,11 +165,11 @@ export interface UserAdministrationMethods {
    * const { accessToken } = await app.impersonateUser(user.id, { reason: 'Ticket 1815' });
    */
   impersonateUser(userId: string, options: { reason: string }): Promise<Impersonation>;
-  /** When the account that a user has deleted will be gone; null when it will not. Not cached. */
+  /** The time at which the deletion that a user has scheduled takes place; null without one. Not cached. */
   getUserDeletion(userId: string): Promise<Date | null>;
   /** Cancels the deletion that a user has scheduled. */
   cancelUserDeletion(userId: string): Promise<void>;
-  /** From where sign-ins to an account are refused after failed attempts, at most 100, the longest first. Not cached. */
+  /** The address blocks from which sign-ins to an account are refused after failed attempts: at most 100, those that end last first. Not cached. */
   getSignInBlocks(userId: string): Promise<SignInBlock[]>;
   /**
    * Forgets the failed sign-ins to an account, so that the user can sign in again at once. Other processes of the server

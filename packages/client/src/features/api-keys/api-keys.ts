@@ -14,11 +14,11 @@ interface ApiKeyFields {
   readonly expiresAt?: Date;
   /** Undefined: it was not revoked. */
   readonly manuallyRevokedAt?: Date;
-  /** When it was made. */
+  /** Time of the creation. */
   readonly createdAt: Date;
-  /** Meant to be seen: it is not revoked when it is found in public. */
+  /** Whether the key may be published, e.g. in the code of an app. A report of a leak revokes all other keys. */
   readonly isPublic: boolean;
-  /** What the key is limited to; null without a limit. They never change. */
+  /** The scopes that limit the key; null for a key without limits. The scopes of a key never change. */
   readonly scopes: readonly ApiKeyScope[] | null;
 }
 
@@ -37,28 +37,28 @@ interface ApiKeyMethods {
   update(changes: ApiKeyUpdateOptions): Promise<void>;
   /** Revokes it. This cannot be undone. */
   revoke(): Promise<void>;
-  /** Whether it can be used at this moment, as far as this snapshot knows. */
+  /** Whether the key is neither revoked nor expired, by this snapshot and the clock of this machine. */
   isValid(): boolean;
-  /** Why it cannot be used, or null when it can. */
+  /** Why the key cannot be used; null when it can. */
   whyInvalid(): 'manually-revoked' | 'expired' | null;
 }
 
 interface OfUser {
   /** A key of a user. */
   readonly type: 'user';
-  /** The user it acts for. */
+  /** Id of the user who owns the key. */
   readonly userId: string;
 }
 
 interface OfTeam {
   /** A key of a team. */
   readonly type: 'team';
-  /** The team it acts for. */
+  /** Id of the team that owns the key. */
   readonly teamId: string;
 }
 
 interface Masked {
-  /** Enough to recognise it. */
+  /** The last four characters, by which a user recognises the key. */
   readonly value: { readonly lastFour: string };
 }
 

@@ -49,7 +49,7 @@ export interface SignedIn<User> {
 export interface SignedOut {
   /** The request has no signed-in user. */
   readonly status: 'signed-out';
-  /** Why there is none. */
+  /** Why the request has no signed-in user. */
   readonly reason: SignedOutReason;
   /** `Set-Cookie` values for the response: they delete the cookies of a session that has ended. */
   readonly setCookie: readonly string[];

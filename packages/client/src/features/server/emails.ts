@@ -1,10 +1,10 @@
 import type { Context } from '../../app/context.ts';
 
-/** Writing to users. */
+/** Emails from a server to users. */
 export interface SendEmailMethods {
   /**
-   * Writes to users, each of whom may have switched the category off. The mails are queued; the log of sent mails shows
-   * what became of them.
+   * Sends an email to users. A user who has switched the category off gets none. The emails are queued; the log of sent
+   * emails shows whether each one was delivered.
    *
    * @throws when the project uses the mail server of the installation, or there is no such category.
    */

@@ -53,13 +53,13 @@ export interface ServerTeamReads extends Omit<TeamReads, 'listUsers'> {
   listUsers(): Promise<ServerTeamUser[]>;
 }
 
-/** What a server may do with a team. */
+/** Methods of a team with server access. */
 export interface ServerTeamMethods extends Omit<TeamMethods, 'update'> {
-  /** Changes what is given, and leaves the rest. */
+  /** Changes the given fields; the others stay. */
   update(changes: ServerTeamUpdateOptions): Promise<void>;
   /** Makes a user a member, with the default permissions of members. @throws when they are one already. */
   addUser(userId: string): Promise<void>;
-  /** @throws when the user is not a member. */
+  /** Removes a member. @throws when the user is not a member. */
   removeUser(userId: string): Promise<void>;
 }
 
@@ -73,13 +73,13 @@ export type TeamById = string | PresentedApiKey;
 export interface ServerTeamsReads {
   /** All teams of the project, oldest first. */
   listTeams(): Promise<ServerTeam[]>;
-  /** Null when there is none: no such team, or no valid key of a team. */
+  /** The team; null for an unknown id, and for a key that is not a valid key of a team. */
   getTeam(which: TeamById): Promise<ServerTeam | null>;
 }
 
-/** Making teams. */
+/** Creation of teams. */
 export interface ServerTeamsMethods {
-  /** @throws when there is no such creator. */
+  /** Creates a team. @throws when the user in `creatorUserId` does not exist. */
   createTeam(options: ServerTeamCreateOptions): Promise<ServerTeam>;
 }
 

@@ -9,11 +9,11 @@ import { type TeamApiKeyMethods, type TeamApiKeyReads, teamApiKeys } from '../ap
 import { type TeamInvitationMethods, type TeamInvitationReads, teamInvitations } from './team-invitations.ts';
 import { type EditableTeamMemberProfile, memberProfiles, type TeamUser, teamUsers } from './team-members.ts';
 
-/** What is known of a team. A snapshot. */
+/** The fields of a team. A snapshot. */
 export interface TeamFields {
   /** Id of the team. */
   readonly id: string;
-  /** What people read of it. */
+  /** The name that users see. */
   readonly displayName: string;
   /** Null: none. */
   readonly profileImageUrl: string | null;

@@ -25,7 +25,7 @@ export function createCookieStore(page: Page, scope: CookieScope): TokenStore {
   const { projectId } = scope;
   const listeners = createListeners();
   const channel = page.openChannel(`tessera-tokens-${projectId}`, sync);
-  // Where cookies cannot be written (blocked, sandboxed), what we hold is right and what we read is not.
+  // True where cookies cannot be written (blocked, sandboxed): then the tokens in memory are current, not those of a cookie.
   let isBlocked = false;
   let held = tokensFrom(parseCookies(page.cookies.read()), projectId);
   let undoWatch: (() => void) | undefined;

@@ -13,7 +13,7 @@ export function refreshCookie(projectId: string): string {
   return `stack-refresh-${projectId}`;
 }
 
-/** Whose tokens the cookies hold, and which hosts receive them. */
+/** The project whose tokens the cookies contain, and the hosts that receive the cookies. */
 export interface CookieScope {
   readonly projectId: string;
   /** The domain whose hosts share the session; undefined: this host alone. */

@@ -204,8 +204,8 @@ function userReaders<User extends Person>(
 }
 
 /**
- * A pair of tokens as a text, because a component passes a new object at each render. So are no store and the app's own
- * store, which are different keys.
+ * The key of a token store in the map of readers. A pair of tokens becomes a text, because a component passes a new object
+ * at each render. Undefined (the store of the app) and null (no store) become different texts.
  */
 function keyOf(tokenStore: TokenStoreInit | undefined): unknown {
   const isStore = typeof tokenStore === 'object' && tokenStore !== null && !('accessToken' in tokenStore);

@@ -6,7 +6,7 @@ import type { SignOutMethods } from '../../sign-in/sign-out.ts';
 
 /** The session that a current user came from. */
 export interface UserSessionFields {
-  /** Its tokens, for sending them somewhere else. */
+  /** Access to the tokens of the session, for requests that the SDK does not make. */
   readonly currentSession: {
     /** The tokens, refreshed when less than 20 seconds are left; both null when the session has ended. */
     getTokens(): Promise<Tokens>;
@@ -15,7 +15,7 @@ export interface UserSessionFields {
   readonly _internalSession: Session;
 }
 
-/** Passing the session to another server. */
+/** Methods that pass the session to another server. */
 export interface UserSessionMethods extends SignOutMethods {
   /** Headers for a request to your own server, whose app reads them with `tokenStore: request`. */
   getAuthHeaders(): Promise<{ 'x-stack-auth': string }>;
