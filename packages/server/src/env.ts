@@ -30,7 +30,7 @@ export type Settings = z.infer<typeof schema> & {
   readonly hasSupervisor: boolean;
   /** The installation's client ids and secrets for the shared OAuth providers. */
   readonly oauthClients: OAuthClients;
-  /** What is probably a mistake and stops no start: a sentence each. */
+  /** Probable mistakes that do not prevent the start, one sentence each. */
   readonly warnings: readonly string[];
 };
 

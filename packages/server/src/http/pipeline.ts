@@ -261,7 +261,7 @@ async function answer(
 interface FailureContext {
   readonly request: HttpRequest;
   readonly name: string;
-  /** Of the span, or of the caller. */
+  /** The trace id of the request's span; without telemetry the one that the caller sent, if any. */
   readonly traceId: string | undefined;
   readonly style: ResponseStyle;
   readonly deps: PipelineDeps;

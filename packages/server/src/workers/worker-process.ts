@@ -47,7 +47,7 @@ export async function startWorkerProcess({ job, onMessage, signal }: WorkerProce
   const stop = () => send({ type: 'stop', isReplaced: false });
   signal?.addEventListener('abort', stop);
   const port = await Promise.race([listening, failed]).finally(() => signal?.removeEventListener('abort', stop));
-  // The race is over: a later end is no rejection.
+  // When the worker ends later, nothing waits for this promise any more: its rejection must not end the process.
   failed.catch(() => undefined);
   return { port, ended, send, kill: () => kill(worker) };
 }

@@ -102,7 +102,7 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
   });
 }
 
-/** A right that a person lost must not come back: not by an older invitation, nor by one that the person sent. */
+/** Ends the invitations of a former member, received and sent ones: with either the person could join again. */
 function endInvitations(tx: Transaction, projectId: string, userId: string): Promise<void> {
   const to = { kind: 'project_invitation', id: projectId } as const;
   return deleteInvitations(tx, 'internal', { to, userId, inviterId: userId });

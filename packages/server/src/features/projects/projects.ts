@@ -45,7 +45,10 @@ export interface Projects {
 
 const topic = 'project';
 const maxRemembered = 10_000;
-/** Of all configurations, in characters of JSON: what an owner can store is many times larger than what a project needs. */
+/**
+ * The maximum size of all configurations in memory, in characters of JSON. The number of projects alone is no bound: an
+ * owner can store a configuration that is many times larger than the usual one.
+ */
 const maxRememberedSize = 32_000_000;
 const reloadIntervalMs = 1_000;
 

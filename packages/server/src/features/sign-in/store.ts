@@ -93,7 +93,7 @@ export interface PasswordAttempt {
   readonly passwordHash: string | null;
   /** The account has signed in from the caller's address block recently. */
   readonly isKnownSource: boolean;
-  /** The address block is recorded, and lately enough. */
+  /** The sign-in from this address block was recorded recently, so it is not recorded again. */
   readonly isRecordedSource: boolean;
   readonly spent: readonly Spent[];
 }

@@ -11,13 +11,13 @@ export interface Memo<T> {
 }
 
 export interface MemoOptions<T> {
-  /** `undefined` says that the key does not exist. */
+  /** Loads the value of a key; `undefined` when the key does not exist. */
   readonly load: (key: string) => Promise<T>;
-  /** For keys that exist. The least recently used ones are evicted, approximately. */
+  /** The maximum number of keys that exist. Keys that were not used lately are evicted first. */
   readonly maxEntries: number;
   /** The size of a value, in any unit. Default: none, so that only `maxEntries` counts. */
   readonly sizeOf?: (value: T) => number;
-  /** Of all values together. */
+  /** The maximum size of all values together, in the unit of `sizeOf`, which requires it. */
   readonly maxSize?: number;
   /** While false, changes of other processes may be missed, so every `get` loads its value. */
   readonly isReceiving: () => boolean;

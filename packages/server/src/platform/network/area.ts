@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The sizes that providers usually announce: a change inside them is no change of place. */
+/** Prefix lengths that providers usually announce. A new address with the same prefix counts as the same place. */
 const areaBits = { ipv4: 16, ipv6: 32 } as const;
 
 /** The network that an address belongs to, as a coarse place: `192.0.0.0/16`. Undefined for a text that is not an address. */

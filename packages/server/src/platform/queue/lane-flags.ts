@@ -35,9 +35,9 @@ interface RunningJob {
 const slowMs = 2_000;
 
 /**
- * Limits how many jobs of a flag run at once, and that slow ones take no place of quick ones: the jobs of a tenant whose
- * servers do not answer must not delay those of the others, however many projects the tenant has. A flag is unknown until its
- * first job ends, and unknown ones share the places of slow ones.
+ * Limits how many jobs of a flag run at once, and keeps slow jobs out of the places of quick ones: the jobs of a tenant
+ * whose servers do not answer must not delay those of the others, however many projects the tenant has. A flag is unknown
+ * until its first job ends; jobs of unknown flags share the places of slow ones.
  *
  * @param nowMs default: the monotonic clock
  */

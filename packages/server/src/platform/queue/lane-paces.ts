@@ -4,7 +4,7 @@ import { projectFlagPrefix } from './work.ts';
 export interface LanePaces {
   /** Notes the pace of a job that has ended, or that is slow and still runs. */
   note(flags: readonly string[], isSlow: boolean): void;
-  /** Whether a job is neither slow nor unknown. */
+  /** Whether a job with these flags counts as quick: it has no flag, or one whose last job was quick. */
   isQuick(flags: readonly string[]): boolean;
   /** Whether the flag, or the project with this flag, has slow or unknown jobs. */
   isSlow(flag: string): boolean;

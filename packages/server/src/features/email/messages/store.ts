@@ -11,7 +11,7 @@ export type MessageState = 'sending' | 'sent' | 'canceled';
 export interface MessageRow {
   readonly id: string;
   readonly createdAtMillis: number;
-  /** Encrypted. */
+  /** Subject and content, encrypted under the installation key. */
   readonly encrypted: Buffer;
   readonly categoryId: string;
   readonly audience: Audience;

@@ -31,14 +31,14 @@ const maxPooled = 100;
 const maxConnections = 2;
 /** Total time per email in multiples of the timeout, for a server that sends data without end. */
 const totalTimeouts = 3;
-/** Jobs at once of a project with a server of its own: more than its connections need would only take places. */
+/** Concurrent jobs of a project with its own mail server. Further ones would wait for a connection and block other projects. */
 const jobsPerProject = 8;
-/** Projects that are remembered to have a server of their own. */
+/** Maximum number of projects in memory that have their own mail server. */
 const maxProjects = 200;
 
 export function createOwnMailServers(options: OwnMailServersOptions): OwnMailServers {
   const { timeoutMs } = options;
-  /** The least recently used first. */
+  /** Least recently used first. */
   const pooled = new Map<string, PooledTransport>();
   const projects = new Map<string, number>();
   const paces = createServerPaces(timeoutMs / 2);

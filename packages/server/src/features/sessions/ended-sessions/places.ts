@@ -21,8 +21,8 @@ interface StreamPlacesOptions {
 }
 
 /**
- * Bounds the streams of a process. A full process ends a stream of an owner who has more than the owner of a new stream,
- * so that an owner with many projects cannot take the places of the others.
+ * Bounds the streams of a process. When the process is full, a new stream replaces one of an owner who has more streams
+ * than the owner of the new one: an owner with many projects cannot take the places of the others.
  */
 export function createStreamPlaces({
   findOwners,

@@ -33,8 +33,8 @@ export function planImportedUser(
 }
 
 /**
- * True for a batch after which a person could open the account of a user, with the password hash of the batch, or manage
- * other projects. A new account is no account of another person.
+ * True for a batch that gives its author access to something of others: to an existing account, by its new password hash,
+ * or to other projects. New accounts belong to no other person, so they do not count.
  */
 export function givesAccess(
   batch: { readonly on_conflict: string; readonly users: readonly Readonly<Record<string, Json>>[] },

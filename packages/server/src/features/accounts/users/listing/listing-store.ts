@@ -200,7 +200,10 @@ function contains(words: string) {
 const idLength = 36;
 const withoutId = sql`left(u.search, ${-idLength})`;
 
-/** Letters and digits are no wildcards. For a hidden value, the planner estimates one match in 200. */
+/**
+ * The condition for a trigram, which contains only letters and digits and so no wildcard. The subquery hides the value
+ * from the planner, which then estimates one match in 200.
+ */
 function containsTrigram(trigram: string) {
   return sql`and u.search like (select ${`%${trigram}%`}::text)`;
 }
