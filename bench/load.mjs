@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * One request, ready to be sent: the load must cost little beside what it measures, so nothing is built per request.
+ * One request as bytes, ready to be sent. Nothing is built per request, so that the load takes little of the machine's time.
  *
  * @param {{ method?: string, path: string, headers?: Record<string, string>, body?: string }} request
  */

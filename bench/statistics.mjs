@@ -10,8 +10,8 @@ export function percentile(values, share) {
 }
 
 /**
- * Measures subjects in turn, A B A B …, so that whatever else the machine does hits all alike. The ratio to the first
- * one is the median of the ratios within each round.
+ * Measures subjects in turn, A B A B …, so that other load of the machine affects all of them alike. The ratio to the
+ * first subject is the median of the ratios within each round.
  *
  * @param {Record<string, (seconds: number) => Promise<{ rate: number, latenciesMs?: number[] }>>} subjects
  * @param {{ rounds: number, seconds: number, warmUpSeconds?: number }} plan

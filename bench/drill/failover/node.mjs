@@ -52,7 +52,7 @@ export async function openNode({ name, folder, etcdPorts }) {
     start,
     /** `kill -9` of PostgreSQL. Patroni is left alone. */
     killPostgres: async () => process.kill(await postmaster(), 'SIGKILL'),
-    /** The machine is gone: Patroni and PostgreSQL end without a goodbye. */
+    /** Simulates the loss of the machine: kills Patroni and PostgreSQL. */
     async kill() {
       const pid = await postmaster();
       await node.process.kill();

@@ -7,7 +7,7 @@ export function useUserState(): ReadState<CurrentUser | null> {
   return useReadState(useApp()[internals].user(), isNoUser);
 }
 
-/** A reader without a value can be that of the session of another user, whose page must not show this one. */
+/** While the reader has no value, only "no user" is kept: another user may have signed in, whose page must not show the last one. */
 function isNoUser(user: CurrentUser | null): boolean {
   return user === null;
 }

@@ -4,7 +4,7 @@ import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** An expiry that is further away than half a century is no plan. */
+/** Keys with an expiry after this time count as keys that never expire. */
 const foreverMs = 50 * 365 * dayMs;
 const soonMs = 14 * dayMs;
 

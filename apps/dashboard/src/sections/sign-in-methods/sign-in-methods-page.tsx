@@ -56,7 +56,7 @@ const methods = [
 
 type Method = (typeof methods)[number];
 
-/** A method that is switched off when the owner confirms it, and who can enter after that. */
+/** A method that the owner must confirm to switch off, and which users can sign in without it. */
 interface Ending {
   readonly method: Method;
   readonly access: keyof typeof words.lockOut;

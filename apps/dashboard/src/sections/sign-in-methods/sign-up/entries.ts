@@ -14,7 +14,10 @@ export function readEntries(text: string): { readonly entries: string[]; readonl
   };
 }
 
-/** A stored list after a change of what was shown to what is typed. What another admin added or removed meanwhile stays. */
+/**
+ * Applies an edit to a stored list: what `typed` has more or less than `shown` is added or removed. Entries that another
+ * admin has added or removed meanwhile stay so.
+ */
 export function changeEntries(
   stored: readonly string[],
   { shown, typed }: { readonly shown: readonly string[]; readonly typed: readonly string[] },
@@ -40,7 +43,7 @@ export interface Verdict {
   readonly entry: string;
 }
 
-/** @returns undefined while the text is no whole address */
+/** Explains whether an address can sign up. @returns undefined while the text is not a complete address */
 export function explainSignUp(
   text: string,
   restrictions: SignUpRestrictions,

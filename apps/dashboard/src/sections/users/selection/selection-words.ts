@@ -1,4 +1,4 @@
-/** The words of what is done with selected users. */
+/** The words of the actions on selected users. */
 export const selectionWords = {
   willDelete: (count: number) =>
     count === 1 ? '1 user will be deleted' : `${count.toLocaleString('en')} users will be deleted`,
