@@ -3,23 +3,14 @@ import type { CallOptions } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../../test/harness.ts';
-import {
-  createFakeProviders,
-  newGithubUser,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-} from '../oauth/oauth.fixtures.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth/oauth.fixtures.ts';
 import { callback, plainPasswords, success, used } from '../sign-in/scene.fixtures.ts';
-
-const fakes = createFakeProviders();
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  playGithub(fakes);
-  server = await openTestServer({ passwords: plainPasswords(), fetch: fakes.fetch });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

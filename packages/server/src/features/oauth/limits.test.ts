@@ -2,25 +2,21 @@ import { rateLimits } from '@tessera/protocol';
 import type { Answered } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { TestServer } from '../../test/harness.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import {
   appCallback,
   aVerifier,
-  createFakeProviders,
   newGithubUser,
   type OAuthScene,
+  openGithubServer,
   openOAuthScene,
-  playGithub,
 } from './oauth.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { Answered, CallOptions } from '@tessera/testing/call';
 import * as z from 'zod';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { unreachable } from '../../http/refusal.ts';
-import type { TestServer } from '../../test/harness.ts';
+import { openTestServer, type TestServer, type TestServerOptions } from '../../test/harness.ts';
 import { encryptClientSecret } from '../projects/index.ts';
 import { openScene } from '../sign-in/scene.fixtures.ts';
 
@@ -60,6 +60,13 @@ export function playGithub(fakes: FakeProviders, tokenFields: object = {}): void
     const other = { email: 'other@example.com', primary: false, verified: true };
     return Response.json(email == null ? [other] : [other, { email, primary: true, verified: isVerified }]);
   });
+}
+
+/** Opens a test server whose outbound requests reach the fake GitHub and no other provider. */
+export function openGithubServer(options: Omit<TestServerOptions, 'fetch'> = {}): Promise<TestServer> {
+  const fakes = createFakeProviders();
+  playGithub(fakes);
+  return openTestServer({ ...options, fetch: fakes.fetch });
 }
 
 export function codeOf(person: FakeGithubUser): string {

@@ -1,25 +1,15 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
-import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { TestServer } from '../../test/harness.ts';
 import { callback, plainPasswords, refused, success } from '../sign-in/scene.fixtures.ts';
-import {
-  codeOf,
-  createFakeProviders,
-  newGithubUser,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-} from './oauth.fixtures.ts';
+import { codeOf, newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from './oauth.fixtures.ts';
 import { endPendingFlows } from './store.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
   scene = await openOAuthScene(server);
 });
 afterAll(() => server.close());

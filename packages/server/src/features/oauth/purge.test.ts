@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { createFakeProviders, newGithubUser, openOAuthScene, playGithub } from './oauth.fixtures.ts';
+import type { TestServer } from '../../test/harness.ts';
+import { newGithubUser, openGithubServer, openOAuthScene } from './oauth.fixtures.ts';
 import { insertProviderTest } from './provider-tests/store.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch });
+  server = await openGithubServer();
 });
 afterAll(() => server.close());
 

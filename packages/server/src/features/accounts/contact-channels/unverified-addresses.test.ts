@@ -2,25 +2,16 @@ import { contactChannelsMax, rateLimits } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import {
-  createFakeProviders,
-  newGithubUser,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-} from '../../oauth/oauth.fixtures.ts';
+import type { TestServer } from '../../../test/harness.ts';
+import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../../oauth/oauth.fixtures.ts';
 import { callback, type Person, personOf, plainPasswords } from '../../sign-in/scene.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 let squatter: Person;
 let address: string;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

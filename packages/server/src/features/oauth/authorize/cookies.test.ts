@@ -1,24 +1,14 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
-import {
-  codeOf,
-  createFakeProviders,
-  newGithubUser,
-  type OAuthScene,
-  openOAuthScene,
-  playGithub,
-} from '../oauth.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
+import { codeOf, newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch });
+  server = await openGithubServer();
 });
 afterAll(() => server.close());
 beforeEach(async () => {

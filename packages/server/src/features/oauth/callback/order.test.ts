@@ -1,17 +1,14 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
-import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
+import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
   scene = await openOAuthScene(server);
 });
 afterAll(() => server.close());

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { invalid, plainPasswords, success } from '../../sign-in/scene.fixtures.ts';
-import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
+import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
 
-const fakes = createFakeProviders();
-playGithub(fakes);
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -1,24 +1,20 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
 import {
-  createFakeProviders,
   type FakeGithubUser,
   newGithubUser,
   type OAuthScene,
+  openGithubServer,
   openOAuthScene,
-  playGithub,
   redirectTarget,
 } from '../oauth.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
   scene = await openOAuthScene(server);
 });
 afterAll(() => server.close());

@@ -2,18 +2,15 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { callback, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
-import { createFakeProviders, newGithubUser, type OAuthScene, openOAuthScene, playGithub } from '../oauth.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
+import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;
 let anonymous: Person;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -2,26 +2,22 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allTasks } from '../../../compose.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { auditedFailures, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import {
   challengeOf,
   codeOf,
-  createFakeProviders,
   type FakeGithubUser,
   newGithubUser,
   type OAuthScene,
+  openGithubServer,
   openOAuthScene,
-  playGithub,
 } from '../oauth.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 beforeEach(async () => {

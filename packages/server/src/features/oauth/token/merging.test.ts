@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectConfig } from '../../../core/project-config.ts';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
 import { createBrowser } from '../browser.fixtures.ts';
 import {
   appCallback,
   codeOf,
-  createFakeProviders,
   type FakeGithubUser,
   newGithubUser,
   type OAuthScene,
+  openGithubServer,
   openOAuthScene,
-  playGithub,
 } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
 
-const fakes = createFakeProviders();
-playGithub(fakes);
-
 let server: TestServer;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch, passwords: plainPasswords() });
+  server = await openGithubServer({ passwords: plainPasswords() });
 });
 afterAll(() => server.close());
 

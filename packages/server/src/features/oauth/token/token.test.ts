@@ -2,27 +2,23 @@ import { aSecret, aToken, outcome, stableHeaders } from '@tessera/testing/outcom
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
-import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import type { TestServer } from '../../../test/harness.ts';
 import {
   appCallback,
   aVerifier,
   challengeOf,
-  createFakeProviders,
   type FakeGithubUser,
   newGithubUser,
   type OAuthScene,
+  openGithubServer,
   openOAuthScene,
-  playGithub,
 } from '../oauth.fixtures.ts';
 import { totpOf } from '../totp.fixtures.ts';
-
-const fakes = createFakeProviders();
-playGithub(fakes);
 
 let server: TestServer;
 let scene: OAuthScene;
 beforeAll(async () => {
-  server = await openTestServer({ fetch: fakes.fetch });
+  server = await openGithubServer();
   scene = await openOAuthScene(server);
 });
 afterAll(() => server.close());
