@@ -33,7 +33,7 @@ async function bundle(): Promise<string> {
   return output[0].code;
 }
 
-test('runs where there is nothing but web standards: no Node built-ins, no process, no window', async () => {
+test('the SDK runs on web standards alone, without Node built-ins, process and window', async () => {
   const code = await bundle();
   expect(code).not.toMatch(/\bfrom ?["']node:|require\(/);
   const seen: string[] = [];

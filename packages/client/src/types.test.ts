@@ -215,7 +215,7 @@ test('React sees readers', () => {
   expectTypeOf(server[internals].user()).toEqualTypeOf<Reader<CurrentServerUser | null>>();
 });
 
-test('the names of the hosted service are types too', () => {
+test('the classes for migrating apps have the types of ours', () => {
   expectTypeOf<StackClientApp<true>>().toEqualTypeOf<ClientApp<true>>();
   expectTypeOf<StackServerApp<false, 'internal'>>().toEqualTypeOf<ServerApp<false, 'internal'>>();
   expectTypeOf<StackAdminApp>().toEqualTypeOf<AdminApp>();

@@ -58,7 +58,7 @@ describe('sentences', () => {
     [() => fail('CLI_AUTH_EXPIRED_ERROR'), 'CLI authentication request expired. Please try again.'],
     [() => fail('CLI_AUTH_USED_ERROR'), 'This authentication token has already been used.'],
     [() => fail('SCHEMA_ERROR', { message: 'POST /x\n- a' }), 'POST /x\n- a'],
-  ])('%s says what the contract quotes: %s', (act, sentence) => {
+  ])('%s has the sentence that the contract quotes: %s', (act, sentence) => {
     expect(caught(act).message).toBe(sentence);
   });
 

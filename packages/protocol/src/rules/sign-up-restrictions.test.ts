@@ -46,7 +46,7 @@ test.each([
   '\u212Aate@example.com',
   `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(62)}`,
   `${'a'.repeat(309)}@example.com`,
-])('the text %j is no entry', text => {
+])('the text %j is not an entry', text => {
   expect(normalizeSignUpEntry(text)).toBeUndefined();
 });
 

@@ -36,7 +36,7 @@ test('a port in use ends the start before a data folder or a database is made', 
 });
 
 test.each(['192.0.2.1', '[::1]', 'no-such-host.invalid'])(
-  'HOST=%s, which is no address of the machine, ends the start by its name',
+  'a start with HOST=%s, which is not an address of this machine, fails and names HOST',
   async host => {
     const settings = readSettings({ HOST: host, PORT: '0', TESSERA_MODE: 'development' });
     await expect(

@@ -117,7 +117,7 @@ test('a worker that crashes again after its replacement is replaced again, and a
   await server.stop();
 });
 
-test('a worker that starts after the stop is stopped too', async () => {
+test('a worker that is ready only after the stop began is stopped', async () => {
   const { workers, options, holdStarts } = createFakes();
   const server = await startWorkers(settings, log, options);
   const release = holdStarts();

@@ -65,7 +65,7 @@ test('a saved edit does not undo a later change of another admin', () => {
   expect(element.textContent).toBe('a week, an hour, as stored');
 });
 
-test('a text that was stored without the blanks around it is no change', () => {
+test('blanks around a stored text do not count as a change', () => {
   edited = ' a day ';
   show('a year', 'an hour');
   edit();

@@ -50,7 +50,7 @@ describe('contact channels', () => {
     expect(new Set(levels(server))).toEqual(new Set(['client']));
   });
 
-  test('a verification email is sent, and a verified address is no error', async () => {
+  test('a verification email is requested, and the refusal for a verified address is no exception', async () => {
     const route = `POST /api/v1/${path}/send-verification-code`;
     const { user, server } = await signedIn({
       'GET /api/v1/contact-channels': () => list(channel),

@@ -29,6 +29,6 @@ test.each([
   { errorCode, details: 'null' },
   { errorCode, details: '{' },
   { errorCode },
-])('%j is no conflict', query => {
+])('the query %j is not read as an account conflict', query => {
   expect(read(query as Record<string, string>)).toBeUndefined();
 });

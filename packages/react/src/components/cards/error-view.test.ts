@@ -14,7 +14,7 @@ describe('error page', () => {
     'errorCode=NO_SUCH_CODE&message=x',
     'errorCode=toString&message=x',
     'errorCode=SCHEMA_ERROR&message=x&details={',
-  ])('makes nothing of %j', query => expect(view(query)).toBeUndefined());
+  ])('shows no card of its own for the query %j', query => expect(view(query)).toBeUndefined());
 
   it.each([
     ['OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER', /already in use/],

@@ -95,7 +95,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('a page names the users of its events and the owners who acted, each once, and no deleted user', async () => {
+  test('a page lists the users of its events and the owners who acted once each, without deleted users', async () => {
     const ada = await server.make.user({ project, email: 'ada@example.com' });
     const bob = await server.make.user({ project, email: 'bob@example.com' });
     const gone = await server.make.user({ project, email: 'gone@example.com' });

@@ -172,7 +172,7 @@ describe('POST /auth/sessions', () => {
     expect(await scene.call('GET /users/me', as(session))).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
   });
 
-  test('an impersonation session is no activity of its user, and has a last use of its own', async () => {
+  test('an impersonation session does not count as activity of its user, and records its own last use', async () => {
     const lastActive = async () => {
       const { json } = await server.call('GET /users/{user_id}', {
         project: scene.project,

@@ -55,7 +55,7 @@ test.each([
   for (const limit of ['1', '2', '3', '4', '5']) expect(await names({ order, limit })).toEqual(expected);
 });
 
-test('names that begin with the same 200 characters are in pages, too', async () => {
+test('a list in pages loses no team whose name begins with the same 200 characters as another one', async () => {
   const beginning = 'x'.repeat(250);
   await makeTeams(`${beginning}b`, `${beginning}a`, 'y');
   const listed = await names({ order: 'name', limit: '1' });

@@ -82,7 +82,7 @@ describe('GET /internal/extensions/users', () => {
     expect(await names(query as Record<string, string>)).toEqual(expected);
   });
 
-  test('each user has what a request for an email code does, as that request does it', async () => {
+  test('the email code status of each user is the outcome of a request for an email code', async () => {
     const own = await server.make.project({ magicLinkEnabled: true });
     const access = { project: own, level: 'server' } as const;
     const verified = { primary_email_verified: true, primary_email_auth_enabled: true };

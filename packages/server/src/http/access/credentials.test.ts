@@ -306,7 +306,7 @@ describe('control 32: the access token of an ended session', () => {
     }
   });
 
-  test('is no user for calls that take none, so that its owner can sign in again', async () => {
+  test('is ignored by calls without a user, so that its owner can sign in again', async () => {
     const { accessToken, email, password, userId } = await server.make.user({ project });
     await signOut(accessToken);
     const call = (route: Route, options: CallOptions = {}) => server.call(route, { project, accessToken, ...options });

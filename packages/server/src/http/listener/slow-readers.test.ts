@@ -57,13 +57,13 @@ async function readAll(port: number): Promise<number> {
 describe('control 80: a client that does not read its answer', () => {
   const patient = { stallMs: 60_000, maxBytes: 3 * body.length };
 
-  test('is disconnected after a time', async () => {
+  test('is disconnected after the time limit', async () => {
     const port = await listen({ ...patient, stallMs: 50 });
     const { closed } = await readNothing(port);
     await closed;
   });
 
-  test('is disconnected in a generated answer, too', async () => {
+  test('is disconnected during a generated answer', async () => {
     const port = await listen({ ...patient, stallMs: 50 });
     const { closed } = await readNothing(port, request.replace('GET /', 'GET /stream'));
     await closed;

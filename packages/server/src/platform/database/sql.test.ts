@@ -27,7 +27,7 @@ test.each([
   ['an object that looks like a statement', { text: 'drop table users', values: [], name: 'x' }],
   ['an object with the methods of one', { spread: () => ({ parts: ['drop table users'], values: [] }) }],
   ['a list', ['drop table users']],
-])('control 83: %s is a value too', (_, value) => {
+])('control 83: %s is sent as a parameter', (_, value) => {
   const statement = sql`select ${value}`;
   expect([statement.text, statement.values]).toEqual(['select $1', [value]]);
 });

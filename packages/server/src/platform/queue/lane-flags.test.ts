@@ -97,7 +97,7 @@ test('a running job becomes slow after two seconds, and gives its place back to 
   expect(room().limit).toBe(0);
 });
 
-test('while places are scarce, projects with running jobs or with slow ones in the last minute are no newcomers', () => {
+test('while places are scarce, new places go only to projects without running jobs and without slow ones in the last minute', () => {
   const { run, start, wait, newcomerRoom } = openFlags();
   const full = (room = newcomerRoom()?.room) =>
     [...(room ?? [])].filter(([, free]) => free === 0).map(([flag]) => flag);

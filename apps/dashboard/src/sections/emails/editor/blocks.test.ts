@@ -66,7 +66,7 @@ describe('a change of the blocks', () => {
     expect(orderOf(moveBlock(content, id, index))).toEqual(order);
   });
 
-  test('keeps what the editor does not know', () => {
+  test('keeps fields that the editor does not know', () => {
     const changed = setOf(content, 'a', 'props', { text: 'New' });
     expect(changed.a).toEqual({ type: 'Text', data: { props: { text: 'New' }, note: 'kept' } });
     expect(setOf(content, 'a', 'style', { fontSize: 20 }).a?.data).toMatchObject({

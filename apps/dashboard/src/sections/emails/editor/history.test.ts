@@ -18,7 +18,7 @@ test('typing in one field is one step, and another field begins a new one', () =
   expect(undo(undo(history)).present).toBe('');
 });
 
-test('a change after undo drops what was undone, and an equal state is no step', () => {
+test('a change after undo drops the undone steps, and an equal state adds no step', () => {
   const history = record(undo(record(startHistory('a'), 'b')), 'c');
   expect(redo(history).present).toBe('c');
   expect(record(history, 'c')).toBe(history);

@@ -85,7 +85,7 @@ describe('an import file in a browser in New York', () => {
     '2/31/2024 10:00 PM',
     'Feb 31, 2024',
     '31 Feb 2024 10:00:00 EST',
-  ])('%s is no day of the calendar and is sent as it is, so that the report names the row', created_at => {
+  ])('%s, which is not a calendar day, is sent unchanged, so that the report names the row', created_at => {
     expect(importedUserOf({ created_at }, guessMapping(['created_at']))).toEqual({ signed_up_at_millis: created_at });
   });
 });

@@ -76,7 +76,7 @@ describe('the plan for profile fields', () => {
     expect(plan({ selectedTeamId: teamId }, { isInSelectedTeam: true })).toEqual([{ kind: 'selectedTeam', teamId }]);
   });
 
-  test('refuses a team of which the user is no member with TEAM_MEMBERSHIP_NOT_FOUND', () => {
+  test('refuses with TEAM_MEMBERSHIP_NOT_FOUND a team that the user is not a member of', () => {
     const notThere = { errorCode: 'TEAM_MEMBERSHIP_NOT_FOUND', details: { team_id: teamId, user_id: userId } };
     expect(() => plan({ selectedTeamId: teamId })).toThrow(expect.objectContaining(notThere));
   });

@@ -215,7 +215,7 @@ describe('GET /emails/unsubscribe-link with an access type', () => {
   });
 
   test.each(['', '?', '?code=', '?code=short', `?code=${noCode}0`, `?code=${noCode.slice(1)}`])(
-    '%j is no whole link',
+    'the link %j is refused as incomplete',
     async query => {
       expect(await visit(query)).toEqual(sentence);
     },

@@ -53,7 +53,7 @@ describe('reading email templates', () => {
   });
 
   test.each(['api_key_leaked', 'failed_emails_digest', 'constructor', 'MAGIC_LINK'])(
-    '%s is no template',
+    '%s is refused as the name of a template',
     async type => {
       expect(await read(type)).toEqual(invalid);
       expect(await update(type, {})).toEqual(invalid);

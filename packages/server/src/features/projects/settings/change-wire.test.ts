@@ -63,6 +63,6 @@ test.each<[string, Partial<ProjectRecord>, ReturnType<typeof changed>]>([
       },
     },
   ],
-])('control 97: what the log tells of %s', (_, fields, expected) => {
+])('control 97: the entry of the audit log for %s', (_, fields, expected) => {
   expect(changed(fields)).toEqual(expected);
 });

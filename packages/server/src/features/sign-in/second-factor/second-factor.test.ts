@@ -264,7 +264,7 @@ describe('POST /auth/mfa/sign-in', () => {
       expect(await finish(code)).toEqual(notFound);
     });
 
-    test('a first password ends the attempts too', async () => {
+    test('a first password ends the attempts', async () => {
       expect(await set()).toEqual(notFound);
     });
 

@@ -168,7 +168,7 @@ describe('a change of role', () => {
     expect(await change(team.member, team.powerless, 'team_member')).toEqual(mayNot(team.member, '$remove_members'));
   });
 
-  test('control 91: a member cannot give a role above the own permissions, nor take one', async () => {
+  test('control 91: a member can neither give nor take away a role above the own permissions', async () => {
     await scene.may(team.id, team.member, ['$invite_members', '$read_members', '$remove_members', 'team_member']);
     expect(await change(team.member, team.powerless, 'team_member')).toEqual(success);
     expect(await change(team.member, team.powerless, 'team_admin')).toEqual(notAssignable('team_admin'));
@@ -291,7 +291,7 @@ describe('an invitation with a role', () => {
     expect(await granted(stranger)).toEqual(['team_admin']);
   });
 
-  test('gives the default permissions when the inviter is no administrator any more', async () => {
+  test('gives the default permissions when the inviter has ceased to be an administrator', async () => {
     const code = await invitedCode(team.creator, { role_id: 'team_admin' });
     await scene.may(team.id, team.creator, ['team_member']);
     await accept(code, stranger);
@@ -370,7 +370,7 @@ describe('an invitation with a role', () => {
     });
   });
 
-  test('cannot be read by a wrong, used or revoked code, nor after the team was deleted', async () => {
+  test('cannot be read with a wrong, used or revoked code, or after the deletion of the team', async () => {
     expect(await read('0'.repeat(45))).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
     const code = await invitedCode(team.creator);
     await accept(code, stranger);

@@ -241,7 +241,7 @@ describe('POST /internal/extensions/users/import', () => {
       ['plain, without another verified address', { used_for_auth: false }, false],
     ] as const;
 
-    test.each(claims)('is no conflict: the row creates the user (%s)', async (_, use, hasVerified) => {
+    test.each(claims)('does not conflict: the row creates the user (%s)', async (_, use, hasVerified) => {
       const body = { primary_email: 'mallory@example.com', primary_email_verified: hasVerified };
       const { accessToken, userId } = await server.make.user({ project, email: body.primary_email });
       const params = { user_id: userId };

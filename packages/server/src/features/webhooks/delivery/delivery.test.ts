@@ -105,7 +105,7 @@ describe('a webhook event', () => {
     expect(() => new Webhook(key).verify(`${body} `, headers)).toThrow();
   });
 
-  test('control 87: is signed with the old secret, too, for a day after a rotation', async () => {
+  test('control 87: is signed with the old and the new secret for a day after a rotation', async () => {
     const id = await endpoint();
     const old = await svix.endpoint.getSecret(project.id, id);
     await svix.endpoint.rotateSecret(project.id, id);

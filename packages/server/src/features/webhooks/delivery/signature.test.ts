@@ -74,7 +74,7 @@ describe('control 87: a webhook signature', () => {
     expect(ages).toEqual([false, true, true, false]);
   });
 
-  test('with the old secret is sent, too, for a day after a rotation', () => {
+  test('is made with the old and the new secret for a day after a rotation', () => {
     const next = makeSecret();
     const keys = rotateKeys([newest(secret)], { key: next, overlapMs: day }, nowMillis - day + 1000);
     const headers = signatureHeaders(message, keys, nowMillis);

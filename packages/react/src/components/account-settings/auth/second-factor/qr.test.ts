@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { modules, qrCode } from './qr.ts';
 
 it.each(['a', 'otpauth://totp/Shelfmark:ada%40example.com?secret=JBSWY3DPEHPK3PXP', 'ä€😀', 'x'.repeat(271)])(
-  'draws what a library draws: %j',
+  'a QR code is equal to the one of a library: %j',
   text => {
     const bytes = [...new TextEncoder().encode(text)];
     const { data } = encode(bytes, {
