@@ -4,10 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
+import { actionWords, auditActions } from './actions.ts';
 import { auditLogRoute } from './routes.ts';
 import { readAuditSearch, readTraceId } from './search.ts';
 import { UserFilter } from './user-filter.tsx';
-import { auditActions, words } from './words.ts';
+import { words } from './words.ts';
 
 /** The filters. They are kept in the address, so that a link shows the same events. */
 export function AuditFilters() {
@@ -48,7 +49,7 @@ export function AuditFilters() {
           <option value="">{words.anyAction}</option>
           {auditActions.map(action => (
             <option key={action} value={action}>
-              {words.events[action]}
+              {actionWords[action]}
             </option>
           ))}
         </Select>

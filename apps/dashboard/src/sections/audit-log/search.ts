@@ -1,6 +1,6 @@
 import type { AuditAction, AuditLogFilter } from '@tessera/client';
 import { readDay, readId, readOneOf, startOfDay } from '../../data/search-params.ts';
-import { auditActions } from './words.ts';
+import { auditActions } from './actions.ts';
 
 /** The filters of the audit log, as they are in the address. Days are local, as YYYY-MM-DD. */
 export interface AuditSearch {

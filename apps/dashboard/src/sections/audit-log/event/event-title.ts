@@ -1,6 +1,6 @@
 import type { AuditEvent, Json } from '@tessera/client';
 import { providerName } from '../../../data/oauth-providers.ts';
-import { words } from '../words.ts';
+import { actionWords } from '../actions.ts';
 import { blockWords, changeWords, requestWords, settingWords } from './change-words.ts';
 
 type TitledEvent = Pick<AuditEvent, 'action' | 'details' | 'before' | 'after'>;
@@ -11,11 +11,11 @@ const list = new Intl.ListFormat('en');
 /** What happened in an event, in words. */
 export function eventTitle(event: TitledEvent): string {
   const { action, details } = event;
-  if (action === 'admin.request') return requestTitle(details) ?? words.events[action];
+  if (action === 'admin.request') return requestTitle(details) ?? actionWords[action];
   if (action === 'session.created' && memberOf(details, 'is_impersonation') === true) return changeWords.impersonated;
-  if (action === 'limit.reached') return blockWords[String(memberOf(details, 'limit'))] ?? words.events[action];
+  if (action === 'limit.reached') return blockWords[String(memberOf(details, 'limit'))] ?? actionWords[action];
   const settings = changedSettings(event);
-  if (settings.length === 0) return words.events[action];
+  if (settings.length === 0) return actionWords[action];
   return settings.length > mostNamesInTitle
     ? changeWords.changedSettings(settings.length)
     : changeWords.changed(list.format(settings));
