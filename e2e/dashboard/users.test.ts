@@ -79,6 +79,29 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   expect(troubles).toEqual([]);
 });
 
+test('a list whose next page fails says so, sends no request until "Try again", and then shows all rows', async ({
+  server,
+  page,
+}) => {
+  for (let count = 0; count < 60; count++) await create(server, 'users', { display_name: `User ${count}` });
+  let failures = 0;
+  await page.route(/\/internal\/extensions\/users\?.*cursor=/, route => {
+    failures++;
+    return route.fulfill({ status: 400, json: { code: 'SCHEMA_ERROR', error: 'failed' } });
+  });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  const failure = main(page).getByText('This could not be loaded');
+  await table(page).getByRole('row').last().scrollIntoViewIfNeeded();
+  await failure.waitFor();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => failures).toBe(2);
+  await failure.waitFor();
+
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await main(page).getByText('60 loaded').waitFor();
+});
+
 async function checkSampleFile(page: Page): Promise<void> {
   await main(page).getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Import users', level: 1 }).waitFor();

@@ -22,6 +22,8 @@ export interface DataTableProps<Row extends object> {
   /** Whether there is a next page, and the function that loads it. */
   readonly hasMore?: boolean;
   readonly isLoadingMore?: boolean;
+  /** Whether the next page could not be loaded. It is then loaded only by the button. */
+  readonly hasMoreFailed?: boolean;
   readonly onLoadMore?: () => void;
   /** Ids of the selected rows. Without it there are no checkboxes. */
   readonly selection?: RowSelectionState;

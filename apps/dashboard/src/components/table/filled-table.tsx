@@ -12,6 +12,7 @@ const loadAheadRows = 20;
 /** The rows of a table. Its code is loaded while the first rows are. */
 export function FilledTable<Row extends object>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
   const { label, rows, rowHeightPx = 60, hasMore = false, isLoadingMore = false, onLoadMore, selection } = props;
+  const { hasMoreFailed = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const table = useDashboardTable(props);
   const virtualizer = useVirtualizer({
@@ -21,7 +22,8 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
     overscan: 10,
   });
   const visible = virtualizer.getVirtualItems();
-  useLoadAhead(hasMore && !isLoadingMore && (visible.at(-1)?.index ?? 0) >= rows.length - loadAheadRows, onLoadMore);
+  const mayLoadAhead = hasMore && !isLoadingMore && !hasMoreFailed;
+  useLoadAhead(mayLoadAhead && (visible.at(-1)?.index ?? 0) >= rows.length - loadAheadRows, onLoadMore);
 
   const columns = table.getVisibleLeafColumns();
   const template = [
@@ -113,10 +115,10 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
         </div>
       </div>
       <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3 tss:text-xs tss:text-muted-foreground">
-        <p role="status">{words.table.loaded(rows.length)}</p>
+        <p role="status">{hasMoreFailed ? words.problem.title : words.table.loaded(rows.length)}</p>
         {hasMore && (
           <Button variant="quiet" size="sm" busy={isLoadingMore} onClick={onLoadMore}>
-            {words.action.loadMore}
+            {hasMoreFailed ? words.problem.retry : words.action.loadMore}
           </Button>
         )}
       </div>

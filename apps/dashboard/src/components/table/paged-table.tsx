@@ -14,19 +14,22 @@ interface PagedTableProps<Row extends object> extends DataTableProps<Row> {
  * one whose rows are all being deleted.
  */
 export function PagedTable<Row extends object>({ pages, rows, ...table }: PagedTableProps<Row>) {
-  const { fetchNextPage, isFetchingNextPage } = pages;
+  const { fetchNextPage, isFetchingNextPage, isFetchNextPageError } = pages;
   const loadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const needsMore = rows?.length === 0 && pages.hasNextPage;
   useEffect(() => {
-    if (needsMore && !isFetchingNextPage) void fetchNextPage();
-  }, [needsMore, isFetchingNextPage, fetchNextPage]);
-  if (pages.isLoadingError) return <Problem error={pages.error} retry={pages.refetch} />;
+    if (needsMore && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [needsMore, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  if (pages.isError && !rows?.length) {
+    return <Problem error={pages.error} retry={needsMore ? fetchNextPage : pages.refetch} />;
+  }
   return (
     <DataTable
       {...table}
       rows={needsMore ? undefined : rows}
       hasMore={pages.hasNextPage}
       isLoadingMore={isFetchingNextPage}
+      hasMoreFailed={isFetchNextPageError}
       onLoadMore={loadMore}
     />
   );
