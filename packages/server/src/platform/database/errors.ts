@@ -62,9 +62,13 @@ const awayErrnos = new Set([
 const awayMessages =
   /^(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
+/** Of a request or a job. A migration that gets no lock fails instead: it would keep requests waiting with each attempt. */
+const lockTimeout = '55P03';
+
 /** The error that callers get: `DatabaseAway` for every temporary failure. */
 export function translate(error: unknown): unknown {
-  if (error instanceof DatabaseAway || !isAway(error)) return error;
+  const isLocked = error instanceof pg.DatabaseError && error.code === lockTimeout;
+  if (error instanceof DatabaseAway || !(isLocked || isAway(error))) return error;
   return new DatabaseAway('the database is away', { cause: error });
 }
 

@@ -1,8 +1,8 @@
 import { asAdministrator, createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { proxyTo } from '@tessera/testing/proxied-connection';
 import type { TcpProxy } from '@tessera/testing/tcp-proxy';
-import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { type Database, DatabaseAway, openDatabase, transaction } from '../database.ts';
 import { sql } from '../sql.ts';
 import type { DatabaseTimings } from './timings.ts';
@@ -109,6 +109,27 @@ test('a slow statement times out while other statements complete', async () => {
   await answers;
 });
 
+test('a given-up commit that waits for a lock leaves no connection open on the server', async () => {
+  const holder = new pg.Client(database.connection);
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  await holder.query('select pg_advisory_lock(1)');
+  // A trigger at the end of a transaction waits as a notification does: within the commit.
+  await db.query(sql`create table committed (id integer)`);
+  await db.query(sql`
+    create function wait_at_commit() returns trigger language plpgsql as
+    $$ begin perform pg_advisory_xact_lock(1); return null; end $$
+  `);
+  await db.query(sql`
+    create constraint trigger wait_at_commit after insert on committed initially deferred
+    for each row execute function wait_at_commit()
+  `);
+  await refused(transaction(db, tx => tx.query(sql`insert into committed values (1)`)));
+  const waiting = async () =>
+    (await db.query(sql`select pid from pg_stat_activity where wait_event = 'advisory' and query = 'commit'`)).length;
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+});
+
 test('a statement of a job has a longer time limit than one of a request', async () => {
   expect(await db.longRunning.query(sql`select pg_sleep(1.5)::text as done`)).toEqual([{ done: '' }]);
 });
@@ -123,6 +144,12 @@ describe('a failed statement', () => {
       expect(failures.at(-1)).toMatchObject({ cause: { code } });
     },
   );
+
+  test('that waited too long for a lock is DatabaseAway, and its connection is returned to the pool', async () => {
+    const [before] = await ask();
+    await refused(db.query(sql`do ${raw('55P03')}`));
+    expect((await ask())[0]?.pid).toBe(before?.pid);
+  });
 
   test('with a unique violation keeps its connection', async () => {
     const [before] = await ask();

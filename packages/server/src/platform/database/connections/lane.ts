@@ -36,6 +36,9 @@ export function createPoolLane(
   const onCommit = synchronousCommit === 'on' ? noteCommit : () => undefined;
   const timeouts = {
     statement_timeout: pool.deadlineMs + serverGraceMs,
+    // `statement_timeout` ends with the statements: a commit with a notification waits for the one before it, and a server
+    // process that waits for a lock does not see that its client is gone.
+    lock_timeout: pool.deadlineMs + serverGraceMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   };
   if (!isPooled) {

@@ -43,7 +43,8 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
     db = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true, sessionSettings });
     const plain = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true });
     const settings = sql`
-      select current_setting('statement_timeout') as statement, current_setting('synchronous_commit') as commit,
+      select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+        current_setting('synchronous_commit') as commit,
         current_setting('tessera.hands_events_on', true) as hands_on
     `;
     const [first] = await db.query(settings);
@@ -51,7 +52,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
     const [inTransaction] = await transaction(db, tx => tx.query(settings));
     const [after] = await plain.query(settings);
     await plain.close();
-    expect(first).toEqual({ statement: '5s', commit: 'on', hands_on: 'on' });
+    expect(first).toEqual({ statement: '5s', lock: '5s', commit: 'on', hands_on: 'on' });
     expect(inTransaction).toEqual(first);
     expect(asyncCommit).toEqual({ ...first, commit: 'off' });
     expect(after).toEqual({ ...first, hands_on: '' });
