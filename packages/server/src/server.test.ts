@@ -4,10 +4,40 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { internalKeySettings } from '@tessera/testing/call';
 import { asAdministrator, createTestDatabase } from '@tessera/testing/database';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { readSettings } from './env.ts';
 import { createLog } from './platform/observability/log.ts';
 import { run } from './server.ts';
+
+test('a server that starts while the database is read-only listens as soon as it accepts writes', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
+  const { connection, drop } = await createTestDatabase();
+  const setReadOnly = (value: 'on' | 'off') =>
+    asAdministrator(inject('postgres'), client =>
+      client.query(`alter database ${connection.database} set default_transaction_read_only = ${value}`),
+    );
+  await setReadOnly('on');
+  const settings = readSettings({
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...internalKeySettings,
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
+  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
+  const started = run(settings, log, { database });
+  const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
+  await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
+  await setReadOnly('off');
+  const server = await started;
+  const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
+  expect(status).toBe(200);
+  await server.stop();
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 test('a server whose port is taken closes its database connections', async () => {
   const taken = net.createServer();

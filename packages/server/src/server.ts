@@ -7,6 +7,7 @@ import { installationSecret, readPreviousInstallationSecret } from './platform/c
 import { randomSecret } from './platform/crypto/random.ts';
 import { detectPooling } from './platform/database/connections/pooler.ts';
 import { migrateWhenThere } from './platform/database/migration/migrate-when-there.ts';
+import { repeatUntilThere } from './platform/database/repeat-until-there.ts';
 import type { Log } from './platform/observability/log.ts';
 import type { Metrics } from './platform/observability/metrics.ts';
 import { startJobs } from './platform/queue/jobs.ts';
@@ -32,7 +33,7 @@ export interface RunOptions {
 /**
  * Opens the database, migrates it, and listens.
  *
- * @throws the reason of `signal` when it aborts before the database is migrated
+ * @throws the reason of `signal` when it aborts before the database is migrated and the installation is prepared
  */
 export async function run(settings: Settings, log: Log, options: RunOptions = {}): Promise<RunningServer> {
   const {
@@ -52,7 +53,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
     opened = deps;
-    const { keyFile, ownerLink } = isFirst ? await prepareInstallation(deps) : {};
+    const { keyFile, ownerLink } = isFirst ? await repeatUntilThere(() => prepareInstallation(deps), log, signal) : {};
     const { port, drain } = await listen(createHandler(deps), { ...settings, timeouts, log });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     onMetrics?.(deps.metrics);
