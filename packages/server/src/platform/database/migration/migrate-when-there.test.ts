@@ -8,7 +8,7 @@ import { migrateWhenThere } from './migrate-when-there.ts';
 /** As in `migrate.ts`. */
 const lockKey = 7_355_608;
 
-test('a migration whose connection ends is begun again', async () => {
+test('a migration reports the connection that it waits for, and is begun again when its own connection ends', async () => {
   const database = await createTestDatabase({ isEmpty: true });
   onTestFinished(() => database.drop());
   const other = new pg.Client(database.connection);
@@ -17,13 +17,18 @@ test('a migration whose connection ends is begun again', async () => {
   // The migration waits for its lock until the test releases it.
   await other.query('select pg_advisory_lock($1)', [lockKey]);
   const warn = vi.fn();
-  const log = { warn } as Partial<Log> as Log;
+  const info = vi.fn();
+  const log = { warn, info } as Partial<Log> as Log;
   const migrated = migrateWhenThere(
     { connection: database.connection, directConnection: database.connection, isEmbedded: true },
     log,
     new AbortController().signal,
   );
 
+  const { rows } = await other.query('select pg_backend_pid() as pid, host(inet_client_addr()) as address');
+  await expect
+    .poll(() => info.mock.calls, { timeout: 10_000 })
+    .toEqual([[rows[0], 'waiting for the process that migrates the database']]);
   const endConnection = () =>
     other.query(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -24,7 +24,9 @@ export function migrateWhenThere(
 ): Promise<{ applied: string[] }> {
   const work = async () => {
     if (!database.isEmbedded) await assertConnections(database);
-    return migrate(database.directConnection);
+    return migrate(database.directConnection, undefined, {
+      report: (details, message) => log.info(details, message),
+    });
   };
   return repeatUntilThere(work, log, signal);
 }

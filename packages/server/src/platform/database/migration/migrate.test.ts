@@ -54,6 +54,16 @@ test('only new migrations are applied, in the order of their numbers', async () 
   expect(await read('select id from things')).toEqual([{ id: 2 }]);
 });
 
+test('each migration of an existing database is reported before it is applied', async () => {
+  await migrate(database.connection, [first]);
+  const reported: unknown[] = [];
+  const broken = migration(3, 'select 1 / 0');
+  const options = { report: (...given: unknown[]) => reported.push(given) };
+  await migrate(database.connection, [first, second, broken], options).catch(() => undefined);
+  const names = ['0002-step.sql', '0003-step.sql'];
+  expect(reported).toEqual(names.map(name => [{ name }, 'applying a migration']));
+});
+
 describe('a migration that fails', () => {
   const broken = migration(2, 'insert into things (id) values (2); select 1 / 0');
 
@@ -89,24 +99,24 @@ describe('control 100: an upgrade and its rollback', () => {
 
   beforeEach(async () => {
     all = await readMigrations();
-    await migrate(database.connection, all, current);
-    await migrate(database.connection, [...all, extra], next);
+    await migrate(database.connection, all, { release: current });
+    await migrate(database.connection, [...all, extra], { release: next });
   });
 
   test('the previous release starts on the schema of the next one', async () => {
-    expect(await migrate(database.connection, all, current)).toEqual({ applied: [] });
+    expect(await migrate(database.connection, all, { release: current })).toEqual({ applied: [] });
   });
 
   test('a start of the previous release does not lower the recorded release', async () => {
-    await migrate(database.connection, all, current);
+    await migrate(database.connection, all, { release: current });
     expect(await read('select version, min_version from schema_release')).toEqual([
       { version: '0.10.0', min_version: '0.9.0' },
     ]);
   });
 
   test('a release that is two versions older is refused with an error that names the versions', async () => {
-    await migrate(database.connection, [...all, extra], afterNext);
-    await expect(migrate(database.connection, all, current)).rejects.toThrow(
+    await migrate(database.connection, [...all, extra], { release: afterNext });
+    await expect(migrate(database.connection, all, { release: current })).rejects.toThrow(
       'newer schema of Tessera 0.11.0, which needs 0.10.0 or newer. This is Tessera 0.9.0',
     );
   });

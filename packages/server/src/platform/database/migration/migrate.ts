@@ -14,9 +14,19 @@ export interface Migration {
   readonly text: string;
 }
 
+export interface MigrateOptions {
+  /** Default: this one. */
+  readonly release?: Release;
+  /** Receives what a migration does that may take long. Default: ignored. */
+  readonly report?: (details: object, message: string) => void;
+}
+
+type Report = NonNullable<MigrateOptions['report']>;
+
 /** An arbitrary key that no other advisory lock of the database uses. */
 const lockKey = 7_355_608;
 const lockPollMs = 100;
+const lockReportMs = 30_000;
 /** A migration that waits longer for a table lock would block the requests that queue behind it. */
 const lockTimeoutMs = 5_000;
 /** The state after all migrations, with which an empty database begins. Its first line names the newest of them. */
@@ -39,7 +49,7 @@ const concurrentIndex = /\bindex concurrently if not exists (\w+)/g;
 export async function migrate(
   connection: pg.ClientConfig,
   migrations?: readonly Migration[],
-  release = thisRelease,
+  { release = thisRelease, report = () => undefined }: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
   const wanted = migrations ?? (await readMigrations());
   const isWhole = migrations === undefined;
@@ -52,12 +62,12 @@ export async function migrate(
     const isCurrent =
       (await findPendingMigrations(client, wanted, release)).length === 0 && (await isRecorded(client, release));
     if (hasQueue && isCurrent) return { applied: [] };
-    await acquireMigrationLock(client);
+    await acquireMigrationLock(client, report);
     const pending = await findPendingMigrations(client, wanted, release);
     const isNew = isWhole && !(await hasTable(client, 'migrations'));
     const needsQueue = isWhole && !(await isQueueReady(client));
     // The queue has a schema and a connection of its own. On an empty database it takes a fifth of a second.
-    const ourTables = isNew ? createSchema(client, pending) : applyAll(client, pending);
+    const ourTables = isNew ? createSchema(client, pending) : applyAll(client, pending, report);
     await completeAll([ourTables, ...(needsQueue ? [prepareQueue(connection)] : [])]);
     await recordRelease(client, release);
     return { applied: pending.map(({ name }) => name) };
@@ -90,20 +100,39 @@ async function createSchema(client: pg.Client, migrations: readonly Migration[])
   );
 }
 
-async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
-  for (const migration of migrations) await apply(client, migration);
+async function applyAll(client: pg.Client, migrations: readonly Migration[], report?: Report): Promise<void> {
+  for (const migration of migrations) {
+    report?.({ name: migration.name }, 'applying a migration');
+    await apply(client, migration);
+  }
 }
 
 /**
  * Waits for the other processes by polling: a statement that waits for the lock would hold a snapshot, and a concurrent
  * index build waits for all snapshots, so the two would deadlock.
  */
-async function acquireMigrationLock(client: pg.Client): Promise<void> {
+async function acquireMigrationLock(client: pg.Client, report: Report): Promise<void> {
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [lockKey]);
     if (rows[0]?.isOurs === true) return;
+    if (performance.now() - reportedAtMs > lockReportMs) {
+      reportedAtMs = performance.now();
+      report(await findMigrating(client), 'waiting for the process that migrates the database');
+    }
     await setTimeout(lockPollMs);
   }
+}
+
+/** The connection that holds the lock. It may be gone by now. */
+async function findMigrating(client: pg.Client): Promise<{ pid?: number; address?: string | null }> {
+  const { rows } = await client.query<{ pid: number; address: string | null }>(
+    `select pid, host(client_addr) as address from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = $1
+       and database = (select oid from pg_database where datname = current_database())`,
+    [lockKey],
+  );
+  return rows[0] ?? {};
 }
 
 export async function readMigrations(folder = findInstalledFile('migrations')): Promise<Migration[]> {
