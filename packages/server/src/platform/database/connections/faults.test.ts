@@ -44,6 +44,15 @@ describe('control 102: when the network drops every packet', () => {
     await Promise.all([refused(ask()), refused(write), refused(db.asyncCommit.query(sql`select 1`))]);
   });
 
+  test('the reported cause is the missing response', async () => {
+    proxy.blackhole();
+    await refused(ask());
+    expect(failures.at(-1)?.cause).toMatchObject({
+      message: 'PostgreSQL did not respond within 1 s',
+      code: 'ETIMEDOUT',
+    });
+  });
+
   test('a statement inside a running transaction ends with DatabaseAway', async () => {
     const work = transaction(db, async tx => {
       await tx.query(sql`select 1`);

@@ -91,7 +91,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
       isSilent = true;
       void probe();
     }
-    client.connection.stream.destroy();
+    client.connection.stream.destroy(noResponse(client));
   }
 
   function onAnswer(): void {
@@ -127,6 +127,11 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
       clearInterval(timer);
     },
   };
+}
+
+/** The cause in the log. Without it the driver reports a connection that the server has closed. */
+function noResponse({ deadlineMs }: WatchedClient): Error {
+  return Object.assign(new Error(`PostgreSQL did not respond within ${deadlineMs / 1_000} s`), { code: 'ETIMEDOUT' });
 }
 
 async function acceptsConnection(connection: pg.ClientConfig, { connectMs }: DatabaseTimings): Promise<boolean> {
