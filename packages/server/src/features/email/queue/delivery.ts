@@ -67,7 +67,8 @@ const reference = z.object({ projectId: z.string(), id: z.string() });
 /**
  * Delivers emails: sends one to the mail server, then logs the attempt and removes the email from the queue, or enqueues
  * a retry, in one transaction. When the process dies in between, the email stays in the queue and is sent again under
- * the same message id (control 103). Emails of one moment share the statements that read them and record their end.
+ * the same message id (control 103). An end that the database did not take is kept in memory, and the retry of the job only
+ * records it: the database may refuse writes for hours. Emails of one moment share the statements that read them and record their end.
  */
 export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, options: DeliveryOptions<P>): Task {
   const { db } = deps;
@@ -77,11 +78,23 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     ...oneAtOnce,
     gatherMs,
   });
+  const unrecorded = new Map<string, EndedMail>();
+
+  async function record(ended: EndedMail, id: string): Promise<void> {
+    unrecorded.set(id, ended);
+    const [oldest] = unrecorded.keys();
+    if (unrecorded.size > maxUnrecorded && oldest !== undefined) unrecorded.delete(oldest);
+    await recordFinal(ended);
+    unrecorded.delete(id);
+  }
+
   return async payload => {
     const { projectId, id } = reference.parse(payload);
     const [mail, loaded] = await Promise.all([find({ projectId, id }), deps.projects.find(projectId)]);
     // The email was delivered before, or its user or project was deleted.
-    if (mail === undefined || loaded === undefined) return;
+    if (mail === undefined || loaded === undefined) return void unrecorded.delete(id);
+    const ended = unrecorded.get(id);
+    if (ended !== undefined) return record(ended, id);
     const { project } = loaded;
     const { type, transport, from } = installationTemplates.has(mail.template)
       ? options.installationSenderOf(project)
@@ -101,7 +114,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     if (retries(attempt)) await recordRetry(attempt, deps);
-    else await recordFinal({ mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
+    else await record({ mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } }, id);
   };
 }
 
@@ -109,6 +122,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
 const oneAtOnce = { underWay: 1, keys: 100 };
 /** Emails that a mail server accepts within this time are recorded together. Other emails are sent meanwhile. */
 const gatherMs = 4;
+/** Ends in memory. Those that another process has recorded meanwhile are replaced by newer ones. */
+const maxUnrecorded = 10_000;
 
 /** Emails to users need the project's own server, also when the project removes it while they are queued. */
 const noOwnServerFailure: MailFailure = {

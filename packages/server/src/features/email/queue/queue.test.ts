@@ -83,6 +83,26 @@ describe('a queued email', () => {
     expect(mail?.html).toContain(`href="${link.replace('&', '&amp;')}"`);
   });
 
+  test('that the mail server accepted while the database is full is recorded afterwards, and is not sent again', async () => {
+    const { mails } = await openWithSink();
+    const { db, log } = server.deps;
+    const tasks = allTasks(server.deps);
+    await enqueueEmail();
+    await db.query(sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$
+    `);
+    await db.query(sql`create trigger refuse before insert on sent_mails for each row execute function refuse()`);
+    for (let count = 0; count < 3; count++) {
+      await runDueJobs({ connection: server.connection, tasks, log });
+      await skipPause();
+    }
+    await db.query(sql`drop trigger refuse on sent_mails`);
+    await runDueJobs({ connection: server.connection, tasks, log });
+    expect(mails).toHaveLength(1);
+    expect(await logRows()).toHaveLength(1);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
   test('leaves one log row with an encrypted subject, and nothing else', async () => {
     await openWithSink();
     await enqueueEmail();
