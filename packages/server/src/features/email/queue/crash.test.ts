@@ -1,56 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openSmtpSink, type SinkEmail, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
-import { build } from 'tsdown';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { allTasks } from '../../../compose.ts';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { type RunningJobs, startJobs } from '../../../platform/queue/jobs.ts';
-import { openTestServer, type TestServer, testSecret } from '../../../test/harness.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { type KilledWorker, openKilledWorker } from '../../../test/killed-worker.ts';
 
 /** Emails of one project that a process sends at a time. */
 const inFlightPerProject = 32;
 
-/** The worker as plain JavaScript, because a process that is killed must run without vitest. */
-let compiled: string;
+let worker: KilledWorker;
 let server: TestServer;
 let sink: SmtpSink;
-let worker: ChildProcess | undefined;
-let successor: RunningJobs | undefined;
 
 beforeAll(async () => {
-  const root = join(import.meta.dirname, '../../../..');
-  compiled = await mkdtemp(join(tmpdir(), 'tessera-worker-'));
-  await symlink(join(root, '../../node_modules'), join(compiled, 'node_modules'), 'junction');
-  await build({
-    config: false,
-    cwd: root,
-    entry: [join(root, 'src/test/worker-process.ts')],
-    outDir: compiled,
-    clean: false,
-    dts: false,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'error',
-    deps: { alwaysBundle: [/^@tessera\//] },
-    inputOptions: { resolve: { conditionNames: ['source', 'import', 'node', 'default'] } },
-  });
+  worker = await openKilledWorker();
 });
-
-afterAll(() => rm(compiled, { recursive: true }));
-
-beforeEach(() => {
-  worker = undefined;
-  successor = undefined;
-});
-
+afterAll(() => worker.remove());
 afterEach(async () => {
-  worker?.kill('SIGKILL');
-  await successor?.stop();
+  await worker.stop();
   await server.close();
   await sink.close();
 });
@@ -75,29 +42,6 @@ async function enqueueEmails(count: number): Promise<void> {
   });
 }
 
-function startWorker(): ChildProcess {
-  const environment = { TESSERA_MODE: 'development', TESSERA_SMTP_URL: sink.url };
-  const start = JSON.stringify({ connection: server.connection, secret: testSecret, environment });
-  worker = spawn(process.execPath, [join(compiled, 'worker-process.mjs'), start], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return worker;
-}
-
-async function killWorker(): Promise<void> {
-  const ended = worker === undefined ? undefined : once(worker, 'exit');
-  worker?.kill('SIGKILL');
-  await ended;
-}
-
-/** Runs the jobs that wait, as another process would. The queue's run_at is changed instead of waiting. */
-async function runRemainingJobs(): Promise<void> {
-  await server.deps.db.query(sql`
-    update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
-  `);
-  successor = startJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
-}
-
 function messageIds(): string[] {
   return sink.mails.map(({ headers }) => headers['message-id'] ?? '');
 }
@@ -118,14 +62,14 @@ test('control 103: an email that was sent before the process was killed is sent 
     // The mail server has the email; the sender never gets the response.
     beforeAccepted: async mail => {
       if (deaths++ > 0) return;
-      await killWorker();
+      await worker.kill();
       taken(mail);
     },
   });
   await enqueueEmails(1);
-  startWorker();
+  worker.start(server, { TESSERA_SMTP_URL: sink.url });
   await firstTaken;
-  await runRemainingJobs();
+  await worker.runRemainingJobs(server);
   await waitForEmptyQueue();
   expect(sink.mails).toHaveLength(2);
   expect(new Set(messageIds()).size).toBe(1);
@@ -142,16 +86,16 @@ test('control 103: an email that was not sent before the kill is sent once', asy
     refuse: () => {
       if (!isFirst) return undefined;
       isFirst = false;
-      worker?.kill('SIGKILL');
+      void worker.kill();
       asked();
       return 'hang up';
     },
   });
   await enqueueEmails(1);
-  startWorker();
+  worker.start(server, { TESSERA_SMTP_URL: sink.url });
   await firstAsked;
-  await killWorkerIfAlive();
-  await runRemainingJobs();
+  await worker.kill();
+  await worker.runRemainingJobs(server);
   await waitForEmptyQueue();
   expect(sink.mails).toHaveLength(1);
 });
@@ -167,19 +111,15 @@ test('control 103: of many emails none is lost, and only those in flight at the 
     beforeAccepted: async () => {
       if (isKilled || sink.mails.length < count / 2) return;
       isKilled = true;
-      await killWorker();
+      await worker.kill();
       killed();
     },
   });
   await enqueueEmails(count);
-  startWorker();
+  worker.start(server, { TESSERA_SMTP_URL: sink.url });
   await death;
-  await runRemainingJobs();
+  await worker.runRemainingJobs(server);
   await waitForEmptyQueue();
   expect(new Set(messageIds()).size).toBe(count);
   expect(sink.mails.length).toBeLessThanOrEqual(count + inFlightPerProject);
 });
-
-async function killWorkerIfAlive(): Promise<void> {
-  if (worker?.exitCode === null && worker.signalCode === null) await killWorker();
-}
