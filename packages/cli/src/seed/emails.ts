@@ -1,8 +1,7 @@
 import { logAttempt, type Secrets, type Transaction } from '@tessera/server';
-import { type CompanyOptions, historyDays, type User, usersOf } from './company.ts';
+import { type CompanyOptions, dayMs, historyDays, type User, usersOf } from './company.ts';
 import { createRandom } from './random.ts';
 
-const dayMs = 86_400_000;
 const seed = 20_260_703;
 const maxEmails = 300;
 const refusedEvery = 20;

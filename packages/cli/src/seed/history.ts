@@ -1,9 +1,8 @@
 import type { AuditAction } from '@tessera/protocol';
 import type { Row } from '../transfer/tables.ts';
-import { type CompanyOptions, historyDays, type User, usersOf } from './company.ts';
+import { type CompanyOptions, dayMs, historyDays, type User, usersOf } from './company.ts';
 import { createRandom, type Random } from './random.ts';
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 const seed = 20_260_702;
 
