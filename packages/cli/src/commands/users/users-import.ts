@@ -36,6 +36,12 @@ interface Refusal {
 
 type Counts = Record<ImportedUserResult['status'], number>;
 
+/** The results of the lines so far. */
+interface Tally {
+  readonly counts: Counts;
+  readonly refusals: Refusal[];
+}
+
 interface ImportOutcome extends Readonly<Counts> {
   readonly isDryRun: boolean;
   readonly refusals: readonly Refusal[];
@@ -64,12 +70,9 @@ function readConflict(text: string): string {
 async function importUsers(io: Io, file: string, options: ImportOptions): Promise<void> {
   const app = await openAdminApp(io, resolveTarget(options, io));
   const { onConflict, dryRun: isDryRun = false } = options;
-  const counts: Counts = { created: 0, updated: 0, skipped: 0, failed: 0 };
-  const refusals: Refusal[] = [];
-  const onUnreadable = (line: number) => {
-    counts.failed += 1;
-    refusals.push({ line, status: 'failed', reason: 'it is not a JSON object' });
-  };
+  const tally: Tally = { counts: { created: 0, updated: 0, skipped: 0, failed: 0 }, refusals: [] };
+  const onUnreadable = (line: number) =>
+    addResult(tally, line, { status: 'failed', reason: 'it is not a JSON object' });
   const progress = io.progress(isDryRun ? 'Checking' : 'Importing');
   /** The first line without a result, once a request was sent; null at the end of the file. */
   let nextLine: number | null | undefined;
@@ -77,21 +80,29 @@ async function importUsers(io: Io, file: string, options: ImportOptions): Promis
     for await (const batch of batchesOf(readRows(io, file), onUnreadable)) {
       nextLine = batch[0]?.line;
       const results = await app.importUsers({ users: batch.map(({ user }) => user), onConflict, isDryRun });
-      for (const [index, { status, reason }] of results.entries()) {
-        counts[status] += 1;
-        const line = batch[index]?.line ?? 0;
-        if (status === 'skipped' || status === 'failed') refusals.push({ line, status, reason });
-      }
+      for (const [index, result] of results.entries()) addResult(tally, batch[index]?.line ?? 0, result);
       nextLine = (batch.at(-1)?.line ?? 0) + 1;
-      progress.show(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} users`);
+      progress.show(`${Object.values(tally.counts).reduce((sum, count) => sum + count, 0)} users`);
     }
     nextLine = null;
   } finally {
     progress.end();
-    // What a lost connection left behind is known up to here.
-    if (nextLine !== undefined) await report(io, options, { isDryRun, ...counts, refusals, nextLine });
+    // After a lost connection, the results of the earlier requests are reported.
+    if (nextLine !== undefined) {
+      await report(io, options, { isDryRun, ...tally.counts, refusals: tally.refusals, nextLine });
+    }
   }
-  if (counts.failed > 0) throw new Failure(`${counts.failed} of the users ${isDryRun ? 'would fail' : 'failed'}.`);
+  const { failed } = tally.counts;
+  if (failed > 0) throw new Failure(`${failed} of the users ${isDryRun ? 'would fail' : 'failed'}.`);
+}
+
+function addResult(
+  { counts, refusals }: Tally,
+  line: number,
+  { status, reason }: Pick<ImportedUserResult, 'status' | 'reason'>,
+): void {
+  counts[status] += 1;
+  if (status === 'skipped' || status === 'failed') refusals.push({ line, status, reason });
 }
 
 async function report(io: Io, { json }: ImportOptions, outcome: ImportOutcome): Promise<void> {
