@@ -12,10 +12,6 @@ import {
 import type { Call } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
 import type { HttpRequest } from '../core/http-request.ts';
-import { randomRequestId } from '../platform/crypto/random.ts';
-import type { Log } from '../platform/observability/log.ts';
-import type { Metrics } from '../platform/observability/metrics.ts';
-import type { Telemetry } from '../platform/observability/telemetry/telemetry.ts';
 import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
@@ -23,21 +19,12 @@ import type { KeyedWrite, RunOnce } from './keyed-write.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
-import { createDateText } from './response/date-text.ts';
+import { type AnswerDeps, answer, readStyle } from './response/answer.ts';
 import { draftAnswer } from './response/draft-answer.ts';
-import { type Failure, toFailure } from './response/failures.ts';
 import type { Reply } from './response/reply.ts';
-import { type Draft, draftOf, type ResponseStyle, respond, textType } from './response/respond.ts';
-import { parentSpanOf, traceIdOf } from './trace.ts';
+import { type Draft, respond } from './response/respond.ts';
 
-export interface PipelineDeps extends CredentialsDeps, SourceSettings {
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Undefined without a collector. */
-  readonly telemetry?: Telemetry | undefined;
-  readonly isHttps: boolean;
-  /** In development and tests, answers are checked against their schema, and a 500 contains the error. */
-  readonly isDevelopment: boolean;
+export interface PipelineDeps extends CredentialsDeps, SourceSettings, AnswerDeps {
   /** Refuses a session of `internal` whose latest authentication is older than a sensitive call allows. */
   readonly assertRecentOwner: (ownerSessionId: string | undefined, withinMs: number) => Promise<void>;
   /** Called after every request that an endpoint answered, but not after a refused one. */
@@ -72,7 +59,6 @@ export interface Pipeline {
   preflight(): Reply;
 }
 
-const dateOf = createDateText();
 const supportedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
@@ -80,10 +66,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     serve(route) {
       const validator = createValidator(route.endpoint);
       const name = `${route.endpoint.method} ${route.endpoint.path}`;
-      return incoming => answer(incoming, name, deps, traceId => run(route, validator, { incoming, traceId }, deps));
+      return incoming =>
+        answer(incoming.request, name, deps, requestId => run(route, validator, { incoming, requestId }, deps));
     },
     serveUnknown: (incoming, { sentence, methods }) =>
-      answer(incoming, 'unknown', deps, async () => {
+      answer(incoming.request, 'unknown', deps, async () => {
         const { method } = incoming.request;
         const isKnownPath = methods.length > 0;
         const allow = allowHeader(isKnownPath ? methods : supportedMethods);
@@ -104,15 +91,15 @@ function allowHeader(methods: readonly string[]): string {
 }
 
 /** A request with the id that its answer carries. */
-interface Traced {
+interface Identified {
   readonly incoming: Incoming;
-  readonly traceId: string;
+  readonly requestId: string;
 }
 
 async function run(
   route: BoundRoute,
   validator: Validator,
-  { incoming, traceId }: Traced,
+  { incoming, requestId }: Identified,
   deps: PipelineDeps,
 ): Promise<Draft> {
   const { endpoint } = route;
@@ -128,7 +115,7 @@ async function run(
   }
   assertReadable(endpoint, raw);
   const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-  const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId }, deps);
+  const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId: requestId }, deps);
   const named = validator.namedUser(valid);
   const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
   const call = callOf(valid, caller, { targetUserId, request: incoming.request, source });
@@ -230,69 +217,4 @@ function assertRole(endpoint: Endpoint, { ownerRole }: Caller): void {
   const lowest = roleOf(endpoint);
   if (isRoleAtLeast(ownerRole, lowest)) return;
   fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: lowest });
-}
-
-async function answer(
-  { request }: Incoming,
-  name: string,
-  deps: PipelineDeps,
-  work: (traceId: string) => Promise<Draft>,
-): Promise<Reply> {
-  const startedAt = performance.now();
-  const style = readStyle(request, deps);
-  const { method, headers } = request;
-  const span = deps.telemetry?.begin(parentSpanOf(headers));
-  const traceId = () => span?.traceId ?? traceIdOf(headers);
-  const run = () => work(style.requestId);
-  const draft = await (span === undefined ? run() : span.run(run)).catch((error: unknown) =>
-    failureDraft(error, { request, name, traceId: traceId(), style, deps }),
-  );
-  const durationMs = performance.now() - startedAt;
-  const { status } = draft;
-  const { requestId } = style;
-  deps.metrics.request(name, status, durationMs);
-  span?.end({ name, method, status, requestId, durationMs });
-  if (deps.log.isLevelEnabled('debug')) {
-    deps.log.debug({ requestId, traceId: traceId(), method, route: name, status, durationMs }, 'request');
-  }
-  return respond(draft, style);
-}
-
-interface FailureContext {
-  readonly request: HttpRequest;
-  readonly name: string;
-  /** The trace id of the request's span; without telemetry the one that the caller sent, if any. */
-  readonly traceId: string | undefined;
-  readonly style: ResponseStyle;
-  readonly deps: PipelineDeps;
-}
-
-function failureDraft(error: unknown, context: FailureContext): Draft {
-  const { request, style, deps } = context;
-  const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
-  if (!failure.isExpected)
-    deps.log.error(
-      { requestId: style.requestId, traceId: context.traceId, route: context.name, error },
-      'a request failed',
-    );
-  return draftOf(isReadByPerson(request, failure) ? withTraceId(failure, style.requestId) : failure);
-}
-
-/** A browser that opened the address shows the text, without the headers. */
-function isReadByPerson(request: HttpRequest, { contentType, body }: Failure): boolean {
-  return contentType === textType && body !== '' && request.headers.get('accept')?.includes('text/html') === true;
-}
-
-function withTraceId(failure: Failure, requestId: string): Failure {
-  if (failure.body.includes(requestId)) return failure;
-  return { ...failure, body: `${failure.body}\n\nTrace id: ${requestId}` };
-}
-
-function readStyle(request: HttpRequest | undefined, deps: PipelineDeps): ResponseStyle {
-  return {
-    requestId: randomRequestId(),
-    overridesStatus: request?.headers.has(requestHeaders.overrideErrorStatus) === true,
-    isHttps: deps.isHttps,
-    date: dateOf(deps.clock.now()),
-  };
 }
