@@ -1,10 +1,13 @@
+import { type Endpoint, requestHeaders } from '@tessera/protocol';
+import type { Caller } from '../core/caller.ts';
+import type { HttpRequest } from '../core/http-request.ts';
 import type { Draft } from './response/respond.ts';
 
 /** A write that was sent with an idempotency key. */
 export interface KeyedWrite {
   readonly key: string;
   readonly projectId: string;
-  /** Access level, key set, owner, user and session: keys of different credentials do not collide. */
+  /** Access level, key set, owner, user, session and refresh token: keys of different credentials do not collide. */
   readonly caller: readonly (string | undefined)[];
   /** Method and path template. */
   readonly route: string;
@@ -12,5 +15,35 @@ export interface KeyedWrite {
   readonly request: readonly unknown[];
 }
 
+/** What a request has besides its body. */
+interface KeyedRequest {
+  readonly request: HttpRequest;
+  readonly params: Record<string, string>;
+  readonly query: Record<string, string>;
+}
+
 /** Runs a write and returns its response. A repeated key returns the stored response without running the write. */
 export type RunOnce = (write: KeyedWrite, work: () => Promise<Draft>) => Promise<Draft>;
+
+/** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
+export function readKeyedWrite(
+  endpoint: Endpoint,
+  { caller, incoming, body }: { caller: Caller; incoming: KeyedRequest; body: unknown },
+): KeyedWrite | undefined {
+  const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
+  if (key === null || caller.project === null || !takesIdempotencyKey(endpoint)) return undefined;
+  const { level, keySetId, ownerId, user, sessionId } = caller;
+  // A refresh token is a credential too: its response belongs to the caller who presents it.
+  const refreshToken = incoming.request.headers.get(requestHeaders.refreshToken);
+  return {
+    key,
+    projectId: caller.project.id,
+    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId, refreshToken ?? undefined],
+    route: `${endpoint.method} ${endpoint.path}`,
+    request: [incoming.params, incoming.query, body],
+  };
+}
+
+function takesIdempotencyKey({ method, produces, changesNothing, ignoresIdempotencyKey }: Endpoint): boolean {
+  return method !== 'GET' && produces !== 'json-lines' && !changesNothing && !ignoresIdempotencyKey;
+}

@@ -5,7 +5,6 @@ import {
   isAtLeast,
   isRoleAtLeast,
   levelsFrom,
-  requestHeaders,
   roleOf,
   urlMaxLength,
 } from '@tessera/protocol';
@@ -15,7 +14,7 @@ import type { HttpRequest } from '../core/http-request.ts';
 import { type CredentialsDeps, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
-import type { KeyedWrite, RunOnce } from './keyed-write.ts';
+import { type RunOnce, readKeyedWrite } from './keyed-write.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
@@ -163,29 +162,6 @@ async function runHandler(route: BoundRoute, call: Call, { onFailed }: PipelineD
     onFailed(route.endpoint, call, error);
     throw error;
   }
-}
-
-/** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
-function readKeyedWrite(
-  endpoint: Endpoint,
-  { caller, incoming, body }: { caller: Caller; incoming: Incoming; body: unknown },
-): KeyedWrite | undefined {
-  const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
-  if (key === null || caller.project === null || !takesIdempotencyKey(endpoint)) return undefined;
-  const { level, keySetId, ownerId, user, sessionId } = caller;
-  // A refresh token is a credential too: its response belongs to the caller who presents it.
-  const refreshToken = incoming.request.headers.get(requestHeaders.refreshToken);
-  return {
-    key,
-    projectId: caller.project.id,
-    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId, refreshToken ?? undefined],
-    route: `${endpoint.method} ${endpoint.path}`,
-    request: [incoming.params, incoming.query, body],
-  };
-}
-
-function takesIdempotencyKey({ method, produces, changesNothing, ignoresIdempotencyKey }: Endpoint): boolean {
-  return method !== 'GET' && produces !== 'json-lines' && !changesNothing && !ignoresIdempotencyKey;
 }
 
 /** Checks address, body and credentials, which all endpoints share (docs/contract/envelope.md#order-of-processing). */
