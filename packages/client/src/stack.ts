@@ -109,7 +109,7 @@ export const StackAdminApp: StackAdminAppConstructor = /* @__PURE__ */ withClien
 
 const statics = { fromClientJson: (json: ClientAppJson) => withToClientJson(fromClientJson(json)) };
 
-/** The same constructor, whose apps, and which itself, have the conversions where that service's apps have them. */
+/** The constructor with the JSON conversions at the places where apps for the hosted service expect them: on the constructor and on its apps. */
 function withClientJson<Constructor extends FromClientJson>(
   core: typeof ClientApp | typeof ServerApp | typeof AdminApp,
 ): Constructor {

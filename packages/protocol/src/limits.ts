@@ -82,7 +82,7 @@ export const recoveryCodeLength = 16;
 
 // Account notices (control 68): further ones of one account to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
-/** To an address that the account has not verified, from all accounts of the project together (control 72). */
+/** Account notices to an address that the account has not verified, from all accounts of the project together (control 72). */
 export const noticesPerUnverifiedRecipient = 5;
 export const noticeWindowMs = hours(1);
 
@@ -100,7 +100,7 @@ export const passkeyTransportsMax = 20;
 export const credentialIdMaxLength = 1364;
 
 // OAuth (docs/contract/oauth.md, controls 49 to 51; docs/contract/decisions.md#controls-and-the-contract).
-/** From the redirect to the provider until the callback. */
+/** The time from the redirect to the provider until the callback. */
 export const oauthFlowLifetimeMs = minutes(10);
 /** For this long an expired flow is distinguished from an unknown one. */
 export const oauthFlowKeptMs = days(1);
@@ -144,31 +144,31 @@ export const contactChannelsMax = 10;
 export const profileImageMaxLength = 1_000_000;
 /** A larger image inside a data URL is stored as a file; smaller ones stay in the field. */
 export const inlineImageMaxBytes = 4 * 1024;
-/** Longer edge of a stored image, in pixels. */
+/** The longer edge of a stored image, in pixels. */
 export const storedImageMaxEdge = 512;
 /** An image with more pixels is refused before it is decoded. */
 export const imageMaxPixels = 4096 * 4096;
 /** A narrow image takes seconds to shrink. */
 export const imageMaxEdge = 16_384;
-/** Of a progressive JPEG; encoders write about ten. */
+/** The scans of a progressive JPEG. Encoders write about ten; the decoder's time grows with their number. */
 export const jpegScansMax = 100;
 export const imageConversionTimeoutSeconds = 5;
 export const imageConversionsAtOnce = 2;
 export const imageConversionsWaiting = 20;
-/** Of one user, who has one conversion at a time. */
+/** The waiting image conversions of a user. One conversion of each user runs at a time. */
 export const imageConversionsWaitingPerUser = 4;
-/** Of the servers of one project, which have one conversion at a time. */
+/** The waiting image conversions of the servers of a project. One conversion for them runs at a time. */
 export const imageConversionsWaitingPerServer = 8;
 /** A stored image without references is deleted after this time. */
 export const unusedImageKeptMs = hours(1);
 export const displayNameMaxLength = 10_000;
 /** Extension: a local part of 64 and a domain of 255 (RFC 5321, section 4.5.3.1). */
 export const emailMaxLength = 320;
-/** Of projects, permissions and key sets. */
+/** The description of a project, a permission or a key set, in UTF-16 units. */
 export const descriptionMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
-/** In a list of a request. Each id is checked, so an unbounded list of wrong ones blocked a process for seconds. */
+/** Permission ids in a list of a request. Each id is checked: without a limit, a list of wrong ones blocks a process for seconds. */
 export const permissionIdsMax = 1_000;
 /** Users write it, and lists of keys have no pages. */
 export const apiKeyDescriptionMaxLength = 1_000;
@@ -177,22 +177,22 @@ export const apiKeyScopeMaxLength = 100;
 export const metadataMaxBytes = 256 * 1024;
 
 // Projects and their extensions (docs/contract/projects.md; the limits are extensions).
-/** Of a person. Their list has no pages, and their ids are in a column of the user that authentication reads. */
+/** Projects that a person owns. The list has no pages, and the ids are in a column of the user that authentication reads. */
 export const ownedProjectsMax = 1_000;
 /** Every check of a link reads all domains. */
 export const projectDomainsMax = 1_000;
-/** Of all trusted domains of a project with their handler paths: the server keeps them in memory. */
+/** All trusted domains of a project with their handler paths, in UTF-16 units. The server keeps them in memory. */
 export const domainsMaxLength = 100_000;
 export const projectProvidersMax = 100;
-/** Of each list of the sign-up restrictions (docs/contract/sign-in-methods.md#sign-up-restrictions). */
+/** Entries in each list of the sign-up restrictions (docs/contract/sign-in-methods.md#sign-up-restrictions). */
 export const signUpEntriesMax = 1_000;
 /** RFC 1035, section 2.3.4, as text. */
 export const domainMaxLength = 253;
-/** In UTF-16 units. */
+/** The password of a project's mail server, in UTF-16 units. */
 export const smtpPasswordMaxLength = 70;
-/** Of the user name and the sender's name: the log repeats them with each email. */
+/** The user name and the sender's name of a mail server, in UTF-16 units. The log repeats them with each email. */
 export const smtpNameMaxLength = 500;
-/** Of each id and secret of a client at a sign-in provider. Apple's secret is a JWT of some hundred characters. */
+/** The id and the secret of a client at a sign-in provider, each in UTF-16 units. Apple's secret is a JWT of some hundred. */
 export const providerClientMaxLength = 4_000;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
 export const sessionPolicyMinLifetimeMs = minutes(5);
@@ -214,14 +214,14 @@ export const projectMembersMax = 100;
 export const projectInvitationsMax = 50;
 /** Deletion, keys, secrets, members and transfer need a sign-in or a reauthentication of the person that is no older. */
 export const ownerRecentSignInMs = hours(1);
-/** The same for what opens the account of a user: a link and an impersonation. */
+/** The maximum age of the sign-in with which a person opens the account of a user, by a link or an impersonation. */
 export const userAccessRecentSignInMs = minutes(10);
 
 /** The last use of a key set is written once in every step in which it is used. */
 export const keySetUseStepMs = minutes(1);
 
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
-/** Of the rows that a list reads from the database. A page of users or teams becomes shorter; another list is refused. */
+/** The rows that a list reads from the database, in bytes. Beyond it a page of users or teams becomes shorter, and another list is refused. */
 export const listMaxBytes = 32 * 1024 * 1024;
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;
@@ -234,7 +234,7 @@ export const userFilterPageMax = 1_000;
 /** Users that one page reads at most: a rare filter costs more pages, never a longer one. */
 export const userFilterReadMax = 20_000;
 export const importBatchMax = 100;
-/** Of the users in a request of our own importers: below `bodyMaxBytes`, with room for multi-byte characters. */
+/** The users in a request of our own importers, as JSON: below `bodyMaxBytes`, with room for multi-byte characters. */
 export const importBatchMaxCharacters = 400_000;
 /** An impersonation that an owner opens in the dashboard. */
 export const ownerImpersonationLifetimeMs = minutes(15);

@@ -43,7 +43,7 @@ const RoleContext = createContext<ProjectRole>('owner');
 
 interface ProjectProviderProps {
   readonly project: OwnedProject;
-  /** Of the signed-in user in the project. */
+  /** The role of the signed-in user in the project. */
   readonly role: ProjectRole;
   readonly children: ReactNode;
 }

@@ -54,7 +54,7 @@ const names: Record<keyof AppFlows, true> = {
   signOut: true,
 };
 
-/** In one chunk, which only the pages for these things need. */
+/** The flows are one chunk, because only the pages for them need it. */
 export function flows(ctx: Context<'client'>): { methods: AppFlows } {
   return { methods: lazily(names, async () => (await import('./app-flows.ts')).appFlows(ctx)) };
 }

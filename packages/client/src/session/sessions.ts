@@ -16,7 +16,7 @@ export interface Sessions {
    * @throws when neither names one, or when it has to be opened.
    */
   store(init?: TokenStoreInit): TokenStore;
-  /** The same, also where reading the tokens takes time. */
+  /** Like `store`, also for stores whose tokens are read asynchronously. */
   open(init?: TokenStoreInit): Promise<TokenStore>;
   /** The session that a store holds now: the same object for as long as it lasts. */
   current(store: TokenStore): Session;

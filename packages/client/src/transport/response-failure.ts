@@ -4,7 +4,7 @@ import { RequestError } from './request-error.ts';
 
 interface Facts {
   readonly status: number;
-  /** For people; without tokens. */
+  /** The reason as text for people. It contains no tokens. */
   readonly sentence: string;
   readonly retryAfterMs?: number | undefined;
 }

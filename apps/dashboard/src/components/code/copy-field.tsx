@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.tsx';
 interface CopyFieldProps {
   readonly label: string;
   readonly value: string;
-  /** Of the button: "Copy the callback URL". */
+  /** The name of the button, e.g. "Copy the callback URL". */
   readonly copyLabel: string;
 }
 

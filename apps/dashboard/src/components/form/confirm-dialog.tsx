@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What is destroyed, in plain words. */
   readonly children: ReactNode;
-  /** Of the button that destroys: "Delete 3 users". */
+  /** The text of the button that destroys, e.g. "Delete 3 users". */
   readonly confirmLabel: string;
   /** `primary` for a change that destroys nothing. */
   readonly variant?: 'destructive' | 'primary';

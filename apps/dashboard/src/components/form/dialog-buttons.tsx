@@ -3,7 +3,7 @@ import { words } from '../../words.ts';
 import { ChangeButton } from './change-button.tsx';
 
 interface DialogButtonsProps {
-  /** Of the button that submits the form. */
+  /** The text of the button that submits the form. */
   readonly label: string;
   readonly isBusy: boolean;
   readonly disabled?: boolean;

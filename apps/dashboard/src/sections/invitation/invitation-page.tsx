@@ -69,7 +69,7 @@ function Invitation({ code }: { readonly code: string }) {
 interface AnswerProps {
   readonly code: string;
   readonly details: ProjectInvitationDetails;
-  /** Of the signed-in user; null when no user is signed in. */
+  /** The address of the signed-in user; null when no user is signed in. */
   readonly address: string | null;
 }
 

@@ -45,7 +45,7 @@ export const words = {
   status: 'State',
   anyStatus: 'All states',
   statusOf: { success: 'delivered', pending: 'waiting', fail: 'failed', sending: 'sending', canceled: 'canceled' },
-  /** Of a delivery that waits for the next attempt. */
+  /** The state of a delivery that waits for the next attempt. */
   retrying: 'failing',
   since: 'Period',
   sinceOf: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },

@@ -8,7 +8,7 @@ import type { Subject, UserLevel } from './subject.ts';
 export interface NotificationCategory {
   /** Id of the category. */
   readonly id: string;
-  /** Its name, e.g. `Marketing`. */
+  /** Name of the category, e.g. `Marketing`. */
   readonly name: string;
   /** Whether the user receives these emails. */
   readonly enabled: boolean;

@@ -14,6 +14,6 @@ export type UserLevel = 'client' | 'server';
 
 /** An object with an id, e.g. a team. */
 export interface HasId {
-  /** Its id. */
+  /** Id of the object. */
   readonly id: string;
 }

@@ -12,7 +12,7 @@ export interface UserFields {
   readonly id: string;
   /** The display name; null for none. */
   readonly displayName: string | null;
-  /** Not necessarily unique. */
+  /** The primary address; null when there is none. Another user can have the same address. */
   readonly primaryEmail: string | null;
   /** Whether the primary email address is verified. */
   readonly primaryEmailVerified: boolean;

@@ -44,9 +44,9 @@ export interface AuditEvent {
   readonly traceId: string | null;
   /** More facts, depending on the action. */
   readonly details: Json;
-  /** Of a changed configuration: the values before. Secrets are left out. */
+  /** The values before a change of the configuration. Secrets are left out. */
   readonly before: Json;
-  /** Of a changed configuration: the values after. Secrets are left out. */
+  /** The values after a change of the configuration. Secrets are left out. */
   readonly after: Json;
 }
 

@@ -11,7 +11,7 @@ type SentJson = Reply<Routes['GET /internal/emails'], 'admin'>['items'][number];
 export interface AdminEmailTemplate {
   /** The type of email. */
   readonly type: EmailTemplateType;
-  /** Its subject, with variables in double braces. */
+  /** Subject of the email, with variables in double braces. */
   readonly subject: string;
   /** Blocks by id; the one called `root` is the entry. */
   readonly content: Json;

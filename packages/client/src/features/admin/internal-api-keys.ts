@@ -8,7 +8,7 @@ interface KeySetFields {
   readonly id: string;
   /** What it is for, in words of the owner. */
   readonly description: string;
-  /** From then on its keys are refused. */
+  /** The time from which the keys are refused. */
   readonly expiresAt: Date;
   /** When it was revoked; null when it was not. */
   readonly manuallyRevokedAt: Date | null;
@@ -54,7 +54,7 @@ export interface InternalApiKeyFirstView extends KeySetFields, KeySetMethods {
 export interface InternalApiKeyCreateOptions {
   /** What the keys are for. */
   readonly description: string;
-  /** From then on the keys are refused. */
+  /** The time from which the keys are refused. */
   readonly expiresAt: Date;
   /** Whether to make a key for browsers. */
   readonly hasPublishableClientKey: boolean;

@@ -60,7 +60,7 @@ export type MessageAudience =
       readonly signedUpTo?: Date;
       /** Active at this time or later. */
       readonly activeFrom?: Date;
-      /** Not active since this time, or never. */
+      /** Users who have not been active since this time, or never. */
       readonly activeTo?: Date;
     };
 

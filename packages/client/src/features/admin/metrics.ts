@@ -7,7 +7,7 @@ import { type ServerUserFields, serverUserFields } from '../account/user.ts';
 export interface DayCount {
   /** In UTC, e.g. `2026-07-31`. */
   readonly date: string;
-  /** How many. */
+  /** The number of this day. */
   readonly activity: number;
 }
 
@@ -19,7 +19,7 @@ export interface Metrics {
   readonly dailyUsers: readonly DayCount[];
   /** Users by the days on which they were seen. */
   readonly dailyActiveUsers: readonly DayCount[];
-  /** By the two letters of a country. */
+  /** Number of users by country, an ISO 3166 code of two letters. */
   readonly usersByCountry: Readonly<Record<string, number>>;
   /** The newest users, newest first. */
   readonly recentlyRegistered: readonly ServerUserFields[];

@@ -20,7 +20,7 @@ export interface AdminTeamPermissionDefinition extends AdminProjectPermissionDef
 
 /** A new permission. */
 export interface PermissionDefinitionCreateOptions {
-  /** Of the characters `a-z`, `0-9`, `_` and `:`. */
+  /** Name of the permission: the characters `a-z`, `0-9`, `_` and `:`. */
   readonly id: string;
   /** What it allows, in words of the owner. */
   readonly description?: string;
@@ -40,9 +40,9 @@ export interface PermissionDefinitionUpdateOptions {
 
 /** Reads of an admin app about permissions. */
 export interface PermissionDefinitionReads {
-  /** By id, the system permissions included. */
+  /** The team permissions in the order of their ids, system permissions included. */
   listTeamPermissionDefinitions(): Promise<AdminTeamPermissionDefinition[]>;
-  /** By id. */
+  /** The project permissions in the order of their ids. */
   listProjectPermissionDefinitions(): Promise<AdminProjectPermissionDefinition[]>;
 }
 

@@ -16,7 +16,7 @@ import {
 export interface AdminProjectUpdateOptions {
   /** What people read of it. */
   readonly displayName?: string;
-  /** For its owners only; null removes it. */
+  /** A text that only the owners of the project see; null removes it. */
   readonly description?: string | null;
   /** Whether the stricter rules of production hold. */
   readonly isProductionMode?: boolean;
@@ -35,13 +35,13 @@ interface AdminProjectFields {
   readonly id: string;
   /** What people read of it. */
   readonly displayName: string;
-  /** For its owners only. */
+  /** A text that only the owners of the project see; null when there is none. */
   readonly description: string | null;
   /** When it was made. */
   readonly createdAt: Date;
   /** Whether the stricter rules of production hold. */
   readonly isProductionMode: boolean;
-  /** Its settings, secrets included. */
+  /** The settings of the project, secrets included. */
   readonly config: AdminProjectConfig;
 }
 

@@ -72,7 +72,7 @@ export type ImportedUser = Readonly<Record<string, Json>>;
 
 /** How to import a batch. */
 export interface ImportUsersOptions {
-  /** At most 100 users. */
+  /** The users to import, at most 100. */
   readonly users: readonly ImportedUser[];
   /** What happens to a row whose address is the primary address of a user, or signs in to one. Default `skip`. */
   readonly onConflict?: 'skip' | 'update' | 'fail';

@@ -91,7 +91,7 @@ export interface ApiKeyCreateOptions {
   readonly description: string;
   /** Null: it never expires. An invalid date is a RangeError. */
   readonly expiresAt: Date | null;
-  /** Meant to be seen, so that finding it in public does not revoke it. Default false. */
+  /** Whether the key may be published: a report of a leak does not revoke it. Default false. */
   readonly isPublic?: boolean;
   /** Limits the key to these scopes. The limit cannot be changed. Default: no limit. */
   readonly scopes?: readonly ApiKeyScope[];

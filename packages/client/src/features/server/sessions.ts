@@ -5,7 +5,7 @@ import type { Subject } from '../account/subject.ts';
 
 /** A session that a server has opened. */
 export interface Session {
-  /** Its first tokens; every call returns the same pair. The client that receives them refreshes them. */
+  /** The first tokens of the session; every call returns the same pair. The client that receives them refreshes them. */
   getTokens(): Promise<Tokens>;
 }
 

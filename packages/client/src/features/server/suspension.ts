@@ -5,7 +5,7 @@ import type { Subject } from '../account/subject.ts';
 export interface UserSuspension {
   /** When the suspension began. */
   readonly suspendedAt: Date;
-  /** For the people who manage users; the user never sees it. */
+  /** A text for the people who manage users; the user never sees it. */
   readonly reason: string | null;
 }
 

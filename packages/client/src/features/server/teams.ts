@@ -86,7 +86,7 @@ export interface ServerTeamsMethods {
 /** The teams of a project. */
 export interface ServerTeams {
   toTeam(wire: ServerTeamJson): ServerTeam;
-  /** Of one user. */
+  /** The reads and methods of a user that concern teams. */
   of(subject: Subject): { reads: Reads<UserTeamReads<ServerTeam>>; methods: UserTeamMethods<ServerTeam> };
   readonly reads: { listTeams: Read<[], ServerTeam[]>; getTeam: Read<[which: TeamById], ServerTeam | null> };
   readonly methods: ServerTeamsMethods;

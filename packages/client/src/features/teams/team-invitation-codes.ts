@@ -15,7 +15,7 @@ export interface TeamInvitationPreview {
   readonly recipientEmail: string;
   /** The role that it gives; null: the default permissions of a member. */
   readonly roleId: string | null;
-  /** From then on the code is refused. */
+  /** The time from which the code is refused. */
   readonly expiresAt: Date;
 }
 

@@ -11,7 +11,7 @@ export interface TeamInvitation {
   readonly id: string;
   /** The address that it was sent to. */
   readonly recipientEmail: string | null;
-  /** From then on its code is refused. */
+  /** The time from which the code of the invitation is refused. */
   readonly expiresAt: Date;
   /** Makes its code useless. A member needs `$remove_members`. */
   revoke(): Promise<void>;

@@ -21,7 +21,7 @@ export interface TeamMember {
   readonly displayName: string | null;
   /** Image inside this team; null: none. */
   readonly profileImageUrl: string | null;
-  /** Only for the user itself, and for callers with `$remove_members`; else null. */
+  /** The address of the member; null unless the caller is this member or has `$remove_members`. */
   readonly primaryEmail: string | null;
   /** The highest role first. */
   readonly roleIds: readonly string[];
@@ -31,9 +31,9 @@ export interface TeamMember {
 
 /** A page of the members of a team. */
 export interface TeamMembersPage {
-  /** In the order of joining. */
+  /** The members of the page, in the order of joining. */
   readonly items: readonly TeamMember[];
-  /** For the next page; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   readonly nextCursor: string | null;
   /** The roles of the project, the highest first; its holders administer the team. */
   readonly roles: readonly TeamRole[];
@@ -51,7 +51,7 @@ export interface OpenTeamInvitation {
   readonly roleId: string | null;
   /** Name of the inviting member; null when it has none. */
   readonly invitedBy: string | null;
-  /** From then on its code is refused. */
+  /** The time from which the code of the invitation is refused. */
   readonly expiresAt: Date;
 }
 

@@ -5,7 +5,7 @@ import type { DeviceSession } from './active-sessions.ts';
 
 /** A passkey of the user. A snapshot. */
 export interface OwnPasskey {
-  /** Its credential id. */
+  /** Credential id of the passkey. */
   readonly id: string;
   /** The name that the user gave to it; null for none. */
   readonly name: string | null;

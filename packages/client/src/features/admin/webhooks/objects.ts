@@ -107,13 +107,13 @@ export interface WebhookHistoryOptions extends WebhookPageOptions {
   readonly before?: Date;
   /** After this time. */
   readonly after?: Date;
-  /** Of these types. Default: all. */
+  /** Types of the events. Default: all. */
   readonly eventTypes?: readonly WebhookEventType[];
 }
 
 /** Which deliveries to read. */
 export interface WebhookDeliveryOptions extends WebhookHistoryOptions {
-  /** In this state. Default: all. */
+  /** State of the deliveries. Default: all. */
   readonly status?: WebhookDeliveryStatus;
 }
 

@@ -11,7 +11,7 @@ const outerCookieLifeSeconds = 60 * 60;
 export type Purpose =
   | {
       readonly type: 'authenticate';
-      /** Of an anonymous user, who becomes the one that signs up. */
+      /** Access token of an anonymous user. A sign-up turns that user into the new account. */
       readonly token?: string;
     }
   | {

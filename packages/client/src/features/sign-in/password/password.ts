@@ -50,7 +50,7 @@ export interface PasswordMethods {
    * await app.claimInstallation({ code, email: 'owner@example.com', password });
    */
   claimInstallation(options: {
-    /** Of the one-time link in the log of the server. */
+    /** The code of the one-time link in the log of the server. */
     code: string;
     email: string;
     password: string;
