@@ -56,7 +56,7 @@ export interface Deps {
   readonly findSession: FindSession;
   readonly activity: ActivityWriter;
   readonly keySetUses: KeySetUses;
-  /** For events outside a transaction; the others use `recordAudit`. */
+  /** Writes audit events outside a transaction; inside one, `recordAudit` does. */
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
@@ -64,9 +64,9 @@ export interface Deps {
   /** Sends traces and metrics to a collector; undefined without one. */
   readonly telemetry: Telemetry | undefined;
   readonly readiness: Readiness;
-  /** For requests to addresses that the operator sets. */
+  /** Sends requests to addresses that the operator sets. */
   readonly fetch: typeof fetch;
-  /** For requests to addresses that customers set: webhook endpoints, issuers of a project. */
+  /** Sends requests to addresses that customers set: webhook endpoints, issuers of a project. */
   readonly outbound: Outbound;
   /** Replaces the shared OAuth providers in development; undefined when they are real or mocked elsewhere. */
   readonly mockProvider: MockProvider | undefined;

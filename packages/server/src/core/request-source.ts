@@ -2,7 +2,7 @@
 export interface RequestSource {
   /** The id of the request, which the answer carries in `x-stack-request-id`. */
   readonly traceId: string;
-  /** In its canonical form: RFC 5952, with mapped IPv4 addresses as IPv4. Undefined without a socket. */
+  /** The address of the caller in canonical form: RFC 5952, mapped IPv4 addresses as IPv4. Undefined without a socket. */
   readonly address: string | undefined;
   /** The key of address limits: the IPv4 address or the IPv6 /64. */
   readonly block: string | undefined;

@@ -63,7 +63,7 @@ export interface LoggedEmail {
   readonly error: Json;
 }
 
-/** In the format of the wire. */
+/** The mail server of a logged email, in the format of the wire. */
 export interface SenderConfig {
   readonly type: 'shared' | 'standard';
   readonly host: string;

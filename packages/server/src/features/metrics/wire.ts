@@ -7,7 +7,7 @@ import type { Numbers } from './store.ts';
 interface Shown {
   readonly days: readonly number[];
   readonly registered: readonly User[];
-  /** In any order. */
+  /** Users with activity, in any order. */
   readonly active: readonly User[];
 }
 

@@ -2,7 +2,7 @@ import { comparePermissionIds } from '@tessera/protocol';
 
 /** The permissions of one scope, system permissions included. The place of a permission is its index in list order. */
 export interface PermissionGraph {
-  /** In list order. */
+  /** The ids of all permissions, in the order of lists. */
   readonly ids: readonly string[];
   readonly places: ReadonlyMap<string, number>;
   readonly contained: Edges;

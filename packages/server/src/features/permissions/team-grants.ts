@@ -37,7 +37,7 @@ export async function readTeamGrants(
   return { ...(await readTeamPermissions(db, projectId)), direct };
 }
 
-/** Without a cache. */
+/** Reads the team permissions of a project from the database, not from memory. */
 export async function readTeamPermissions(db: Queryable, projectId: string): Promise<TeamPermissions> {
   const definitions = await selectDefinitions(db, projectId);
   const graph = groupByScope(definitions).team;

@@ -8,7 +8,7 @@ import { holdAccess, holdOwnerSession } from './opener-store.ts';
 export interface Opener {
   /** The account in `internal`. */
   readonly id: string;
-  /** Of an impersonation, which ends with it; null for other sessions, and for a token without a session. */
+  /** The session of the opener: an impersonation ends with it. Null for other sessions, and for a token without a session. */
   readonly sessionId: string | null;
 }
 

@@ -188,7 +188,7 @@ export interface SessionRow {
   readonly lastUsedAtMillis: number | null;
   /** What the headers of the last use stated. */
   readonly place: EndUserPlace | null;
-  /** Of the last use, as trusted hops reported it. */
+  /** The address of the last use, as trusted hops reported it. */
   readonly address: string | null;
   readonly countryCode: string | null;
   /** The user agent of the request that opened the session. */

@@ -19,11 +19,11 @@ const maxConnectionsOfAddress = 1_000;
 
 /** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
 export interface ClientTimeouts {
-  /** For all headers. */
+  /** The time in which a client must send all headers. */
   readonly headersMs: number;
-  /** For headers and body. */
+  /** The time in which a client must send headers and body. */
   readonly requestMs: number;
-  /** In which a client must take a part of its answer. */
+  /** The time in which a client must read a part of its answer. */
   readonly stallMs: number;
   /** Between two requests of a connection: longer than the 60 s after which load balancers close theirs. */
   readonly keepAliveMs: number;

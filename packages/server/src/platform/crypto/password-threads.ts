@@ -49,7 +49,7 @@ interface HashingWorker extends Pick<Worker, 'ref' | 'unref' | 'terminate'> {
 interface Thread {
   readonly worker: HashingWorker;
   job: Job | undefined;
-  /** To call at the end of the job. */
+  /** Called at the end of the job. */
   end: (() => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ import { WrittenByNewerVersion } from '../queue/newer-version.ts';
 export interface Secrets {
   /** Derives a separate key for each purpose (RFC 5869), so that no two uses share one. */
   derive(purpose: string, lengthBytes?: number): Buffer;
-  /** The same for the other accepted secret, while the installation changes its secret. */
+  /** Like `derive`, for the other accepted secret while the installation changes its secret. */
   readonly deriveAccepted: Secrets['derive'] | undefined;
   /** Encrypts under the installation's key. A value decrypts only for the purpose that it was encrypted for. */
   encrypt(purpose: string, plain: string | Uint8Array): Buffer;

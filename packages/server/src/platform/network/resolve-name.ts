@@ -4,9 +4,9 @@ import dns from 'node:dns/promises';
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 interface ResolverOptions {
-  /** Of the name servers. Default: the system's. */
+  /** Addresses of the name servers. Default: those of the system. */
   readonly servers?: readonly string[];
-  /** For names that the name servers do not know. Default: the system's resolver. */
+  /** Resolves names that the name servers do not know. Default: the resolver of the system. */
   readonly lookup?: ResolveName;
   /** Time limit of the first question to a name server in milliseconds; a second one takes twice as long. */
   readonly timeoutMs?: number;

@@ -21,9 +21,9 @@ export interface LaneWork {
   readonly names: readonly string[];
   /** Jobs that run at once in this process. Those that become slow are not counted while quick ones need their half. */
   readonly concurrency: number;
-  /** Of these, jobs with the same flag. A job may have several, such as its endpoint and its project. */
+  /** How many of these may have the same flag. A job can have several flags, such as its endpoint and its project. */
   readonly perFlag: number;
-  /** Of these, jobs with the same flag of a project; default `perFlag`. */
+  /** How many of these may have the same flag of a project. Default: `perFlag`. */
   readonly perProject?: number;
   /** Flags with another limit than these. */
   readonly limits?: () => ReadonlyMap<string, number>;

@@ -154,7 +154,7 @@ export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps):
   };
 }
 
-/** For load runs: nothing is limited. */
+/** Limits nothing; for load runs. */
 export const noRateLimits: RateLimits = {
   spend: async () => undefined,
   guess: (_, isRight) => isRight(),

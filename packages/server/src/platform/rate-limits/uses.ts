@@ -130,7 +130,7 @@ export function mailQuotaUses(project: LimitedProject, isToVerifiedAccount: bool
   return [{ ...all, key: `${all.key}:unverified`, points: Math.max(1, Math.floor(all.points / 2)) }, all];
 }
 
-/** With the project's own limits for emails, unless it may only lower them. */
+/** Caps the own email limits of a project that may only lower them. */
 function withMailLimits(project: LimitedProject): LimitedProject {
   if (project.capsMailLimits !== true) return project;
   const { limits } = project.config;

@@ -8,7 +8,7 @@ import { createCode, linkWithCode } from '../../verification-codes/index.ts';
 interface Verification {
   readonly projectId: string;
   readonly userId: string;
-  /** In the spelling of `normalizedEmail`. */
+  /** The address in the spelling of `normalizedEmail`. */
   readonly address: string;
   readonly callbackUrl: string;
   readonly userDisplayName: string | null;

@@ -14,7 +14,7 @@ export interface NewPasskey {
   readonly isUserVerified: boolean;
   /** The model of the authenticator; null when it does not name one. */
   readonly aaguid: string | null;
-  /** Of the registration. */
+  /** The user agent of the registration. */
   readonly userAgent: string | null;
   readonly createdAtMillis: number;
 }

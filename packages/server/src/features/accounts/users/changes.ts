@@ -134,7 +134,7 @@ export async function removeUser(
   return true;
 }
 
-/** As when a member leaves or is removed: the invitations to the person end, and those of a user whom others delete. */
+/** Ends invitations as when a member leaves or is removed: those to the person, and those of a user whom others delete. */
 async function endInvitations(
   tx: Transaction,
   id: UserId,

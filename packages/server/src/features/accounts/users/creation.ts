@@ -23,7 +23,7 @@ export type OnUserCreated = (tx: Transaction, created: CreatedUser) => Promise<v
 
 export interface UserCreation extends Omit<NewUser, 'id' | 'signedUpAtMillis'> {
   readonly nowMillis: number;
-  /** For a user of another system. Default: now. */
+  /** The sign-up time in another system. Default: now. */
   readonly signedUpAtMillis?: number;
 }
 

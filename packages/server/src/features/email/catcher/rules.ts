@@ -2,7 +2,7 @@ import { parseUrl } from '@tessera/protocol';
 
 /** The code and link of an email, found in its plain text. */
 export interface EmailActions {
-  /** Its link, alone on a line; null when there is none. */
+  /** The link of the email, which is alone on a line; null when there is none. */
   readonly link: string | null;
   /** `code` of the link. */
   readonly code: string | null;

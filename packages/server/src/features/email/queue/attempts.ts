@@ -110,7 +110,7 @@ export function sentMailOf(
   };
 }
 
-/** Without the password. */
+/** The mail server of an attempt as the log shows it, without its password. */
 function senderConfig({ from }: Message, type: Sender['type'], { host, port, username }: Transport['server']): object {
   return { type, host, port, username, sender_name: from.name, sender_email: from.address };
 }

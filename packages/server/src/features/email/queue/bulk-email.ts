@@ -27,7 +27,7 @@ export interface Recipient {
   readonly address: string;
 }
 
-/** With `Subject: ` in front, within the line length of SMTP. */
+/** Maximum length of a subject: with `Subject: ` in front it fits the line length of SMTP. */
 const subjectMaxLength = 900;
 /** Encryption purpose of bodies that several emails share. */
 export const mailBodyPurpose = 'mail body';

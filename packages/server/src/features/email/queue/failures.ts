@@ -12,7 +12,7 @@ export type MailFailureType =
 export interface MailFailure {
   readonly type: MailFailureType;
   readonly canRetry: boolean;
-  /** For the administrator who configured the server. */
+  /** A sentence for the administrator who configured the mail server. */
   readonly message: string;
   readonly raw: RawFailure;
 }

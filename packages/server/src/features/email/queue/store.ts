@@ -23,7 +23,7 @@ export interface MailRow {
   readonly bodyId: string | null;
   /** The message to users that the email is a copy of. */
   readonly messageId: string | null;
-  /** Of the receiving user, for messages. */
+  /** The name of the user who receives a message. */
   readonly userDisplayName: string | null;
   /** Attempts so far. */
   readonly attempts: number;
@@ -31,7 +31,7 @@ export interface MailRow {
   readonly countsInQuota: boolean;
   /** The recipient is a verified sign-in address. */
   readonly isToVerifiedAccount: boolean;
-  /** Of the template that the project has changed; null for the built-in one. */
+  /** The subject of a template that the project has changed; null for the built-in one. */
   readonly ownSubject: string | null;
   readonly ownContent: Json | null;
 }

@@ -13,7 +13,7 @@ interface Envelope {
   readonly subject: string;
   /** Shown after the subject in message lists. */
   readonly preview: string;
-  /** For built-in templates. An own template of a project decides everything itself. */
+  /** The frame of a built-in template. A template of the project itself has none. */
   readonly frame?: Frame | undefined;
 }
 

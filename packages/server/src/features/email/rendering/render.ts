@@ -74,7 +74,7 @@ export function renderMessageBlocks(
   return renderInFrame(message, { variables, frame });
 }
 
-/** With the branding of the project, dark mode, a footer, and the first sentence as preview text. */
+/** Renders an email with the branding of the project, dark mode, a footer, and its first sentence as preview text. */
 async function renderInFrame(
   { subject: template, content }: MailTemplate,
   { variables, frame }: { variables: Variables; frame: Frame },

@@ -168,7 +168,7 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   },
 };
 
-/** With the code in large characters. A block cannot depend on a variable, so it is a template of its own. */
+/** The verification email with a code in large characters. It is a separate template, because a block cannot depend on a variable. */
 const verificationByCode: MailTemplate = {
   subject: builtInTemplates.email_verification.subject,
   content: document([

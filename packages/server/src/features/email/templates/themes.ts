@@ -33,7 +33,7 @@ interface Framed {
   /** Result of `sanitizeAuthoredHtml`. */
   readonly html: string;
   readonly subject?: string;
-  /** For categories that can be disabled. */
+  /** The footer of an email whose category users can switch off. */
   readonly footer?: Footer | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface SmtpServer {
 export interface SmtpLimits {
   /** Until the greeting. */
   readonly connectionTimeoutMs: number;
-  /** Without data from the server. */
+  /** The time without data from the server after which a connection ends. */
   readonly socketTimeoutMs: number;
   /** Per email in total. */
   readonly totalMs: number;
@@ -32,7 +32,7 @@ export interface SmtpLimits {
   readonly maxRequeues: number;
 }
 
-/** For the operator's server. */
+/** The limits of the operator's mail server. */
 const trustedLimits: SmtpLimits = {
   connectionTimeoutMs: 10_000,
   socketTimeoutMs: 30_000,

@@ -27,7 +27,7 @@ export interface Transport {
   close(): void;
 }
 
-/** For production without a mail server: every email fails, and the log says why. */
+/** The transport of production without a mail server: every email fails, and the log says why. */
 export const noTransport: Transport = {
   server: { host: '', port: 0, username: '' },
   send: async () => ({

@@ -158,7 +158,7 @@ function ids(set: readonly { readonly id: string }[]): string[] {
   return [...new Set(set.map(({ id }) => id))];
 }
 
-/** In the order of all lists of a project (docs/contract/projects.md). */
+/** Sorts items as all lists of a project are sorted (docs/contract/projects.md). */
 function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   return [...items].sort((one, other) => comparePermissionIds(keyOf(one), keyOf(other)));
 }

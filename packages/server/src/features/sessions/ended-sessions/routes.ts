@@ -84,7 +84,7 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
   ];
 }
 
-/** The same for two reads after the same cursor that found the same sessions. */
+/** The ETag of a read. Two reads after one cursor that find the same sessions have the same ETag. */
 function etagOf({ sessionIds }: EndedSessions, after = ''): string {
   const hash = createHash('sha256')
     .update([after, ...sessionIds].join())

@@ -37,7 +37,7 @@ export async function selectEndedSessions(
   return onlyRow(rows);
 }
 
-/** Of several projects those with an ended session that the project's cursor did not see, or with an unknown cursor. */
+/** Finds the projects with an ended session after their cursor, and those with an unknown cursor. */
 export async function selectProjectsWithNews(
   db: Queryable,
   asked: readonly { readonly projectId: string; readonly cursor: string }[],

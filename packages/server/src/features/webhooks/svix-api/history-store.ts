@@ -144,7 +144,7 @@ function inOrder({ isDescending, count }: Keyset, { time, id }: Order): Statemen
     : sql`order by ${time}, ${id} limit ${count}`;
 }
 
-/** Without a response the status is 0. */
+/** The highest status of a class, such as 499. An attempt without a response has status 0. */
 function lastOf(statusClass: number): number {
   return statusClass === 0 ? 0 : statusClass + 99;
 }

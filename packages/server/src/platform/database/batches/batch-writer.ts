@@ -17,7 +17,7 @@ export interface BatchWriterOptions<T> {
   readonly name: string;
   readonly write: (items: readonly T[]) => Promise<void>;
   readonly log: Log;
-  /** Of rows with the same key only the last one is written. Default: every row is. */
+  /** The key of a row. Only the last of several rows with one key is written. Default: every row is written. */
   readonly keyOf?: (item: T) => string;
   readonly flushEveryMs?: number;
 }

@@ -1,8 +1,8 @@
 /** Where the rows of a table lie in a database that is sharded by project. */
 export type Placement =
-  /** On the shard of the value of a column. Equal values of all tables share a shard. */
+  /** A row is on the shard of its value in `column`. Equal values of all tables share a shard. */
   | { readonly kind: 'distributed'; readonly column: string }
-  /** On the coordinator only. */
+  /** The table is on the coordinator only. */
   | { readonly kind: 'local'; readonly reason: string };
 
 /** A table that other tables refer to comes before them. */

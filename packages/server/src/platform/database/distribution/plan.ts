@@ -12,7 +12,7 @@ export interface DistributionStep {
 export interface DistributionPlan {
   readonly release: string;
   readonly tables: readonly PlacedTable[];
-  /** In the order in which they have to run. */
+  /** The steps in the order in which they have to run. */
   readonly steps: readonly DistributionStep[];
 }
 

@@ -17,7 +17,7 @@ export interface UserListing {
 
 /** A search and how it is found; without a lookup, the planner decides. */
 export interface UserSearch {
-  /** In lower case. */
+  /** The searched words in lower case. */
   readonly words: string;
   readonly lookup: SearchLookup | undefined;
 }

@@ -6,7 +6,7 @@ export interface SearchSample {
   readonly texts: readonly string[];
   /** The texts that have three characters in a row. */
   readonly byTrigram: ReadonlyMap<string, readonly string[]>;
-  /** In ascending order, with as many users between each two. */
+  /** Sign-up times in ascending order. The number of users between two neighbours is always the same. */
   readonly signUpTimes: readonly number[];
 }
 
@@ -62,7 +62,7 @@ const costInPeriods = 0.3;
 /** Periods with as many more matches than a page has leave few pages unfilled. */
 const pageMargin = 1.2;
 
-/** With trigrams that more users have, the index reads too much. */
+/** The largest share of users that may have the rarest trigram. With more of them the index reads too much. */
 const maxShareOfRarest = 0.03;
 /** Bounds the work for a long search. */
 const maxTrigrams = 100;

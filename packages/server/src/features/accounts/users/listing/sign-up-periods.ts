@@ -8,7 +8,7 @@ export interface SignUpPeriods {
   readonly share: number;
 }
 
-/** As in the index: 1, 8, 64, 512 and 4,096 hours. */
+/** The lengths of the periods, which are those of the index: 1, 8, 64, 512 and 4,096 hours. */
 const lengths = [0, 1, 2, 3, 4].map(level => ({
   firstNumber: level * 1_000_000_000_000,
   lengthMillis: 3_600_000 * 8 ** level,
