@@ -109,7 +109,10 @@ export const StackAdminApp: StackAdminAppConstructor = /* @__PURE__ */ withClien
 
 const statics = { fromClientJson: (json: ClientAppJson) => withToClientJson(fromClientJson(json)) };
 
-/** The constructor with the JSON conversions at the places where apps for the hosted service expect them: on the constructor and on its apps. */
+/**
+ * The constructor with the JSON conversions at the places where apps for the hosted service expect them: on the
+ * constructor and on its apps.
+ */
 function withClientJson<Constructor extends FromClientJson>(
   core: typeof ClientApp | typeof ServerApp | typeof AdminApp,
 ): Constructor {

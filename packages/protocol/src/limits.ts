@@ -82,7 +82,7 @@ export const recoveryCodeLength = 16;
 
 // Account notices (control 68): further ones of one account to the same address within the window are not sent.
 export const noticesPerRecipient = 20;
-/** Account notices to an address that the account has not verified, from all accounts of the project together (control 72). */
+/** Account notices to an unverified address, from all accounts of the project together (control 72). */
 export const noticesPerUnverifiedRecipient = 5;
 export const noticeWindowMs = hours(1);
 
@@ -168,7 +168,10 @@ export const emailMaxLength = 320;
 export const descriptionMaxLength = 10_000;
 /** Extension: the longest value that fits an index. */
 export const permissionIdMaxLength = 255;
-/** Permission ids in a list of a request. Each id is checked: without a limit, a list of wrong ones blocks a process for seconds. */
+/**
+ * Permission ids in a list of a request. Each id is checked: without a limit, a list of wrong ones blocks a process for
+ * seconds.
+ */
 export const permissionIdsMax = 1_000;
 /** Users write it, and lists of keys have no pages. */
 export const apiKeyDescriptionMaxLength = 1_000;
@@ -192,7 +195,7 @@ export const domainMaxLength = 253;
 export const smtpPasswordMaxLength = 70;
 /** The user name and the sender's name of a mail server, in UTF-16 units. The log repeats them with each email. */
 export const smtpNameMaxLength = 500;
-/** The id and the secret of a client at a sign-in provider, each in UTF-16 units. Apple's secret is a JWT of some hundred. */
+/** Each id and secret of a client at a sign-in provider, in UTF-16 units. Apple's secret is a JWT of some hundred. */
 export const providerClientMaxLength = 4_000;
 /** The shortest session lifetime that a project may set; the longest is `sessionMaxLifetimeMs`. */
 export const sessionPolicyMinLifetimeMs = minutes(5);
@@ -221,7 +224,10 @@ export const userAccessRecentSignInMs = minutes(10);
 export const keySetUseStepMs = minutes(1);
 
 // Lists (control 95; docs/contract/decisions.md#controls-and-the-contract).
-/** The rows that a list reads from the database, in bytes. Beyond it a page of users or teams becomes shorter, and another list is refused. */
+/**
+ * The rows that a list reads from the database, in bytes. Beyond it a page of users or teams becomes shorter, and
+ * another list is refused.
+ */
 export const listMaxBytes = 32 * 1024 * 1024;
 export const usersPageDefault = 1_000;
 export const usersPageMax = 10_000;

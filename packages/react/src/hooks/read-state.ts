@@ -7,7 +7,10 @@ export function useUserState(): ReadState<CurrentUser | null> {
   return useReadState(useApp()[internals].user(), isNoUser);
 }
 
-/** While the reader has no value, only "no user" is kept: another user may have signed in, whose page must not show the last one. */
+/**
+ * While the reader has no value, only "no user" is kept: another user may have signed in, whose page must not show the
+ * last one.
+ */
 function isNoUser(user: CurrentUser | null): boolean {
   return user === null;
 }

@@ -169,7 +169,10 @@ export interface UserAdministrationMethods {
   getUserDeletion(userId: string): Promise<Date | null>;
   /** Cancels the deletion that a user has scheduled. */
   cancelUserDeletion(userId: string): Promise<void>;
-  /** The address blocks from which sign-ins to an account are refused after failed attempts: at most 100, those that end last first. Not cached. */
+  /**
+   * The address blocks from which sign-ins to an account are refused after failed attempts: at most 100, those that end
+   * last first. Not cached.
+   */
   getSignInBlocks(userId: string): Promise<SignInBlock[]>;
   /**
    * Forgets the failed sign-ins to an account, so that the user can sign in again at once. Other processes of the server

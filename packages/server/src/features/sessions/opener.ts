@@ -8,7 +8,10 @@ import { holdAccess, holdOwnerSession } from './opener-store.ts';
 export interface Opener {
   /** The account in `internal`. */
   readonly id: string;
-  /** The session of the opener: an impersonation ends with it. Null for other sessions, and for a token without a session. */
+  /**
+   * The session of the opener: an impersonation ends with it. Null for other sessions, and for a token without a
+   * session.
+   */
   readonly sessionId: string | null;
 }
 

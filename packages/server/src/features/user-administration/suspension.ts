@@ -63,7 +63,10 @@ async function suspend(
   });
 }
 
-/** Ends the sessions of other users that this user opened, and the invitations that another account of the person could use. */
+/**
+ * Ends the sessions of other users that this user opened, and the invitations that another account of the person could
+ * use.
+ */
 async function endAccessThroughOthers(tx: Transaction, id: UserId): Promise<void> {
   if (id.projectId === 'internal') await deleteOpenedSessions(tx, id.userId);
   await deleteSentInvitations(tx, id);

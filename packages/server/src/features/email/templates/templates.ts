@@ -168,7 +168,10 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
   },
 };
 
-/** The verification email with a code in large characters. It is a separate template, because a block cannot depend on a variable. */
+/**
+ * The verification email with a code in large characters. It is a separate template, because a block cannot depend on a
+ * variable.
+ */
 const verificationByCode: MailTemplate = {
   subject: builtInTemplates.email_verification.subject,
   content: document([

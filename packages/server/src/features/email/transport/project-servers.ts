@@ -31,7 +31,10 @@ const maxPooled = 100;
 const maxConnections = 2;
 /** Total time per email in multiples of the timeout, for a server that sends data without end. */
 const totalTimeouts = 3;
-/** Concurrent jobs of a project with its own mail server. Further ones would wait for a connection and block other projects. */
+/**
+ * Concurrent jobs of a project with its own mail server. Further ones would wait for a connection and block other
+ * projects.
+ */
 const jobsPerProject = 8;
 /** Maximum number of projects in memory that have their own mail server. */
 const maxProjects = 200;
