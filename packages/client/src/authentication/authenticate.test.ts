@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import type { RequestLike } from '../app/config/options.ts';
 import { machine, serverApp, serverUserJson } from '../test/apps.ts';
 import { createSigner, type Signer } from '../test/signing.ts';
-import { createStubServer, json, knownError, noConnection } from '../test/stub-server.ts';
+import { createStubServer, json, knownError, noConnection, noResponse } from '../test/stub-server.ts';
 
 const jwksRoute = 'GET /api/v1/projects/p1/.well-known/jwks.json';
 const refreshRoute = 'POST /api/v1/auth/oauth/token';
@@ -251,6 +251,24 @@ describe('the signed-in user', () => {
     expect(await auth.getToken()).toBe(token);
     expect(await auth.getUser()).toMatchObject({ id: serverUserJson.id, serverMetadata: { plan: 'secret' } });
     expect(server.to('GET /api/v1/users/me')[0]?.headers.get('x-stack-access-token')).toBe(token);
+  });
+});
+
+describe('a server that accepts connections and never answers', () => {
+  beforeEach(() => {
+    const timedOut = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timedOut);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each<[string, string, (token: string) => RequestLike, 'feed' | 'token-expiry']>([
+    ['the public keys', jwksRoute, bearer, 'token-expiry'],
+    ['a refresh', refreshRoute, () => cookies('r'), 'token-expiry'],
+    ['the feed of ended sessions', 'GET /api/v1/extensions/ended-sessions', bearer, 'feed'],
+  ])('is unreachable when it is asked for %s', async (_, route, requestWith, revocation) => {
+    const { app } = open({ '*': () => new Response('', { status: 404 }), [route]: noResponse });
+    const asked = app.authenticate(requestWith(await signer.token()), { revocation });
+    await expect(asked).rejects.toMatchObject({ name: 'RequestError', reason: 'unreachable' });
   });
 });
 

@@ -32,6 +32,7 @@ const sweepIntervalMs = 60_000;
 /** The stream closes when no request was authenticated for this time, and opens at the next one. */
 const idleMs = 60_000;
 const reconnectPauseMs = 1_000;
+const requestTimeoutMs = 10_000;
 
 /**
  * Follows the feed of ended sessions. A stream confirms the list several times a second. Where there is no stream, and
@@ -69,7 +70,8 @@ export function createRevocationFeed(ctx: Context<'server'>, keys: PublicKeys): 
     const headers = new Headers(etag === undefined ? undefined : { 'if-none-match': etag });
     const path = `/extensions/ended-sessions${query}`;
     try {
-      const answer = await send({ path, init: { headers }, level: 'server', session: null }, async response => ({
+      const init = { headers, signal: AbortSignal.timeout(requestTimeoutMs) };
+      const answer = await send({ path, init, level: 'server', session: null }, async response => ({
         feed: (await response.json()).feed,
         etag: response.headers.get('etag') ?? undefined,
       }));

@@ -9,6 +9,9 @@ import { isSameSession, planRefresh, wasOvertaken } from './refresh-plan.ts';
 import type { AcceptTokens, LiveTokens, Refreshable } from './session.ts';
 import type { TokenStore } from './stores/store.ts';
 
+/** All requests of a session wait for its refresh, in every tab, so it fails when the server never answers. */
+const requestTimeoutMs = 10_000;
+
 /** What a refresh needs of the app. */
 export interface RefreshDeps {
   readonly config: Config;
@@ -30,15 +33,14 @@ type Refreshed = Attempt<LiveTokens | null>;
  */
 export function createRefresh({ config, platform, clock }: RefreshDeps): Refresh {
   return async (own, store, acceptTokens) => {
-    if (config.projectOwnerSession) throw new Error('An app with projectOwnerSession cannot refresh user sessions.');
+    if (config.projectOwnerSession) throw new Error('An owner session cannot refresh user sessions.');
 
     // Locked for one attempt, not for the pauses between attempts: a tab that waits never holds the lock.
     const attempt = () => store.exclusive(attemptAlone);
 
     async function attemptAlone(): Promise<Refreshed> {
       const plan = planRefresh(own, store.get(), clock.now());
-      if (plan === 'replaced')
-        throw new Error('The session was replaced by another one during the refresh. Please try again.');
+      if (plan === 'replaced') throw new Error('The session was replaced. Please try again.');
       if ('take' in plan) return { done: plan.take };
       if ('send' in plan) return requestAndKeep(plan.send);
       const outcome = await requestAndKeep(plan.learn);
@@ -89,5 +91,5 @@ function formOf(refreshToken: string, { projectId, publishableClientKey }: Confi
     client_id: projectId,
     client_secret: publishableClientKey ?? '',
   });
-  return { ...fetchMode(), method: 'POST', body: form };
+  return { ...fetchMode(), method: 'POST', body: form, signal: AbortSignal.timeout(requestTimeoutMs) };
 }

@@ -109,7 +109,7 @@ function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: T
     if (init === 'cookie' || init === 'nextjs-cookie') {
       if (!page) {
         throw new Error(
-          `The token store '${init}' requires a browser. On a server use getUser({ tokenStore: request }), or under Next.js tokenStore: 'nextjs-cookie'.`,
+          `The token store '${init}' requires a browser. On a server use getUser({ tokenStore: request }), or 'nextjs-cookie'.`,
         );
       }
       cookieStore ??= createCookieStore(page, scope);

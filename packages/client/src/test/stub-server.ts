@@ -5,6 +5,7 @@ export interface Seen {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
+  readonly signal: AbortSignal | undefined;
 }
 
 type Handler = (request: Seen) => Response | Promise<Response>;
@@ -15,7 +16,9 @@ export function createStubServer(routes: Record<string, Handler> = {}) {
   const stub: typeof fetch = async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));
     const body = init.body === undefined || init.body === null ? '' : String(init.body);
-    const request = { method: init.method ?? 'GET', path: pathname + search, headers: new Headers(init.headers), body };
+    const method = init.method ?? 'GET';
+    const headers = new Headers(init.headers);
+    const request = { method, path: pathname + search, headers, body, signal: init.signal ?? undefined };
     seen.push(request);
     const handler = routes[`${request.method} ${pathname}`] ?? routes['*'];
     if (!handler) throw new Error(`the stub has no answer to ${request.method} ${pathname}`);
@@ -51,6 +54,14 @@ export function text(status: number, body: string, headers: Record<string, strin
 /** What `fetch` does without a connection. */
 export function noConnection(): never {
   throw new TypeError('fetch failed');
+}
+
+/** What `fetch` does when a server accepts the connection and never answers. */
+export function noResponse({ signal }: Seen): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
 }
 
 /** A response whose connection breaks inside its JSON body. */

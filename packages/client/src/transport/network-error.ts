@@ -2,9 +2,12 @@ import type { Config } from '../app/config/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import { RequestError } from './request-error.ts';
 
-/** What `fetch` throws when there is no connection; by name, because it may come from another realm. */
+/**
+ * What `fetch` throws when there is no connection, or no response before its signal times out; by name, because it may come
+ * from another realm.
+ */
 export function isNetworkFailure(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TypeError';
+  return error instanceof Error && /^(Type|Timeout)Error$/.test(error.name);
 }
 
 /**
@@ -20,7 +23,7 @@ export async function networkError(
   if (!isNetworkFailure(last)) return last;
   // Without the chunk of the diagnostics, which an offline page cannot load.
   if (platform.isOnline() === false) {
-    return new RequestError('offline', 'You are offline. Please try again later.', { cause: last });
+    return new RequestError('offline', 'You are offline. Please try again.', { cause: last });
   }
   try {
     const { describe } = await import('./diagnostics.ts');

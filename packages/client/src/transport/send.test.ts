@@ -116,7 +116,7 @@ describe('no connection', () => {
     const { error } = await sendTo([noConnection], { isOnline: false });
     vi.doUnmock('./diagnostics.ts');
     expect(error).toMatchObject({ reason: 'offline', cause: new TypeError('fetch failed') });
-    expect(error?.message).toBe('You are offline. Please try again later.');
+    expect(error?.message).toBe('You are offline. Please try again.');
   });
 
   test('an error that is not a network failure is thrown unchanged', async () => {
