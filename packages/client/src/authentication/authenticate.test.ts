@@ -27,6 +27,8 @@ function cookies(refreshToken: string, accessToken?: string, more: Record<string
   return { headers: { cookie: `stack-refresh-p1=${refreshToken}${access}`, ...more } };
 }
 
+const authOf = (tokens: object): RequestLike => ({ headers: { 'x-stack-auth': JSON.stringify(tokens) } });
+
 const refreshedBy = async (token: Promise<string>) => json({ access_token: await token, token_type: 'Bearer' });
 
 describe('authenticate accepts', () => {
@@ -141,6 +143,9 @@ describe('control 29: authenticate refuses', () => {
     ['another authorization scheme', { headers: { authorization: 'Basic YTpi' } }, 'no-token'],
     ['an API key as bearer', { headers: { authorization: 'Bearer sk_abc' } }, 'no-token'],
     ['a malformed x-stack-auth', { headers: { 'x-stack-auth': '{' } }, 'invalid-token'],
+    ['x-stack-auth of empty tokens', authOf({ accessToken: '', refreshToken: '' }), 'invalid-token'],
+    ['x-stack-auth of undefined', authOf({ accessToken: null, refreshToken: 'undefined' }), 'invalid-token'],
+    ['cookies of undefined', cookies('undefined', 'undefined'), 'no-token'],
   ])('%s without a request', async (_, request, reason) => {
     const { app, server } = open();
     expect(await app.authenticate(request)).toMatchObject({ status: 'signed-out', reason });

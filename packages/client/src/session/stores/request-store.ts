@@ -2,7 +2,7 @@ import { authJsonHeader } from '@tessera/protocol/headers';
 import type { RequestCookies, RequestLike, Tokens } from '../../app/config/options.ts';
 import { type CookieScope, parseCookies } from './cookies.ts';
 import { createRequestCookieStore } from './request-cookie-store.ts';
-import { serverTokensFrom } from './server-cookies.ts';
+import { isTokenText, serverTokensFrom } from './server-cookies.ts';
 import { createMemoryStore, type TokenStore } from './store.ts';
 
 /** The store of a request: of its headers, where nothing is written back, or of its cookies and those of its response. */
@@ -47,5 +47,5 @@ function objectOf(text: string): { readonly accessToken?: unknown; readonly refr
 }
 
 function isToken(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
+  return value === null || isTokenText(value);
 }

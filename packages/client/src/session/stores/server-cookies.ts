@@ -1,4 +1,5 @@
 import type { CookieOptions, Tokens } from '../../app/config/options.ts';
+import { noTokens } from '../tokens.ts';
 import { accessCookie, type Cookies, legacyRefreshCookie, refreshCookie, tokenCookies, tokensFrom } from './cookies.ts';
 
 /** A cookie that only this host can have set, over https (RFC 6265bis). Scripts of a page never see ours. */
@@ -61,5 +62,15 @@ export function serverTokensFrom(
 ): Tokens {
   const names = [refreshCookie(projectId), accessCookie];
   const own = new Map(names.map(name => [name, cookies.get(prefix + name) ?? []]));
-  return tokensFrom(prefix ? own : cookies, projectId);
+  const { accessToken, refreshToken } = tokensFrom(prefix ? own : cookies, projectId);
+  if (!isTokenText(refreshToken)) return noTokens;
+  return { accessToken: isTokenText(accessToken) ? accessToken : null, refreshToken };
+}
+
+/**
+ * Whether a value of a request can be a token. The caller chooses it, so a worthless one must not fail. Other code writes the
+ * text `undefined` by mistake.
+ */
+export function isTokenText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value !== 'undefined';
 }
