@@ -15,7 +15,10 @@ const accepted = [
   },
 ];
 
-/** Problems that arethetypeswrong finds in the types of a packed package, one line each. */
+/** What TypeScript before 5.7 reports as not generic, where an app checks the declarations of its libraries. */
+const newGeneric = /\b(?:\w+Array|DataView|ArrayBufferView)<ArrayBuffer/;
+
+/** Problems in the types of a packed package, one line each: those of arethetypeswrong, and types of new compilers only. */
 export async function findTypeProblems(tarball) {
   const { checkPackage, createPackageFromTarballData } = await import('@arethetypeswrong/core');
   const { problemKindInfo } = await import('@arethetypeswrong/core/problems');
@@ -25,7 +28,14 @@ export async function findTypeProblems(tarball) {
   if (types === false) return [];
   const lines = problems.filter(problem => !isAccepted(problem)).map(problem => describe(problem, problemKindInfo));
   // Each way to resolve a module reports the same problem.
-  return [...new Set(lines)];
+  return [...new Set([...lines, ...newGenericsIn(packed)])];
+}
+
+function newGenericsIn(packed) {
+  const files = packed.listFiles().filter(file => /\.d\.[cm]?ts$/.test(file));
+  return files
+    .filter(file => newGeneric.test(packed.readFile(file)))
+    .map(file => `NewGeneric (${file}): TypeScript before 5.7 has no type parameter for arrays of bytes.`);
 }
 
 function isAccepted({ kind, resolutionKind }) {

@@ -51,6 +51,14 @@ test('types that cannot be resolved and an entry point without types are reporte
   );
 });
 
+test('a type that compilers before 5.7 do not know is reported', async () => {
+  const tarball = await pack('new', {
+    'dist/index.js': 'export const bytes = new Uint8Array();',
+    'dist/index.d.ts': 'export declare const bytes: Uint8Array<ArrayBuffer>;',
+  });
+  expect(await findTypeProblems(tarball)).toEqual([expect.stringContaining('NewGeneric')]);
+});
+
 test('a program without types is accepted', async () => {
   expect(await findTypeProblems(await pack('program', { 'dist/index.js': 'export {};' }))).toEqual([]);
 });
