@@ -1,4 +1,5 @@
 import type { ImportedUser } from '@tessera/client';
+import { isNoWithoutValue, readBoolean, readVerified } from './verified-cell.ts';
 import { words } from './words.ts';
 
 /** A value of a file: a text of a CSV file, any JSON of a JSON file. */
@@ -20,9 +21,13 @@ export type Mapping = Readonly<Record<string, ImportField>>;
 const otherNames: Readonly<Record<string, ImportField>> = {
   email: 'primary_email',
   emailaddress: 'primary_email',
+  primaryemailaddress: 'primary_email',
   mail: 'primary_email',
   emailverified: 'primary_email_verified',
   verified: 'primary_email_verified',
+  verifiedemailaddresses: 'primary_email_verified',
+  emailconfirmedat: 'primary_email_verified',
+  emailverifiedat: 'primary_email_verified',
   name: 'display_name',
   fullname: 'display_name',
   passwordhash: 'password_hash',
@@ -36,22 +41,45 @@ const otherNames: Readonly<Record<string, ImportField>> = {
   metadata: 'server_metadata',
 };
 
-/** Guesses what the columns mean. A field has one column. */
+/** Names of the columns of a name in two parts, in the order of the name. */
+const partsOfName = [
+  ['firstname', 'givenname'],
+  ['lastname', 'familyname', 'surname'],
+];
+
+/** Guesses what the columns mean. A field has one column, and a name without one has the columns of its parts. */
 export function guessMapping(columns: readonly string[]): Mapping {
   const mapping: Record<string, ImportField> = {};
   for (const column of columns) {
-    const name = column.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+    const name = plainName(column);
     const field = importFields.find(one => one.replaceAll('_', '') === name) ?? otherNames[name];
     if (field !== undefined && !Object.values(mapping).includes(field)) mapping[column] = field;
   }
-  return mapping;
+  return Object.values(mapping).includes('display_name') ? mapping : { ...mapping, ...guessPartsOfName(columns) };
 }
 
-const booleanFields: readonly ImportField[] = [
-  'primary_email_verified',
-  'primary_email_auth_enabled',
-  'otp_auth_enabled',
-];
+function guessPartsOfName(columns: readonly string[]): Mapping {
+  const parts = partsOfName.flatMap(names => columns.find(column => names.includes(plainName(column))) ?? []);
+  return Object.fromEntries(parts.map(column => [column, 'display_name']));
+}
+
+/**
+ * The mapping after a choice. Several columns can be the name, in the order in which they were chosen. Any other field
+ * has one column: another column with the field loses it.
+ */
+export function withColumn(mapping: Mapping, column: string, field: ImportField | undefined): Mapping {
+  const others = Object.entries(mapping).filter(
+    ([name, meaning]) => name !== column && (meaning !== field || field === 'display_name'),
+  );
+  return Object.fromEntries(field === undefined ? others : [...others, [column, field]]);
+}
+
+/** The name of a column without spaces, marks and capitals. */
+function plainName(column: string): string {
+  return column.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+const booleanFields: readonly ImportField[] = ['primary_email_auth_enabled', 'otp_auth_enabled'];
 const jsonFields: readonly ImportField[] = [
   'client_metadata',
   'client_read_only_metadata',
@@ -61,11 +89,22 @@ const jsonFields: readonly ImportField[] = [
 
 /** The user of a row. An empty cell names nothing. A value that cannot be read is sent as it is, so the report names it. */
 export function importedUserOf(row: FileRow, mapping: Mapping): ImportedUser {
-  const entries = Object.entries(mapping).flatMap(([column, field]) => {
+  const user: Record<string, Cell> = {};
+  for (const [column, field] of Object.entries(mapping)) {
     const cell = row[column];
-    return cell === undefined || cell === '' || cell === null ? [] : [[field, fieldValue(field, cell)] as const];
-  });
-  return Object.fromEntries(entries);
+    if (cell !== undefined && cell !== '' && cell !== null) {
+      user[field] = joinName(field, user[field], fieldValue(field, cell));
+    } else if (field === 'primary_email_verified' && isNoWithoutValue(plainName(column))) {
+      user[field] = false;
+    }
+  }
+  const { primary_email: address, primary_email_verified: verified } = user;
+  return verified === undefined ? user : { ...user, primary_email_verified: readVerified(verified, address) };
+}
+
+/** Only a name can have several columns. */
+function joinName(field: ImportField, before: Cell | undefined, value: Cell): Cell {
+  return field === 'display_name' && before !== undefined ? `${before} ${value}` : value;
 }
 
 /** The user with a verified address, where the row has an address and does not say whether it is verified. */
@@ -77,15 +116,9 @@ export function withVerifiedAddress(user: ImportedUser): ImportedUser {
 function fieldValue(field: ImportField, cell: Cell): Cell {
   if (field === 'signed_up_at_millis') return timeOf(cell);
   if (typeof cell !== 'string') return cell;
-  if (booleanFields.includes(field)) return booleanOf(cell);
+  if (booleanFields.includes(field)) return readBoolean(cell);
   if (jsonFields.includes(field)) return jsonOf(cell);
   return cell.trim();
-}
-
-function booleanOf(text: string): Cell {
-  const word = text.trim().toLowerCase();
-  if (['true', 't', 'yes', 'y', '1'].includes(word)) return true;
-  return ['false', 'f', 'no', 'n', '0'].includes(word) ? false : text;
 }
 
 function jsonOf(text: string): Cell {

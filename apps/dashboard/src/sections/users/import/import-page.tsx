@@ -13,14 +13,7 @@ import { BackToUsers } from '../back-to-users.tsx';
 import { usersKey } from '../queries.ts';
 import { words as userWords } from '../words.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
-import {
-  guessMapping,
-  type ImportField,
-  importedUserOf,
-  importFields,
-  type Mapping,
-  withVerifiedAddress,
-} from './fields.ts';
+import { guessMapping, importedUserOf, importFields, type Mapping, withColumn, withVerifiedAddress } from './fields.ts';
 import { ImportReport } from './import-report.tsx';
 import { type ImportFile, readImportFile } from './read-file.ts';
 import { runImport } from './run-import.ts';
@@ -231,10 +224,4 @@ function useImport() {
     },
     reset: () => setResults([]),
   };
-}
-
-/** A field has one column: another column with the field loses it. */
-function withColumn(mapping: Mapping, column: string, field: ImportField | undefined): Mapping {
-  const others = Object.entries(mapping).filter(([name, meaning]) => name !== column && meaning !== field);
-  return Object.fromEntries(field === undefined ? others : [...others, [column, field]]);
 }

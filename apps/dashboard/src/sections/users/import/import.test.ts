@@ -1,6 +1,6 @@
 import type { ImportedUser, ImportedUserResult } from '@tessera/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { guessMapping, importedUserOf, withVerifiedAddress } from './fields.ts';
+import { guessMapping, importedUserOf, withColumn, withVerifiedAddress } from './fields.ts';
 import { readImportFile } from './read-file.ts';
 import { runImport } from './run-import.ts';
 import { sampleFile } from './sample-file.ts';
@@ -43,6 +43,50 @@ test('cells are converted to the types of the fields, and empty ones are left ou
     primary_email_verified: 'perhaps',
     signed_up_at_millis: Date.UTC(2020, 0, 1),
   });
+});
+
+test('the export of Clerk gives the whole name, the address and whether it is verified', () => {
+  const { columns, rows } = readImportFile(
+    [
+      'id,last_name,first_name,primary_email_address,verified_email_addresses,password_digest,password_hasher',
+      'u1,Hopper,Grace,Grace@example.com,"grace@example.org,grace@example.com",$2a$10$hash,bcrypt',
+      'u2,Turing,,alan@example.com,,,',
+      'u3,,,bob@example.com,bob@example.org,,',
+    ].join('\n'),
+  );
+  const mapping = guessMapping(columns);
+  expect(rows.map(row => importedUserOf(row, mapping))).toEqual([
+    {
+      display_name: 'Grace Hopper',
+      primary_email: 'Grace@example.com',
+      primary_email_verified: true,
+      password_hash: '$2a$10$hash',
+    },
+    { display_name: 'Turing', primary_email: 'alan@example.com', primary_email_verified: false },
+    { primary_email: 'bob@example.com', primary_email_verified: false },
+  ]);
+});
+
+test('a time of verification means a verified address, and an empty one an address that is not verified', () => {
+  const mapping = guessMapping(['email', 'email_confirmed_at']);
+  const verified = (email_confirmed_at: string | null) =>
+    importedUserOf({ email: 'ada@example.com', email_confirmed_at }, mapping).primary_email_verified;
+  expect(['2024-01-05 10:00:00.123456+00', '', null].map(verified)).toEqual([true, false, false]);
+});
+
+test('a column of the whole name wins over columns of its parts', () => {
+  expect(guessMapping(['given_name', 'family_name', 'name'])).toEqual({ name: 'display_name' });
+});
+
+test('several columns can be the name, and any other field has one column', () => {
+  const mapping = withColumn(
+    withColumn({ first: 'display_name', mail: 'primary_email' }, 'last', 'display_name'),
+    'alt',
+    'primary_email',
+  );
+  expect(mapping).toEqual({ first: 'display_name', last: 'display_name', alt: 'primary_email' });
+  expect(importedUserOf({ last: 'Lovelace', first: 'Ada' }, mapping)).toEqual({ display_name: 'Ada Lovelace' });
+  expect(withColumn(mapping, 'first', undefined)).toEqual({ last: 'display_name', alt: 'primary_email' });
 });
 
 describe('an import file in a browser in New York', () => {

@@ -9,7 +9,8 @@ export const words = {
   tooLarge: 'it is larger than 50 MB',
   noRows: 'it has no rows',
   columns: 'Columns',
-  columnsHint: 'Choose what each column of the file is. Columns without a meaning are left out.',
+  columnsHint:
+    'Choose what each column of the file is. Columns without a meaning are left out. Several columns of the name are joined.',
   ignore: 'Leave out',
   conflict: 'A user with the address exists',
   conflicts: { skip: 'Skip the row', update: 'Update name, image and metadata', fail: 'Report the row as failed' },
