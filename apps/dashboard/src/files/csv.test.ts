@@ -42,6 +42,20 @@ test.each([
       ['', '2'],
     ],
   ],
+  [
+    '\uFEFFa;"b,c;d";e\r\n"1;2";"3,4";\r\n',
+    [
+      ['a', 'b,c;d', 'e'],
+      ['1;2', '3,4', ''],
+    ],
+  ],
+  [
+    'a\tb\n"1\t2"\t3;4,5\n',
+    [
+      ['a', 'b'],
+      ['1\t2', '3;4,5'],
+    ],
+  ],
   ['', []],
 ])('%j is read as rows', (text, expected) => {
   expect(parseCsv(text)).toEqual(expected);
