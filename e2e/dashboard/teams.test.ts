@@ -22,6 +22,7 @@ test('an owner creates a team, adds and invites members, grants permissions, mak
 
   await createTeamByKeyboard(page);
   await saveMetadata(page);
+  await saveMetadataInTwoTabs(page);
   await addMember(page);
   await grantPermission(page);
   await inviteAndRevoke(page);
@@ -69,6 +70,22 @@ async function saveMetadata(page: Page): Promise<void> {
   await page.getByRole('tabpanel').getByRole('button', { name: 'Save' }).click();
   await page.getByText('The metadata was saved').waitFor();
   expect(await violationsOf(page)).toEqual([]);
+}
+
+/** The second tab does not know what the first one has saved, and keeps it. */
+async function saveMetadataInTwoTabs(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const metadata = (tab: Page) => tab.getByRole('textbox', { name: 'Client metadata' });
+  await metadata(other).fill('{ "beds": 12, "boats": 2 }');
+  await metadata(page).fill('{ "beds": 13 }');
+  for (const tab of [page, other]) {
+    await tab.getByRole('tabpanel').getByRole('button', { name: 'Save' }).click();
+    await tab.getByText('The metadata was saved').first().waitFor();
+  }
+  await metadata(other).getByText('13').waitFor();
+  await metadata(other).getByText('boats').waitFor();
+  await other.close();
 }
 
 async function addMember(page: Page): Promise<void> {

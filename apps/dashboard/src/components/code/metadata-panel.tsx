@@ -1,11 +1,13 @@
 import type { Json } from '@tessera/client';
 import { Tabs } from '@tessera/ui';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { SettingsForm } from '../form/settings-form.tsx';
 import { useUnsaved } from '../form/unsaved-forms.tsx';
 import { type Form, useForm } from '../form/use-form.ts';
 import { Panel } from '../page/panel.tsx';
 import { JsonEditor, jsonProblem } from './json-editor.tsx';
+import { mergeMetadata } from './merge-metadata.ts';
 import { words } from './words.ts';
 
 const tiers = ['clientMetadata', 'clientReadOnlyMetadata', 'serverMetadata'] as const;
@@ -17,6 +19,8 @@ interface MetadataPanelProps {
   readonly metadata: Metadata;
   /** Who reads and writes each tier. */
   readonly hints: Readonly<Record<Tier, string>>;
+  /** Reads the tiers again, because the app and other admins write them too; null when the user or team is gone. */
+  readonly readStored: () => Promise<Metadata | null>;
   /** Stores one tier. Rejections are shown above the editor. */
   readonly onSave: (changes: { readonly [Name in Tier]?: Json }) => Promise<unknown>;
 }
@@ -49,19 +53,29 @@ interface TierValues {
   readonly text: string;
 }
 
-function useTierForm(tier: Tier, { metadata, onSave }: MetadataPanelProps): Form<TierValues> {
+function useTierForm(tier: Tier, { metadata, readStored, onSave }: MetadataPanelProps): Form<TierValues> {
   const value = metadata[tier];
+  const initial = value === null ? '' : JSON.stringify(value, null, 2);
+  const [before, setBefore] = useState(initial);
   const form = useForm<TierValues>({
-    initial: { text: value === null ? '' : JSON.stringify(value, null, 2) },
+    initial: { text: initial },
     validate: ({ text }) => ({ text: jsonProblem(text) }),
     submit: async ({ text }) => {
-      await onSave({ [tier]: text.trim() === '' ? null : JSON.parse(text) });
+      const current = await readStored();
+      const stored = current === null ? parse(before) : current[tier];
+      await onSave({ [tier]: mergeMetadata({ before: parse(before), edited: parse(text), stored }) });
       // The stored metadata may be written in another way, which would count as a change.
       form.reset();
       toast.success(words.metadata.saved);
     },
   });
+  // The text that an edit begins with. A refetch during the edit does not change it.
+  if (!form.isChanged && before !== initial) setBefore(initial);
   return form;
+}
+
+function parse(text: string): Json {
+  return text.trim() === '' ? null : JSON.parse(text);
 }
 
 interface TierEditorProps {

@@ -70,7 +70,12 @@ function FoundTeam({ team }: { readonly team: Team }) {
         <Panel title={words.id}>
           <CopyField label={words.idLabel} value={team.id} copyLabel={words.copyId} />
         </Panel>
-        <MetadataPanel metadata={team} hints={words.metadataHint} onSave={saveMetadata} />
+        <MetadataPanel
+          metadata={team}
+          hints={words.metadataHint}
+          readStored={() => cache.fetchQuery({ ...teamQuery(project, team.id), staleTime: 0 })}
+          onSave={saveMetadata}
+        />
         <DeletePanel team={team} />
       </div>
     </>

@@ -85,7 +85,12 @@ function FoundUser({ user }: { readonly user: User }) {
             <CopyField label={detailWords.idLabel} value={user.id} copyLabel={detailWords.copyId} />
           </Panel>
         </Column>
-        <MetadataPanel metadata={user} hints={detailWords.metadataHint} onSave={saveMetadata} />
+        <MetadataPanel
+          metadata={user}
+          hints={detailWords.metadataHint}
+          readStored={() => cache.fetchQuery({ ...userQuery(project, user.id), staleTime: 0 })}
+          onSave={saveMetadata}
+        />
         <ActivityPanel user={user} />
         <SuspendPanel user={user} />
         <DeletePanel user={user} />
