@@ -1,7 +1,7 @@
 import { RequestError, type ServerUser, type UserSuspension } from '@tessera/client';
 import { usersPageMax } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
-import { openAdminApp, openServerApp, type UsersApp } from '../../apps.ts';
+import { openAdminApp, openServerApp } from '../../apps.ts';
 import {
   confirmOrFail,
   type ProjectOptions,
@@ -11,11 +11,11 @@ import {
   withYes,
   type YesOption,
 } from '../../command.ts';
-import { Failure } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
 import { formatTime, list, print, table } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
 import { formatUserName } from '../account/whoami.ts';
+import { findUser } from './find-user.ts';
 import { addUsersImport } from './users-import.ts';
 
 type ListOptions = ProjectOptions & {
@@ -32,9 +32,6 @@ type CreateOptions = ProjectOptions & {
 };
 
 type SuspendOptions = ProjectOptions & YesOption & { readonly reason?: string };
-
-/** How many search results are compared with an email address. */
-const searchLimit = 100;
 
 export function addUsers(program: Command, io: Io): void {
   const users = program
@@ -193,26 +190,6 @@ async function endSession(user: ServerUser, sessionId: string): Promise<boolean>
     if (error instanceof RequestError && error.status === 404) return false;
     throw error;
   }
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Finds a user by id, otherwise by primary address. Several users may share an address when at most one signs in with it. */
-async function findUser(app: UsersApp, which: string): Promise<ServerUser> {
-  if (uuid.test(which)) return (await app.getUser(which)) ?? failUnknownUser(which);
-  const address = which.toLowerCase();
-  const page = await app.listUsers({ query: address, limit: searchLimit });
-  const [user, ...others] = page.filter(({ primaryEmail }) => primaryEmail === address);
-  if (others.length > 0) {
-    throw new Failure(`Several users have the address ${which}. Name one by id: tessera users list --query ${which}`);
-  }
-  return user ?? failUnknownUser(which);
-}
-
-function failUnknownUser(which: string): never {
-  throw new Failure(
-    `There is no user ${which}. Name a user by id or primary email address. To search: tessera users list --query ${which}`,
-  );
 }
 
 function toJson(user: ServerUser) {

@@ -1,0 +1,26 @@
+import type { ServerUser } from '@tessera/client';
+import type { UsersApp } from '../../apps.ts';
+import { Failure } from '../../failure.ts';
+
+/** How many search results are compared with an email address. */
+const searchLimit = 100;
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Finds a user by id, otherwise by primary address. Several users may share an address when at most one signs in with it. */
+export async function findUser(app: UsersApp, which: string): Promise<ServerUser> {
+  if (uuid.test(which)) return (await app.getUser(which)) ?? failUnknownUser(which);
+  const address = which.toLowerCase();
+  const page = await app.listUsers({ query: address, limit: searchLimit });
+  const [user, ...others] = page.filter(({ primaryEmail }) => primaryEmail === address);
+  if (others.length > 0) {
+    throw new Failure(`Several users have the address ${which}. Name one by id: tessera users list --query ${which}`);
+  }
+  return user ?? failUnknownUser(which);
+}
+
+function failUnknownUser(which: string): never {
+  throw new Failure(
+    `There is no user ${which}. Name a user by id or primary email address. To search: tessera users list --query ${which}`,
+  );
+}
