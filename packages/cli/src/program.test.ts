@@ -37,6 +37,7 @@ test('the program has these commands', () => {
     'users sign-out',
     'users suspend',
     'users unsuspend',
+    'users allow-sign-in',
     'users import',
     'projects list',
     'projects create',

@@ -222,9 +222,36 @@ test('users suspend keeps a user from signing in until users unsuspend', async (
   const suspended = await terminal.run('users', 'suspend', ada.email, '--reason', 'Spam', '--yes', '--json');
   expect(suspended.json).toEqual({ id: ada.id, suspended: true });
   expect((await terminal.run('users', 'show', ada.id)).stdout).toMatch(/Suspended +.*: Spam/);
-  expect((await terminal.run('users', 'unsuspend', ada.id)).stdout).toContain(`${ada.email} can sign in again`);
+  expect((await terminal.run('users', 'unsuspend', ada.id)).stdout).toContain(`${ada.email} is not suspended any more`);
   const shown = await terminal.run('users', 'show', ada.id, '--json');
   expect(shown.json).toMatchObject({ id: ada.id, suspension: null });
+  expect((await terminal.run('users', 'unsuspend', ada.id)).stdout).toContain(`${ada.email} was not suspended`);
+});
+
+test('users show names a block of sign-in, and users allow-sign-in ends it', async () => {
+  const ada = await server.person(server.demo);
+  const { publishableClientKey = '' } = server.keys[server.demo] ?? {};
+  const app = new ClientApp({
+    tokenStore: 'memory',
+    projectId: server.demo,
+    publishableClientKey,
+    baseUrl: server.url,
+  });
+  const signIn = (password: string) => app.signInWithCredential({ email: ada.email, password, noRedirect: true });
+  for (let attempt = 0; attempt < 10; attempt += 1) await signIn('not the password');
+  const terminal = inRepository();
+  const block = { limit: 'failedSignInsPerAccount', from: '127.0.0.1', until: aTime };
+  expect((await terminal.run('users', 'show', ada.id)).stdout).toMatch(
+    /^Sign-in blocked +until .+Z after failed attempts, from 127\.0\.0\.1$/m,
+  );
+  expect((await terminal.run('users', 'show', ada.id, '--json')).json).toMatchObject({ signInBlocks: [block] });
+  expect((await terminal.run('users', 'allow-sign-in', ada.email, '--json')).json).toEqual({
+    id: ada.id,
+    endedBlocks: [block],
+  });
+  await signIn(ada.password);
+  expect(await app.getUser()).toMatchObject({ id: ada.id });
+  expect((await terminal.run('users', 'allow-sign-in', ada.id)).stdout).toContain('was not blocked');
 });
 
 test('users sign-out without an admin key or login ends no session and names what is missing', async () => {

@@ -1,4 +1,4 @@
-import { RequestError, type ServerUser, type UserSuspension } from '@tessera/client';
+import { RequestError, type ServerUser, type SignInBlock, type UserSuspension } from '@tessera/client';
 import { usersPageMax } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp, openServerApp } from '../../apps.ts';
@@ -16,6 +16,7 @@ import { formatTime, list, print, table } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
 import { formatUserName } from '../account/whoami.ts';
 import { findUser } from './find-user.ts';
+import { addAllowSignIn, describeBlocks, readSignInBlocks } from './sign-in-blocks.ts';
 import { addUsersImport } from './users-import.ts';
 
 type ListOptions = ProjectOptions & {
@@ -83,6 +84,7 @@ export function addUsers(program: Command, io: Io): void {
     .description('Allows a suspended user to sign in again.')
     .action((user: string, options: ProjectOptions) => unsuspendUser(io, user, options));
 
+  addAllowSignIn(users, io);
   addUsersImport(users, io);
 }
 
@@ -108,9 +110,12 @@ async function listUsers(io: Io, options: ListOptions): Promise<void> {
 }
 
 async function showUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
-  const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
+  const target = resolveTarget(options, io);
+  const user = await findUser(await openServerApp(io, target), which);
   const suspension = await user.getSuspension();
-  await print(io, options.json, { ...toJson(user), suspension }, describe(user, suspension));
+  const signInBlocks = await readSignInBlocks(io, target, user.id);
+  const found = { ...toJson(user), suspension, ...(signInBlocks !== undefined && { signInBlocks }) };
+  await print(io, options.json, found, describe(user, { suspension, signInBlocks }));
 }
 
 async function createUser(io: Io, address: string | undefined, options: CreateOptions): Promise<void> {
@@ -157,8 +162,13 @@ async function suspendUser(io: Io, which: string, options: SuspendOptions): Prom
 
 async function unsuspendUser(io: Io, which: string, options: ProjectOptions): Promise<void> {
   const user = await findUser(await openServerApp(io, resolveTarget(options, io)), which);
-  await user.endSuspension();
-  await print(io, options.json, { id: user.id, suspended: false }, `${formatUserName(user)} can sign in again.`);
+  const who = formatUserName(user);
+  const wasSuspended = (await user.getSuspension()) !== null;
+  if (wasSuspended) await user.endSuspension();
+  const text = wasSuspended
+    ? `${who} is not suspended any more.`
+    : `${who} was not suspended. To see why a user cannot sign in: tessera users show ${user.id}`;
+  await print(io, options.json, { id: user.id, suspended: false }, text);
 }
 
 async function signOutUser(io: Io, which: string, options: ProjectOptions & YesOption): Promise<void> {
@@ -204,7 +214,12 @@ function toJson(user: ServerUser) {
   };
 }
 
-function describe(user: ServerUser, suspension: UserSuspension | null = null): string {
+interface Obstacles {
+  readonly suspension?: UserSuspension | null;
+  readonly signInBlocks?: readonly SignInBlock[] | undefined;
+}
+
+function describe(user: ServerUser, { suspension = null, signInBlocks = [] }: Obstacles = {}): string {
   const ways = {
     password: user.hasPassword,
     'code by email': user.otpAuthEnabled,
@@ -223,6 +238,7 @@ function describe(user: ServerUser, suspension: UserSuspension | null = null): s
     'Last active': formatTime(user.lastActiveAt),
     ...(user.isAnonymous && { Anonymous: 'yes' }),
     ...(suspension !== null && { Suspended: suspendedSince(suspension) }),
+    'Sign-in blocked': describeBlocks(signInBlocks),
     'Client metadata': metadata(user.clientMetadata),
     'Read-only metadata': metadata(user.clientReadOnlyMetadata),
     'Server metadata': metadata(user.serverMetadata),
