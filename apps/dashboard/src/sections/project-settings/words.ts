@@ -9,7 +9,7 @@ export const words = {
   nameHint: 'The users of your app see it on the sign-in page and in emails.',
   nameRequired: 'Enter a name.',
   about: 'Description',
-  aboutHint: 'Only the owners of this project see it.',
+  aboutHint: 'Only the members of this project see it.',
   id: 'Project ID',
   copyId: 'Copy the project ID',
   saved: 'Saved',
