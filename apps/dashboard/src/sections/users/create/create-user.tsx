@@ -4,10 +4,10 @@ import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
+import { AddressFailure } from '../address-failure.tsx';
 import { usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
@@ -37,7 +37,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={createWords.title} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+        <AddressFailure failure={form.failure} onLeave={onClose} />
         <Field label={words.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
