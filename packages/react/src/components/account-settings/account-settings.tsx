@@ -15,6 +15,7 @@ import { itemAt, settingsItems } from './items.ts';
 import { RowsSkeleton } from './parts/parts.tsx';
 import { itemName, Sidebar } from './sidebar.tsx';
 import { useHash } from './use-hash.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 /** A section of the host app. */
 export interface ExtraItem {
@@ -91,6 +92,7 @@ function Settings(props: SettingsProps) {
   const item = asked ?? items[0];
   const isNarrowList = asked === undefined && !isComing;
   const { title, list } = useFollowedFocus(asked?.id);
+  const content = useKeptFocus(title);
 
   return (
     <Card className="tss:@container">
@@ -100,6 +102,7 @@ function Settings(props: SettingsProps) {
           <Sidebar listRef={list} items={items} current={item} extraItems={extraItems} teams={teams} />
         </div>
         <div
+          ref={content}
           className={classNames(
             'tss:content-start tss:gap-6 tss:@min-[700px]:grid',
             isNarrowList ? 'tss:hidden' : 'tss:grid tss:grid-cols-[minmax(0,1fr)]',

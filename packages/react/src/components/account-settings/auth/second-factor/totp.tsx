@@ -31,41 +31,31 @@ export function TotpSection({ user, projectName }: TotpProps) {
     setEnrolment(createTotpEnrolment({ issuer, account }));
   }
 
-  if (user.isMultiFactorRequired) {
-    return (
-      <>
-        <Section title={translate('totp.title')} text={translate('totp.isOn')}>
+  async function disable() {
+    setEnrolment(undefined);
+    await attempt(() => user.update({ totpMultiFactorSecret: null }));
+  }
+
+  const isOn = user.isMultiFactorRequired;
+  return (
+    <>
+      <Section title={translate('totp.title')} text={translate(isOn ? 'totp.isOn' : 'totp.isOff')}>
+        {!isOn && enrolment !== undefined ? (
+          <Enrolment user={user} enrolment={enrolment} cancel={() => setEnrolment(undefined)} />
+        ) : (
           <Button
             variant="secondary"
-            aria-label={`${translate('action.disable')}: ${translate('totp.title')}`}
-            onClick={async () => {
-              setEnrolment(undefined);
-              await attempt(() => user.update({ totpMultiFactorSecret: null }));
-            }}
+            aria-label={`${translate(isOn ? 'action.disable' : 'action.enable')}: ${translate('totp.title')}`}
+            onClick={isOn ? disable : enrol}
           >
-            {translate('action.disable')}
+            {translate(isOn ? 'action.disable' : 'action.enable')}
           </Button>
-          {failure}
-        </Section>
-        {/* Codes are created at once after the enrolment: later most users would not think of them. */}
-        <RecoveryCodesSection user={user} projectName={projectName} createsAtOnce={enrolment !== undefined} />
-      </>
-    );
-  }
-  return (
-    <Section title={translate('totp.title')} text={translate('totp.isOff')}>
-      {enrolment === undefined ? (
-        <Button
-          variant="secondary"
-          aria-label={`${translate('action.enable')}: ${translate('totp.title')}`}
-          onClick={enrol}
-        >
-          {translate('action.enable')}
-        </Button>
-      ) : (
-        <Enrolment user={user} enrolment={enrolment} cancel={() => setEnrolment(undefined)} />
-      )}
-    </Section>
+        )}
+        {failure}
+      </Section>
+      {/* Codes are created at once after the enrolment: later most users would not think of them. */}
+      {isOn && <RecoveryCodesSection user={user} projectName={projectName} createsAtOnce={enrolment !== undefined} />}
+    </>
   );
 }
 
