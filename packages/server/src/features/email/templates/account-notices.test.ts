@@ -57,6 +57,7 @@ const notices: {
     about: {},
     subject: 'A passkey was added at Acme',
     says: 'A new passkey signs in to your account at Acme.',
+    advice: 'access to your account: remove the passkey, change your password at Acme now and sign out',
   },
   passkey_removed: {
     about: {},
@@ -97,6 +98,7 @@ const notices: {
     about: { changedAddress: 'ada@example.com' },
     subject: 'A sign-in address was added at Acme',
     says: 'The address ada@example.com can now be used to sign in to your account at Acme.',
+    advice: 'access to your account: remove the address, change your password at Acme now and sign out',
   },
   sign_in_address_removed: {
     about: { changedAddress: 'ada@example.com' },
@@ -117,6 +119,7 @@ const notices: {
     about: { providerName: 'GitHub' },
     subject: 'A sign-in provider was connected at Acme',
     says: 'Your account at Acme was connected to an account at GitHub.',
+    advice: 'access to your account: disconnect the provider, change your password at Acme now and sign out',
   },
   provider_unlinked: {
     about: { providerName: 'GitHub' },

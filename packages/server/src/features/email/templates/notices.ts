@@ -12,6 +12,8 @@ interface NoticeWords {
   readonly action?: { readonly text: string; readonly link: string } | null;
   /** What to do. Default: what protects an account that another person has changed. */
   readonly advice?: string;
+  /** What keeps letting another person in after the default advice is followed, and comes first in it. */
+  readonly remove?: string;
 }
 
 /** Sent to the owner of an account after a change of its sign-in methods, or a sign-in from a new device (control 68). */
@@ -56,6 +58,7 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   passkey_added: {
     what: 'A passkey was added',
     sentence: 'A new passkey signs in to your account at {{projectDisplayName}}.',
+    remove: 'remove the passkey',
   },
   passkey_removed: {
     what: 'A passkey was removed',
@@ -91,6 +94,7 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   sign_in_address_added: {
     what: 'A sign-in address was added',
     sentence: 'The address {{changedAddress}} can now be used to sign in to your account at {{projectDisplayName}}.',
+    remove: 'remove the address',
   },
   sign_in_address_removed: {
     what: 'A sign-in address was removed',
@@ -108,6 +112,7 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
   provider_linked: {
     what: 'A sign-in provider was connected',
     sentence: 'Your account at {{projectDisplayName}} was connected to an account at {{providerName}}.',
+    remove: 'disconnect the provider',
   },
   provider_unlinked: {
     what: 'A sign-in provider was disconnected',
@@ -120,8 +125,10 @@ const words: Readonly<Record<AccountNoticeTemplate, NoticeWords>> = {
 const facts =
   'Time: {{when}}{{#if device}}\nDevice: {{device}}{{/if}}{{#if place}}\nLocation: {{place}} (approximate){{/if}}';
 
-const protectAccount =
-  'If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: change your password at {{projectDisplayName}} now and sign out of all other sessions.';
+function protectAccount(remove?: string): string {
+  const first = remove === undefined ? '' : `${remove}, `;
+  return `If this was you, you don’t need to do anything. If it wasn’t you, someone else may have access to your account: ${first}change your password at {{projectDisplayName}} now and sign out of all other sessions.`;
+}
 
 export const noticeNames = Object.keys(words) as readonly AccountNoticeTemplate[];
 
@@ -150,7 +157,7 @@ function templatesOf(
 }
 
 function createNotice(
-  { what, sentence, subject, advice = protectAccount }: NoticeWords,
+  { what, sentence, subject, remove, advice = protectAccount(remove) }: NoticeWords,
   action: readonly ReturnType<typeof button>[],
 ): MailTemplate {
   return {
