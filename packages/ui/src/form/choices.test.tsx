@@ -76,6 +76,17 @@ describe('CodeInput', () => {
     expect(code().value).toBe('XYZ789');
   });
 
+  test.each([
+    ['letters', 'Sign in to Demo: Your code is PM3CPS', 'PM3CPS'],
+    ['letters', 'PM3CPS is your code. Thanks!', 'PM3CPS'],
+    ['letters', 'pm3-cps-extra', 'PM3CPS'],
+    ['digits', 'Your code is 123456. It expires in 15 minutes.', '123456'],
+  ] as const)('takes the code of %s from pasted text that is longer: %s', (kind, text, value) => {
+    render(<Code kind={kind} />);
+    pasteOn(code(), text);
+    expect(code().value).toBe(value);
+  });
+
   test('accepts nothing while it is read only, and keeps the focus', () => {
     render(<Code readOnly start="ABC123" />);
     act(() => code().focus());

@@ -26,7 +26,9 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
   useImperativeHandle(ref, () => input.current as HTMLInputElement);
 
   function take(text: string): boolean {
-    const code = codeIn(text, kind).slice(0, length);
+    // In a sentence, such as the subject of the email, the code is a word in upper case.
+    const word = new RegExp(`\\b[A-Z\\d]{${length}}\\b`).exec(text)?.[0] ?? text;
+    const code = codeIn(word, kind).slice(0, length);
     if (readOnly || code === '') return false;
     onChange(code);
     input.current?.focus();
