@@ -1,4 +1,4 @@
-import { Button } from '@tessera/ui';
+import { Button, classNames } from '@tessera/ui';
 import { useEffect, useState } from 'react';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -19,6 +19,7 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
   const [note, setNote] = useState('');
 
   async function send() {
+    if (secondsLeft > 0) return;
     setNote('');
     try {
       const refusal = await resend();
@@ -30,7 +31,13 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
 
   return (
     <>
-      <Button variant="quiet" className="tss:-ms-4" disabled={secondsLeft > 0} onClick={send}>
+      <Button
+        variant="quiet"
+        className={classNames('tss:-ms-4', secondsLeft > 0 && 'tss:opacity-50')}
+        // Not `disabled`, which would drop the focus after a click.
+        aria-disabled={secondsLeft > 0 || undefined}
+        onClick={send}
+      >
         {secondsLeft > 0 ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
       </Button>
       <p role="status" className="tss:order-last tss:w-full tss:text-sm tss:empty:hidden">

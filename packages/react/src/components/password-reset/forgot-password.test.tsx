@@ -1,7 +1,7 @@
 import { RequestError } from '@tessera/client';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ForgotPassword } from '../../lazy/parts.tsx';
 import { fakeApp, user } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
@@ -26,10 +26,26 @@ describe('forgotten password', () => {
     await waitFor(() => expect(document.activeElement).toBe(heading()));
     expect(await violations(container)).toEqual([]);
     expect(screen.getByText('ada@example.com')).toBeTruthy();
-    expect(screen.getByRole('button', { name: /^Resend in \d+ s$/ })).toHaveProperty('disabled', true);
+    const resend = button(/^Resend in \d+ s$/);
+    expect(resend.getAttribute('aria-disabled')).toBe('true');
+    await visitor.click(resend);
+    expect(fake.app.sendForgotPasswordEmail).toHaveBeenCalledOnce();
 
     await visitor.click(button('Change: Email'));
     expect(field('Email')).toHaveProperty('value', 'ada@example.com');
+  });
+
+  it('keeps the focus on the button that sends the email again', async () => {
+    await show(<ForgotPassword />);
+    const visitor = userEvent.setup();
+    await visitor.type(field('Email'), 'ada@example.com{Enter}');
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 40_000);
+    const resend = await screen.findByRole('button', { name: 'Resend' }, { timeout: 3000 });
+    await visitor.click(resend);
+    expect(screen.getByText('Sent again. Use the newest email.')).toBeTruthy();
+    expect(resend.getAttribute('aria-disabled')).toBe('true');
+    expect(document.activeElement).toBe(resend);
+    later.mockRestore();
   });
 
   it('shows that no request reached the server', async () => {
