@@ -12,7 +12,7 @@ type ButtonSize = 'sm' | 'md' | 'lg' | 'icon';
 
 const base = classNames(
   'tessera-button tss:relative tss:font-medium tss:cursor-pointer tss:touch-manipulation',
-  'tss:transition-colors tss:duration-150 tss:motion-reduce:transition-none',
+  'tss:transition-colors tss:motion-reduce:transition-none',
   'tss:disabled:cursor-not-allowed tss:disabled:opacity-50 tss:aria-busy:cursor-progress',
 );
 

@@ -14,7 +14,7 @@ function Input({ className, type = 'text', ...rest }: InputProps) {
         'tessera-input tss:block tss:w-full tss:min-w-0 tss:min-h-11 tss:px-3 tss:py-2 tss:text-base tss:text-start',
         'tss:rounded-md tss:border tss:border-input tss:bg-card tss:text-card-foreground',
         'tss:placeholder:text-muted-foreground tss:placeholder:opacity-100',
-        'tss:transition-colors tss:duration-150 tss:motion-reduce:transition-none tss:hover:border-input-hover',
+        'tss:transition-colors tss:motion-reduce:transition-none tss:hover:border-input-hover',
         'tss:aria-invalid:border-destructive tss:aria-invalid:outline-destructive',
         'tss:disabled:cursor-not-allowed tss:disabled:bg-muted tss:disabled:text-muted-foreground',
         'tss:read-only:bg-muted',
