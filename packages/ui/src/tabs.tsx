@@ -37,7 +37,7 @@ function Tabs<Id extends string>({ label, initial, tabs }: TabsProps<Id>) {
         aria-label={label}
         tabIndex={-1}
         onKeyDown={followArrow}
-        className="tss:flex tss:gap-1 tss:rounded-lg tss:bg-muted tss:p-1"
+        className="tss:flex tss:flex-wrap tss:gap-1 tss:rounded-lg tss:bg-muted tss:p-1"
       >
         {tabs.map(tab => {
           const isSelected = tab === selected;

@@ -79,7 +79,7 @@ export function hasTwoColumns(providers: readonly unknown[]): boolean {
 export function ProviderButtons({ type, providers, lastUsed, isMock, flow }: ProviderButtonsProps) {
   const isShort = hasTwoColumns(providers);
   return (
-    <div className={classNames('tss:grid tss:gap-3', isShort && 'tss:grid-cols-2')}>
+    <div className={classNames('tss:grid tss:gap-3', isShort && 'tessera-two-columns')}>
       {providers.map(provider => (
         <ProviderButton
           key={provider}

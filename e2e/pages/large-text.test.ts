@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { configure, everything } from '../support/project.ts';
+import { test } from '../support/test.ts';
+
+test.for([
+  ['200 % text on a phone', 390, '200%'],
+  ['the narrowest window', 320, '100%'],
+] as const)(
+  'control 108: no button or tab of the sign-in page covers another: %s',
+  async ([, width, fontSize], { server, page }) => {
+    await configure(server, everything);
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/handler/sign-in');
+    await page.getByRole('button', { name: 'Sign in with Spotify' }).waitFor();
+    await page.evaluate(size => document.documentElement.style.setProperty('font-size', size), fontSize);
+    expect(await overlaps(page)).toEqual([]);
+  },
+);
+
+test('control 108: the providers have two columns on a phone', async ({ server, page }) => {
+  await configure(server, everything);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto('/handler/sign-in');
+  const [left, right] = await Promise.all(
+    ['GitHub', 'Google'].map(name => page.getByRole('button', { name: `Sign in with ${name}` }).boundingBox()),
+  );
+  expect(left?.y).toBe(right?.y);
+});
+
+/** Pairs of buttons that cover each other. */
+function overlaps(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const buttons = [...document.querySelectorAll('.tessera-card :is(.tessera-button, [role=tab])')];
+    const boxes = buttons.map(button => ({ name: button.textContent, box: button.getBoundingClientRect() }));
+    return boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).flatMap(other => {
+        const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        return width > 0 && height > 0 ? [`${one.name}, ${other.name}: ${width}`] : [];
+      }),
+    );
+  });
+}
