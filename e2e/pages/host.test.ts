@@ -13,7 +13,7 @@ const test = base.extend('host', { scope: 'file' }, async ({ server }, { onClean
   return host;
 });
 
-test.for(['bootstrap', 'bootstrap-after', 'tailwind', 'tailwind-after'])(
+test.for(['bootstrap', 'bootstrap-after', 'tailwind', 'tailwind-after', 'rules-for-svg'])(
   'our pages look the same in a page with the stylesheet: %s',
   async (look, { host, page }) => {
     await page.goto(`${host.url}/plain`);

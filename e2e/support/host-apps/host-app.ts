@@ -26,6 +26,7 @@ const looks: Readonly<Record<string, (styles: Styles) => string>> = {
   'bootstrap-after': ({ ours, bootstrap }) => ours + bootstrap,
   tailwind: ({ ours, preflight }) => style(`@layer base { ${preflight} }`) + ours,
   'tailwind-after': ({ ours, preflight }) => ours + style(preflight),
+  'rules-for-svg': ({ ours }) => ours + style('svg { width: 3em; height: 3em; fill: red }'),
 };
 
 interface Styles {
