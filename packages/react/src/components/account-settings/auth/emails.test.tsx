@@ -58,9 +58,12 @@ describe('email addresses', () => {
     await visitor.click(dialog.getByRole('button', { name: 'Cancel' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(button('More actions: b@example.com'));
+    await visitor.click(button('Send verification email: b@example.com'));
+    expect(screen.getByText('Verification email sent to b@example.com.')).toBeTruthy();
     await choose(visitor, 'b@example.com', 'Remove');
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(second.delete).toHaveBeenCalledOnce();
+    expect(screen.queryByText('Verification email sent to b@example.com.')).toBeNull();
   });
 
   it('are added unused for sign-in, then verified; a duplicate is refused', async () => {

@@ -74,7 +74,10 @@ function EmailRow({ channel, channels, setNote }: EmailRowProps) {
     },
     {
       text: translate('action.remove'),
-      act: () => channel.delete(),
+      act: async () => {
+        await channel.delete();
+        setNote('');
+      },
       question: { title: translate('emails.removeTitle'), consequence: translate('emails.removeText', { email }) },
       isPossible: !isOnly,
     },
