@@ -35,7 +35,7 @@ function PasswordStrength({ value, label, levelLabels, knownWords, className, ..
           <span
             key={tile}
             className={classNames(
-              'tss:h-1.5 tss:rounded-xs tss:transition-colors tss:duration-200 tss:motion-reduce:transition-none',
+              'tss:h-1.5 tss:rounded-xs tss:transition-colors tss:motion-reduce:transition-none',
               'tss:forced-colors:border',
               tileColour(tile, level),
             )}
