@@ -95,7 +95,7 @@ function Bars({ rows, empty }: { readonly rows: readonly (readonly [string, numb
         <li key={name} className="tss:grid tss:gap-1 tss:text-sm">
           <span className="tss:flex tss:justify-between tss:gap-3">
             <span>{name}</span>
-            <span className="tss:even-digits">{count.toLocaleString('en')}</span>
+            <span className="tss:tabular-nums">{count.toLocaleString('en')}</span>
           </span>
           <span className="tss:block tss:h-2 tss:rounded-sm tss:bg-muted">
             <span

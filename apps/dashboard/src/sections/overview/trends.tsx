@@ -76,7 +76,7 @@ function Figure({ label, value }: { readonly label: string; readonly value: numb
   return (
     <div className="tss:grid tss:gap-1 tss:rounded-xl tss:border tss:border-border tss:bg-card tss:p-5">
       <dt className="tss:text-sm tss:text-muted-foreground">{label}</dt>
-      <dd className="tss:block tss:text-2xl tss:font-semibold tss:even-digits">
+      <dd className="tss:block tss:text-2xl tss:font-semibold tss:tabular-nums">
         {value === undefined ? '–' : value.toLocaleString('en')}
       </dd>
     </div>

@@ -12,7 +12,7 @@ export function IdleWarning({ leftMs, onStay, onSignOut }: IdleWarningProps) {
   return (
     <Dialog title={words.idle.title} onClose={onStay}>
       <p className="tss:text-sm">{words.idle.text}</p>
-      <p role="timer" className="tss:text-2xl tss:font-semibold tss:even-digits">
+      <p role="timer" className="tss:text-2xl tss:font-semibold tss:tabular-nums">
         {clockOf(leftMs)}
       </p>
       {/* The first button gets the focus, so Enter stays. */}

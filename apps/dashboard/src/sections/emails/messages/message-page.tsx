@@ -80,7 +80,7 @@ function ProgressPanel({ message }: { readonly message: Message }) {
       <dl className="tss:grid tss:gap-2 tss:text-sm">
         {numbers.map(([label, value]) => (
           <Fact key={label} label={label}>
-            <span className="tss:even-digits">{value.toLocaleString('en')}</span>
+            <span className="tss:tabular-nums">{value.toLocaleString('en')}</span>
           </Fact>
         ))}
         <Fact label={words.audienceType}>{words.audiences[message.audience.type]}</Fact>
