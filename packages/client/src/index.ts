@@ -22,6 +22,7 @@ export type {
   AdminAppOptions,
   ClientAppOptions,
   CookieOptions,
+  OAuthScopes,
   OwnerSessionOptions,
   RedirectMethod,
   RequestCookies,

@@ -50,7 +50,7 @@ test('every guide and its code blocks are listed here', () => {
     'performance.md': [],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
     'tasks.md': ['permission.ts'],
-    'typed-app.md': ['tessera-types.ts', 'theme.ts', 'checked-theme.ts'],
+    'typed-app.md': ['tessera-types.ts', 'theme.ts', 'sign-in.tsx', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
 });

@@ -43,7 +43,7 @@ export interface Config extends ServerKeys {
   readonly cookieDomain: string | undefined;
   readonly urls: HandlerUrls;
   readonly redirectMethod: RedirectMethod;
-  readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
+  readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[] | undefined>>;
   readonly next: NextFunctions | undefined;
   /** Public keys that need no request. */
   readonly jwks: JsonWebKeySet | undefined;

@@ -2,6 +2,7 @@ import type { JsonWebKeySet } from '../../authentication/public-keys.ts';
 import type { HandlerUrls } from '../../navigation/urls.ts';
 import type { Session } from '../../session/session.ts';
 import type { NextFunctions } from '../rendering/next-functions.ts';
+import type { ProviderName } from './register.ts';
 
 /** A pair of tokens. Without a refresh token the session ends with its access token. */
 export interface Tokens {
@@ -112,6 +113,9 @@ export type RedirectMethod =
   | 'none'
   | { readonly useNavigate: () => (to: string) => void; readonly navigate?: (to: string) => void };
 
+/** OAuth scopes by provider id. */
+export type OAuthScopes = { readonly [Provider in ProviderName]?: readonly string[] };
+
 /** Options of `new ClientApp`. Options that are left out are read from the environment at first use. */
 export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string> {
   /** Where the tokens of the signed-in user are kept. */
@@ -142,7 +146,7 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   /** The page addresses to override. */
   readonly urls?: Partial<HandlerUrls>;
   /** OAuth scopes to request at sign-in, by provider id. */
-  readonly oauthScopesOnSignIn?: Readonly<Record<string, readonly string[]>>;
+  readonly oauthScopesOnSignIn?: OAuthScopes;
   /** Default: `nextjs` when the option `nextjs` is set, else `none`. */
   readonly redirectMethod?: RedirectMethod;
   /**

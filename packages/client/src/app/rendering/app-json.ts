@@ -2,6 +2,7 @@ import { defect } from '../../errors/defect.ts';
 import type { HandlerUrls } from '../../navigation/urls.ts';
 import { ClientApp } from '../app.ts';
 import { resolveBaseUrl } from '../config/config.ts';
+import type { OAuthScopes } from '../config/options.ts';
 import { contextOf } from '../context-of.ts';
 
 /** A client app as plain data. */
@@ -19,7 +20,7 @@ export interface ClientAppJson {
   /** The page addresses that the app overrides. */
   readonly urls: Partial<HandlerUrls>;
   /** OAuth scopes to request, by provider id. */
-  readonly oauthScopesOnSignIn: Readonly<Record<string, readonly string[]>>;
+  readonly oauthScopesOnSignIn: OAuthScopes;
   /** Identifies the app within its process. */
   readonly uniqueIdentifier: string;
   /** How redirects are made. */

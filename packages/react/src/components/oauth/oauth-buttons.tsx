@@ -1,3 +1,4 @@
+import type { ProviderName } from '@tessera/client';
 import { Button, classNames, FormSummary, ProviderIcon, providerLook } from '@tessera/ui';
 import { useState } from 'react';
 import { useProjectState } from '../../hooks/read-state.ts';
@@ -14,7 +15,7 @@ import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
 /** Props of `OAuthButton`. */
 export interface OAuthButtonProps {
   /** Id of the provider, such as `github`. */
-  provider: string;
+  provider: ProviderName;
   type: AuthType;
   /** For demonstrations: the button does nothing. */
   isMock?: boolean | undefined;
@@ -83,7 +84,7 @@ export function ProviderButtons({ type, providers, lastUsed, isMock, flow }: Pro
       {providers.map(provider => (
         <ProviderButton
           key={provider}
-          provider={provider}
+          provider={provider as ProviderName}
           type={type}
           isShort={isShort}
           isMock={isMock}
