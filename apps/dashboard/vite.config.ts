@@ -34,7 +34,7 @@ const inOwner = (id: string) =>
 
 /** Shared parts that few pages use: lists of API keys, menus, the marks of providers, the editor, pages of the app, and what shows toasts. */
 const inFewPages = (id: string) =>
-  /[\\/]components[\\/]api-keys[\\/]|[\\/](?:progress-bar|dropdown-menu|provider-icon|provider-looks|json-code-mirror|json-editor|metadata-panel|setting-switch|filled-table|table-features|code-block|app-pages)\./.test(
+  /[\\/]components[\\/]api-keys[\\/]|[\\/](?:progress-bar|dropdown-menu|provider-icon|provider-looks|json-code-mirror|json-editor|metadata-panel|merge-metadata|setting-switch|filled-table|table-features|code-block|app-pages)\./.test(
     id,
   );
 

@@ -7,10 +7,10 @@ import { EmailInput } from '../../../components/form/email-input.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
-import { AddressFailure } from '../address-failure.tsx';
 import { usersKey } from '../queries.ts';
 import { userName } from '../user-name.ts';
 import { words } from '../words.ts';
+import { AddressFailure } from './address-failure.tsx';
 import { createWords } from './create-words.ts';
 import { initialUser, newUserOptions, newUserProblems } from './new-user.ts';
 

@@ -1,9 +1,9 @@
 import { Checkbox, Dialog, Field, isEmail } from '@tessera/ui';
 import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
-import { AddressFailure } from '../address-failure.tsx';
 import type { User } from '../queries.ts';
 import { words } from '../words.ts';
 import { channelWords } from './channel-words.ts';
@@ -36,7 +36,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
   return (
     <Dialog title={channelWords.add} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <AddressFailure failure={form.failure} onLeave={onClose} />
+        <FormFailure failure={form.failure} />
         <Field label={words.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { hasCode } from '@tessera/client/internals';
+import { KnownError } from '@tessera/client';
 import { buttonClass, FormSummary } from '@tessera/ui';
-import { FormFailure } from '../../components/form/form-failure.tsx';
-import { useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
 
-/** The words about a taken address. Only the dialogs that load them give addresses. */
+/** The words about a taken address. Only the dialog that creates a user loads them. */
 const addressWords = { findUser: 'Find the other user' };
 
 interface AddressFailureProps {
@@ -35,7 +35,8 @@ export function AddressFailure({ failure, onLeave }: AddressFailureProps) {
 }
 
 function takenAddressOf(failure: unknown): string | undefined {
-  if (hasCode(failure, 'USER_EMAIL_ALREADY_EXISTS')) return failure.details.email;
-  if (!hasCode(failure, 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE')) return undefined;
+  if (!KnownError.isKnownError(failure)) return undefined;
+  if (failure.errorCode === 'USER_EMAIL_ALREADY_EXISTS') return failure.details.email;
+  if (failure.errorCode !== 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE') return undefined;
   return failure.details.contact_channel_value ?? undefined;
 }
