@@ -1,6 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
+import { register } from '../support/api.ts';
 import { test } from '../support/owner.ts';
+import { newPerson } from '../support/people.ts';
+import { configure } from '../support/project.ts';
 
 const box = async (element: Locator) => {
   const found = await element.boundingBox();
@@ -34,4 +37,29 @@ test('the buttons of a row do not touch, so a slip does not hit the next one', a
     const next = await box(page.getByRole('button', { name: second }));
     expect(next.x - x - width).toBeGreaterThanOrEqual(8);
   }
+});
+
+test('pages with text of twice the size fit a phone', async ({ server, page }) => {
+  await configure(server, { credential_enabled: true, oauth_providers: [{ id: 'google', type: 'shared' }] });
+  const person = newPerson();
+  await register(server, person);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
+  const overflowPx = () =>
+    page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+      return document.documentElement.scrollWidth - window.innerWidth;
+    });
+
+  await page.goto(`${project}/sign-in-methods`);
+  await page.getByRole('button', { name: 'Switch off Google' }).waitFor();
+  expect(await overflowPx()).toBe(0);
+  await page.goto(`${project}/settings`);
+  await page.getByText('(you)').waitFor();
+  expect(await overflowPx()).toBe(0);
+  await page.goto(`${project}/users`);
+  await page.getByRole('link', { name: person.email }).click();
+  await page.getByRole('button', { name: `Actions for ${person.email}` }).waitFor();
+  await page.getByRole('tab', { name: 'Server metadata' }).waitFor();
+  expect(await overflowPx()).toBe(0);
 });

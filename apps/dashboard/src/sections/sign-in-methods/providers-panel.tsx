@@ -82,7 +82,7 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
           <Badge tone={stored ? 'primary' : 'neutral'}>{stored ? words[stored.type] : words.off}</Badge>
         )}
       </span>
-      <span className="tss:ms-auto tss:flex tss:items-center tss:gap-2">
+      <span className="tss:ms-auto tss:flex tss:flex-wrap tss:items-center tss:justify-end tss:gap-2">
         {stored && (
           <>
             <ChangeButton variant="secondary" size="sm" aria-label={words.switchOffOf(name)} onClick={onSwitchOff}>

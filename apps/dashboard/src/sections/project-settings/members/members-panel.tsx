@@ -110,7 +110,7 @@ function MemberRow({ member, onRole, onRemove, onLeave }: MemberRowProps) {
   return (
     <>
       <Avatar src={member.profileImageUrl} initials={initialsOf(name)} size={28} />
-      <span className="tss:grid tss:min-w-40 tss:flex-1">
+      <span className="tss:grid tss:min-w-0 tss:flex-auto tss:basis-40">
         <span className="tss:wrap-anywhere">
           {name} {isSelf && words.you}
         </span>

@@ -109,7 +109,7 @@ function MemberRow({ team, member, onGrants, onRemove }: MemberRowProps) {
   return (
     <>
       <Avatar src={member.profileImageUrl} initials={initialsOf(name)} size={28} />
-      <span className="tss:grid tss:min-w-40 tss:flex-1">
+      <span className="tss:grid tss:min-w-0 tss:flex-auto tss:basis-40">
         <Link
           to="/projects/$projectId/users/$userId"
           params={{ projectId: project.id, userId: member.id }}

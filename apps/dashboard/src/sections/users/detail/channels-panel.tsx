@@ -40,7 +40,7 @@ export function ChannelsPanel({ user }: { readonly user: User }) {
       <PanelList query={query} itemKey={channel => channel.id} empty={detailWords.noChannels}>
         {channel => (
           <>
-            <span className="tss:grid tss:min-w-40 tss:flex-1 tss:gap-1">
+            <span className="tss:grid tss:min-w-0 tss:flex-auto tss:basis-40 tss:gap-1">
               <span dir="ltr" className="tss:wrap-anywhere">
                 {channel.value}
               </span>
