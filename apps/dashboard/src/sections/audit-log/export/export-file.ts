@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
-import { csvCell } from '../../files/csv.ts';
+import { csvCell } from '../../../files/csv.ts';
 
 /** A format of an exported audit log. */
 export interface ExportFormat {

@@ -3,10 +3,10 @@ import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from 'sonner';
-import { useProject } from '../../data/owner.tsx';
-import { problemWords } from '../../data/problem-words.ts';
+import { useProject } from '../../../data/owner.tsx';
+import { problemWords } from '../../../data/problem-words.ts';
+import { words } from '../words.ts';
 import { type ExportFormat, exportFormats } from './export-file.ts';
-import { words } from './words.ts';
 
 const eventsPerReport = 500;
 
