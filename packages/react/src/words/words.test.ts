@@ -17,6 +17,11 @@ describe('words', () => {
     expect(createTranslate(en)('field.passwordHint')).toBe('At least {min_length} characters');
   });
 
+  it('fill in names without the characters that change the text direction', () => {
+    const name = '\u202eAcme\u2066 & Sons\u202c';
+    expect(createTranslate(en)('team.leaveText', { team: name })).toContain('Acme & Sons');
+  });
+
   it('can be overridden by their English text, which must exist', () => {
     expect(createTranslate(de, { 'Show password': 'Zeigen' })('field.passwordShow')).toBe('Zeigen');
     expect(() => createTranslate(en, { 'No such words': '' })).toThrow(/No such words/);

@@ -26,9 +26,10 @@ export function isWordKey(key: string): key is WordKey {
   return Object.hasOwn(en, key);
 }
 
+/** Users choose names: a character that changes the text direction would change the rest of the sentence too. */
 function fill(sentence: string, values: WordValues): string {
   return sentence.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : placeholder,
+    Object.hasOwn(values, name) ? String(values[name]).replace(/[\u202a-\u202e\u2066-\u2069]/g, '') : placeholder,
   );
 }
 
