@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswordThreads, HashingBusy, type HashingWork } from './password-threads.ts';
 
 /** A thread that answers when the test says so. */
@@ -7,7 +7,9 @@ class FakeWorker extends EventEmitter {
   ref(): void {}
   unref(): void {}
   postMessage(): void {}
+  isTerminated = false;
   async terminate(): Promise<number> {
+    this.isTerminated = true;
     return 0;
   }
 }
@@ -56,6 +58,32 @@ test('costly comparisons leave one thread and the queue to the ordinary ones', a
   for (let ended = 0; ended < 3; ended++) slow?.emit('message', { value: true });
   await Promise.all(first);
   expect(order).toEqual(['ordinary 1', 'ordinary 2', 'costly 1', 'costly 2', 'costly 3']);
+});
+
+test('a further thread without work for five seconds ends, the first one stays, and a later job starts another', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { workers, threads } = openThreads(2, 2);
+  const runBoth = () => Promise.all([threads.run(work, 'shop'), threads.run(work, 'shop')]);
+  const endBoth = () =>
+    workers.filter(({ isTerminated }) => !isTerminated).map(one => one.emit('message', { value: true }));
+
+  const first = runBoth();
+  endBoth();
+  await first;
+  vi.advanceTimersByTime(4_999);
+  const second = runBoth();
+  vi.advanceTimersByTime(60_000);
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([false, false]);
+  endBoth();
+  await second;
+  vi.advanceTimersByTime(5_000);
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([false, true]);
+
+  const third = runBoth();
+  endBoth();
+  await third;
+  expect(workers).toHaveLength(3);
 });
 
 test('projects take turns', async () => {

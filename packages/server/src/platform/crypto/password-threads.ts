@@ -49,6 +49,8 @@ interface HashingWorker extends Pick<Worker, 'ref' | 'unref' | 'terminate'> {
 interface Thread {
   readonly worker: HashingWorker;
   job: Job | undefined;
+  /** Ends the thread when it has had no job for long. Never set in the first thread. */
+  retirement: NodeJS.Timeout | undefined;
   /** Called at the end of the job. */
   end: (() => void) | undefined;
 }
@@ -60,6 +62,11 @@ function startHashingWorker(): Worker {
   return new Worker(new URL('./password-worker.cjs', import.meta.url), { resourceLimits });
 }
 
+/**
+ * A further thread without a job ends after this time, because each takes 6 MB. The first one stays: a start takes longer
+ * than a hash.
+ */
+const idleMs = 5_000;
 /** A job that waited longer is refused: its client has probably gone. */
 const maxWaitMs = 10_000;
 /** What the first job of a project is expected to take. */
@@ -77,10 +84,11 @@ interface PasswordThreadsOptions {
 }
 
 /**
- * Threads that hash passwords, one job at a time each; they start with the first job. They run at a lower priority than
- * requests, which is not possible for a thread of Node's own pool. Projects take turns by the time that their jobs take, and a full queue refuses
- * the project with most work in it. Costly jobs wait in a queue of their own and leave one thread to the ordinary ones. So neither
- * many sign-ins of one project nor its imported hashes stop the sign-ins of the others.
+ * Threads that hash passwords, one job at a time each. They start with the jobs, and all but the first end when they are
+ * idle. They run at a lower priority than requests, which is not possible for a thread of Node's own pool. Projects take
+ * turns by the time that their jobs take, and a full queue refuses the project with most work in it. Costly jobs wait in a
+ * queue of their own and leave one thread to the ordinary ones. So neither many sign-ins of one project nor its imported
+ * hashes stop the sign-ins of the others.
  */
 export function createPasswordThreads(options: PasswordThreadsOptions): PasswordThreads {
   const { startWorker = startHashingWorker, nowMs = () => performance.now() } = options;
@@ -90,7 +98,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
 
   function start(): Thread {
     const worker = startWorker();
-    const thread: Thread = { worker, job: undefined, end: undefined };
+    const thread: Thread = { worker, job: undefined, retirement: undefined, end: undefined };
     worker.unref();
     worker.on('message', answer => {
       finish(thread, answer);
@@ -118,6 +126,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   function next(thread: Thread): void {
     const job = shiftFresh(waiting) ?? (mayRunCostly() ? shiftFresh(waitingCostly) : undefined);
     if (job !== undefined) give(thread, job);
+    else if (thread !== threads[0]) retireLater(threads, thread);
   }
 
   function shiftFresh(queue: FairQueue<Job>): Job | undefined {
@@ -126,10 +135,6 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
       if (job === undefined || nowMs() - job.startedAtMs <= maxWaitMs) return job;
       job.reject(new HashingBusy('the password was not checked in time'));
     }
-  }
-
-  function shiftAny(): Job | undefined {
-    return waiting.shift() ?? waitingCostly.shift();
   }
 
   function mayRunCostly(): boolean {
@@ -142,6 +147,7 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
   }
 
   function give(thread: Thread, job: Job): void {
+    clearTimeout(thread.retirement);
     thread.job = job;
     thread.end = job.begin();
     // A pending hash keeps the process alive until it is done.
@@ -160,12 +166,21 @@ export function createPasswordThreads(options: PasswordThreadsOptions): Password
       }),
     close: async () => {
       const closed = threads.splice(0);
+      const shiftAny = () => waiting.shift() ?? waitingCostly.shift();
       const error = new Error('the threads that hash passwords were closed');
       for (let job = shiftAny(); job !== undefined; job = shiftAny()) job.reject(error);
       await Promise.all(closed.map(({ worker }) => worker.terminate()));
       for (const thread of closed) finish(thread, { error });
     },
   };
+}
+
+function retireLater(threads: Thread[], thread: Thread): void {
+  thread.retirement = setTimeout(() => {
+    remove(threads, thread);
+    void thread.worker.terminate();
+  }, idleMs);
+  thread.retirement.unref();
 }
 
 function remove(threads: Thread[], thread: Thread): void {
