@@ -1,5 +1,5 @@
 import { webhookRetentionMs } from '@tessera/protocol';
-import type { PurgeRule } from '../../platform/database/purge.ts';
+import { type PurgeRule, selectOldRows } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 
 /** Messages are deleted with their deliveries and attempts. Deleted endpoints are kept as long as messages name them. */
@@ -7,12 +7,7 @@ export const webhookPurgeRules: readonly PurgeRule[] = [
   {
     name: 'webhook messages',
     table: sql`webhook_events`,
-    places: nowMillis => sql`
-      select old.ctid from projects p cross join lateral (
-        select e.ctid from webhook_events e
-        where e.project_id = p.id and e.created_at_millis < ${nowMillis - webhookRetentionMs}
-      ) old
-    `,
+    places: nowMillis => selectOldRows(sql`webhook_events`, sql`created_at_millis`, nowMillis - webhookRetentionMs),
   },
   {
     name: 'webhook endpoints',

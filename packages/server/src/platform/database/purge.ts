@@ -18,6 +18,18 @@ export interface PurgeRule {
   readonly before?: Statement;
 }
 
+/**
+ * For `PurgeRule.places`: the rows of all projects whose time is before this one. Each project is searched by itself, because
+ * the index of the table begins with the project.
+ */
+export function selectOldRows(table: Statement, timeColumn: Statement, beforeMillis: number): Statement {
+  return sql`
+    select old.ctid from projects p cross join lateral (
+      select t.ctid from ${table} t where t.project_id = p.id and t.${timeColumn} < ${beforeMillis}
+    ) old
+  `;
+}
+
 export const purgeTask = 'purge';
 /** At most one continuation waits. */
 const catchUpKey = 'purge_catch_up';
