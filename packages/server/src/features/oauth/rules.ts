@@ -11,7 +11,7 @@ import {
 } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
-import { normalizedEmail } from '../accounts/users/rules.ts';
+import { normalizedEmail } from '../accounts/users/primary-email/rules.ts';
 import { assertAddressAllowed } from '../projects/rules.ts';
 import type { RawProfile } from './providers/profiles.ts';
 

@@ -1,6 +1,6 @@
 import { type AccessLevel, fail, type Json, type SystemPermissionId } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
-import { assertImageData, assertMetadataFits } from '../accounts/users/rules.ts';
+import { assertImageData, assertMetadataFits } from '../accounts/users/profile/rules.ts';
 
 /** The caller of a team endpoint. */
 export interface Asker {

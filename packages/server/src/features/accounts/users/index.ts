@@ -31,8 +31,8 @@ export {
 } from './listing/listing-store.ts';
 export { type AnyAccountNotice, countNotice, type NoticeCause, passwordNotices, sendAccountNotice } from './notices.ts';
 export { findOwnerRole, findOwnerRoles } from './owner-role.ts';
+export { assertMayAddChannel, normalizedEmail } from './primary-email/rules.ts';
 export { lockUser, type Suspension, selectSuspension, type UserId, updateSuspension } from './row/index.ts';
-export { assertMayAddChannel, normalizedEmail } from './rules.ts';
 export {
   isMember,
   refreshSearch,

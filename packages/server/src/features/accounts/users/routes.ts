@@ -16,7 +16,9 @@ import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from '
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
 import { createSearchSample } from './listing/search-sample.ts';
-import { assertProvidersConfigured, changesOwnership, changesSignIn, planNewUser } from './rules.ts';
+import { assertProvidersConfigured, planNewUser } from './new-user/rules.ts';
+import { changesOwnership } from './rules.ts';
+import { changesSignIn } from './sign-in-methods/rules.ts';
 import { selectUser } from './store.ts';
 import { clientUser, newUserRequest, oauthAccounts, serverUser, userPatch, userView } from './wire.ts';
 

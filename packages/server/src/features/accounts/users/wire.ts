@@ -1,6 +1,8 @@
 import type { AccessLevel, Answer, Input, userEndpoints } from '@tessera/protocol';
 import type { CallUser, OAuthAccount, SelectedTeam, User } from '../../../core/user.ts';
-import { type NewUserRequest, normalizedEmail, type UserPatch } from './rules.ts';
+import type { NewUserRequest } from './new-user/rules.ts';
+import { normalizedEmail } from './primary-email/rules.ts';
+import type { UserPatch } from './rules.ts';
 
 type UserView = Answer<typeof userEndpoints.readMe>;
 

@@ -3,12 +3,9 @@ import type * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import { Refusal, refuse } from '../../../http/refusal.ts';
 import type { UserCreation } from '../../accounts/users/index.ts';
-import {
-  assertProvidersConfigured,
-  changesOwnership,
-  normalizedEmail,
-  planNewUser,
-} from '../../accounts/users/rules.ts';
+import { assertProvidersConfigured, planNewUser } from '../../accounts/users/new-user/rules.ts';
+import { normalizedEmail } from '../../accounts/users/primary-email/rules.ts';
+import { changesOwnership } from '../../accounts/users/rules.ts';
 
 type ImportedUser = z.infer<typeof importedUser>;
 

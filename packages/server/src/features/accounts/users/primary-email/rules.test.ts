@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PlannedChange, planUserUpdate, type UpdateContext, type UserPatch } from './rules.ts';
+import { type PlannedChange, planUserUpdate, type UpdateContext, type UserPatch } from '../rules.ts';
+import { normalizedEmail } from './rules.ts';
 
 type Address = Pick<UpdateContext['user'], 'primaryEmail' | 'primaryEmailVerified' | 'primaryEmailAuthEnabled'>;
 
@@ -28,6 +29,14 @@ const update = (isVerified: boolean, usedForAuth: boolean, to = value): PlannedC
 const create = (isVerified: boolean, usedForAuth: boolean): PlannedChange[] => [
   { kind: 'createPrimaryEmail', value, isVerified, usedForAuth },
 ];
+
+test.each([
+  ['Ada@Example.COM', 'ada@example.com'],
+  [' ada@example.com\t', 'ada@example.com'],
+  ['a.d.a+tag@example.com', 'a.d.a+tag@example.com'],
+])('normalizedEmail of %j is %j', (typed, stored) => {
+  expect(normalizedEmail(typed)).toBe(stored);
+});
 
 describe('the plan for the primary email', () => {
   test.each<[string, Address, UserPatch, PlannedChange[]]>([
