@@ -1,8 +1,9 @@
 import type { Json } from '@tessera/protocol';
 import { refuse } from '../../../../http/refusal.ts';
-import { assertImportableHash } from '../imported-hash/rules.ts';
+import { assertFlagsHaveAddress } from '../primary-email/rules.ts';
 import { assertMetadataFits } from '../profile/rules.ts';
 import type { PrimaryEmail, UpdateContext, UserPatch } from '../rules.ts';
+import { assertEmailCodesAllowed, assertPasswordsAllowed, assertStorablePassword } from '../sign-in-methods/rules.ts';
 
 /** A new user as it is stored, before hashing and encryption. */
 export interface PlannedUser {
@@ -28,18 +29,10 @@ export type NewUserRequest = Omit<UserPatch, 'isAnonymous' | 'selectedTeamId'> &
  */
 export function planNewUser(request: NewUserRequest, config: UpdateContext['config']): PlannedUser {
   const { primaryEmail: value = null, password, passwordHash } = request;
-  if (password !== undefined && passwordHash !== undefined)
-    refuse(400, 'Send a password or a password hash, not both.');
-  if (passwordHash !== undefined) assertImportableHash(passwordHash);
-  const hasPassword = password != null || passwordHash !== undefined;
-  if (hasPassword && !config.credentialEnabled)
-    refuse(400, 'Sign-in with a password is switched off for this project.');
-  if (request.otpAuthEnabled === true && !config.magicLinkEnabled) {
-    refuse(400, 'Sign-in by email code is switched off for this project.');
-  }
-  if (value === null && (request.primaryEmailVerified === true || request.primaryEmailAuthEnabled === true)) {
-    refuse(400, 'Without a primary email there is nothing to verify or to sign in with.');
-  }
+  assertStorablePassword(request);
+  if (password != null || passwordHash !== undefined) assertPasswordsAllowed(config);
+  if (request.otpAuthEnabled === true) assertEmailCodesAllowed(config);
+  assertFlagsHaveAddress(value, request);
   const { clientMetadata = null, clientReadOnlyMetadata = null, serverMetadata = null } = request;
   for (const metadata of [clientMetadata, clientReadOnlyMetadata, serverMetadata]) assertMetadataFits(metadata);
   return {

@@ -13,15 +13,25 @@ export function normalizedEmail(address: string): string {
   return address.trim().toLowerCase();
 }
 
+/** @throws a text 400 for an address that is verified or signs in, when the user has none */
+export function assertFlagsHaveAddress(
+  address: string | null,
+  {
+    primaryEmailVerified,
+    primaryEmailAuthEnabled,
+  }: Pick<UserPatch, 'primaryEmailVerified' | 'primaryEmailAuthEnabled'>,
+): void {
+  if (address === null && (primaryEmailVerified === true || primaryEmailAuthEnabled === true))
+    refuse(400, 'Without a primary email there is nothing to verify or to sign in with.');
+}
+
 export function planPrimaryEmail(
   patch: UserPatch,
   { user, ownsNewAddress, channelCount }: UpdateContext,
 ): PlannedChange[] {
   const { primaryEmail: value, primaryEmailVerified: isVerified, primaryEmailAuthEnabled: usedForAuth } = patch;
   const resulting = value === undefined ? user.primaryEmail : value;
-  if (resulting === null && (isVerified === true || usedForAuth === true)) {
-    refuse(400, 'Without a primary email there is nothing to verify or to sign in with.');
-  }
+  assertFlagsHaveAddress(resulting, patch);
   if (resulting === null) return value === null && user.primaryEmail !== null ? [{ kind: 'deletePrimaryEmail' }] : [];
   if (value === undefined && isVerified === undefined && usedForAuth === undefined) return [];
   if (resulting !== user.primaryEmail && ownsNewAddress) {
