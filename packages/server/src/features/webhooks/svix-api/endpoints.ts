@@ -22,7 +22,7 @@ import {
 import { fromPublicId } from '../rules.ts';
 import { conflict, invalid, notFound } from './failures.ts';
 import { pageOf, readPageRequest } from './paging.ts';
-import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
+import { type SvixCall, type SvixRoute, svixRoute } from './route.ts';
 import { applicationOut, endpointOut } from './wire.ts';
 
 export interface SvixEndpointDeps {

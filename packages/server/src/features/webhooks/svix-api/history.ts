@@ -15,7 +15,7 @@ import {
   selectMessages,
 } from './history-store.ts';
 import { type Page, pageOf, readPageRequest } from './paging.ts';
-import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
+import { type SvixCall, type SvixRoute, svixRoute } from './route.ts';
 import { attemptOut, endpointMessageOut, messageOut } from './wire.ts';
 
 export interface SvixHistoryDeps {

@@ -10,7 +10,7 @@ import { exampleData } from '../examples.ts';
 import { namedEndpoint } from './endpoints.ts';
 import { conflict, notFound } from './failures.ts';
 import { namedMessage } from './history.ts';
-import { type SvixCall, type SvixRoute, svixRoute } from './serve.ts';
+import { type SvixCall, type SvixRoute, svixRoute } from './route.ts';
 import { messageOut } from './wire.ts';
 
 export interface SvixManualDeliveryDeps {

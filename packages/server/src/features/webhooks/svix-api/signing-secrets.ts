@@ -7,7 +7,7 @@ import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
 import { holdSecrets, selectSecrets, updateSecrets } from '../endpoints/store.ts';
 import { namedEndpoint } from './endpoints.ts';
 import { notFound } from './failures.ts';
-import { type SvixRoute, svixRoute } from './serve.ts';
+import { type SvixRoute, svixRoute } from './route.ts';
 
 interface SigningSecretDeps {
   readonly clock: Clock;
