@@ -6,19 +6,36 @@ const mostBytes = 271;
 
 /** Modules per side. */
 export const modules = 57;
+const last = modules - 1;
 
 const dataCodewords = 274;
 const blockLengths = [68, 68, 69, 69];
 const correctionCodewords = 18;
 
-/** For version 10: centres of the alignment patterns, and the version information (BCH-coded). */
-const alignments = [6, 28, 50];
+/** The centres of the finder patterns. */
+const finders = [
+  [3, 3],
+  [last - 3, 3],
+  [3, last - 3],
+] as const;
+
+/** For version 10: the centres of the alignment patterns, and the version information (BCH-coded). */
+const alignments = [
+  [6, 28],
+  [28, 6],
+  [28, 28],
+  [28, 50],
+  [50, 28],
+  [50, 50],
+] as const;
 const versionBits = 0x0a4d3;
 
 /** Correction L with mask 0 (dark where row and column have an even sum), BCH-coded and masked. */
 const formatBits = 0x77c4;
 
 type Matrix = (boolean | undefined)[][];
+/** Column and row. */
+type Position = readonly [x: number, y: number];
 
 /** Rows of modules, dark ones true, without the margin. @throws RangeError for a text that is too long. */
 export function qrCode(text: string): readonly (readonly boolean[])[] {
@@ -50,26 +67,18 @@ function nibblesOf(byte: number): [number, number] {
 
 /** The data blocks with their error correction, interleaved. */
 function withCorrection(data: Uint8Array): number[] {
-  let start = 0;
+  let end = 0;
   const blocks = blockLengths.map(length => {
-    const block = data.subarray(start, start + length);
-    start += length;
-    return { block, correction: correctionOf(block) };
+    end += length;
+    return data.subarray(end - length, end);
   });
-  return [
-    ...woven(
-      blocks.map(({ block }) => block),
-      Math.max(...blockLengths),
-    ),
-    ...woven(
-      blocks.map(({ correction }) => correction),
-      correctionCodewords,
-    ),
-  ];
+  return [...interleave(blocks), ...interleave(blocks.map(correctionOf))];
 }
 
-function woven(blocks: readonly ArrayLike<number>[], length: number): number[] {
-  return Array.from({ length }, (_, index) => blocks.flatMap(block => block[index] ?? [])).flat();
+/** The first numbers of all blocks, then the second ones, and so on. */
+function interleave(blocks: readonly ArrayLike<number>[]): number[] {
+  const longest = Math.max(...blocks.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => blocks.flatMap(block => block[index] ?? [])).flat();
 }
 
 /** The remainder of a polynomial division over GF(256) (Reed-Solomon). */
@@ -104,68 +113,71 @@ function product(one: number, other: number): number {
 
 /** The modules that every code of this size has. */
 function drawPatterns(matrix: Matrix): void {
-  const set = (x: number, y: number, isDark: boolean) => {
-    const row = matrix[y];
-    if (row && x >= 0 && x < modules) row[x] = isDark;
-  };
-  const square = (x: number, y: number, radius: number, isDark: (distance: number) => boolean) => {
-    for (let dy = -radius; dy <= radius; dy++) {
-      for (let dx = -radius; dx <= radius; dx++) set(x + dx, y + dy, isDark(Math.max(Math.abs(dx), Math.abs(dy))));
-    }
-  };
-  const last = modules - 1;
-
   for (let index = 0; index < modules; index++) {
-    set(6, index, index % 2 === 0);
-    set(index, 6, index % 2 === 0);
+    draw(matrix, 6, index, index % 2 === 0);
+    draw(matrix, index, 6, index % 2 === 0);
   }
-  for (const [x, y] of [
-    [3, 3],
-    [last - 3, 3],
-    [3, last - 3],
-  ] as const) {
-    square(x, y, 4, distance => distance !== 2 && distance !== 4);
-  }
-  for (const x of alignments) {
-    for (const y of alignments) {
-      const isCorner = (x === 6 && y !== 28) || (y === 6 && x !== 28);
-      if (!isCorner || (x === 50 && y === 50)) square(x, y, 2, distance => distance !== 1);
-    }
-  }
+  for (const centre of finders) drawSquare(matrix, centre, [true, true, false, true, false]);
+  for (const centre of alignments) drawSquare(matrix, centre, [true, false, true]);
+  drawFormat(matrix);
+  drawVersion(matrix);
+}
 
-  for (let index = 0; index < 15; index++) {
-    const isDark = ((formatBits >> index) & 1) === 1;
-    const along = index < 6 ? index : index < 8 ? index + 1 : modules - 15 + index;
-    const across = index < 8 ? last - index : index === 8 ? 7 : 14 - index;
-    set(8, along, isDark);
-    set(across, 8, isDark);
-  }
-  set(8, modules - 8, true);
+/** A position outside the code is left out. */
+function draw(matrix: Matrix, x: number, y: number, isDark: boolean): void {
+  const row = matrix[y];
+  if (row && x >= 0 && x < modules) row[x] = isDark;
+}
 
-  for (let index = 0; index < 18; index++) {
-    const isDark = ((versionBits >> index) & 1) === 1;
-    const [near, far] = [Math.floor(index / 3), modules - 11 + (index % 3)];
-    set(far, near, isDark);
-    set(near, far, isDark);
+/** @param rings whether each ring is dark, from the centre outwards */
+function drawSquare(matrix: Matrix, [x, y]: Position, rings: readonly boolean[]): void {
+  const radius = rings.length - 1;
+  const side = 2 * radius + 1;
+  for (let index = 0; index < side * side; index++) {
+    const [dx, dy] = [(index % side) - radius, Math.floor(index / side) - radius];
+    draw(matrix, x + dx, y + dy, rings[Math.max(Math.abs(dx), Math.abs(dy))] === true);
   }
 }
 
-/** Two columns at a time, from the right, up and down, without the fixed modules. */
-function drawCodewords(matrix: Matrix, codewords: readonly number[]): void {
-  let bit = 0;
-  for (let right = modules - 1; right > 0; right -= 2) {
-    // The column of the timing pattern is skipped.
-    if (right === 6) right = 5;
-    for (let step = 0; step < modules; step++) {
-      const isUpward = ((right + 1) & 2) === 0;
-      const y = isUpward ? modules - 1 - step : step;
-      for (const x of [right, right - 1]) {
-        const row = matrix[y];
-        if (!row || row[x] !== undefined) continue;
-        const isDark = (((codewords[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1) === 1;
-        row[x] = isDark !== ((x + y) % 2 === 0);
-        bit++;
-      }
-    }
+function drawFormat(matrix: Matrix): void {
+  for (let index = 0; index < 15; index++) {
+    const along = index < 6 ? index : index < 8 ? index + 1 : modules - 15 + index;
+    const across = index < 8 ? last - index : index === 8 ? 7 : 14 - index;
+    draw(matrix, 8, along, hasBit(formatBits, index));
+    draw(matrix, across, 8, hasBit(formatBits, index));
   }
+  draw(matrix, 8, modules - 8, true);
+}
+
+function drawVersion(matrix: Matrix): void {
+  for (let index = 0; index < 18; index++) {
+    const [near, far] = [Math.floor(index / 3), modules - 11 + (index % 3)];
+    draw(matrix, far, near, hasBit(versionBits, index));
+    draw(matrix, near, far, hasBit(versionBits, index));
+  }
+}
+
+function hasBit(bits: number, index: number): boolean {
+  return ((bits >> index) & 1) === 1;
+}
+
+/** Fills the modules that belong to no pattern, with mask 0. */
+function drawCodewords(matrix: Matrix, codewords: readonly number[]): void {
+  const free = pathOfCodewords().filter(([x, y]) => matrix[y]?.[x] === undefined);
+  free.forEach(([x, y], index) => {
+    const isSet = hasBit(codewords[index >> 3] ?? 0, 7 - (index & 7));
+    draw(matrix, x, y, isSet !== ((x + y) % 2 === 0));
+  });
+}
+
+/** Two columns at a time, from the right: up the first two, down the next. */
+function pathOfCodewords(): Position[] {
+  return Array.from({ length: last * modules }, (_, index) => {
+    const pair = Math.floor(index / (2 * modules));
+    const step = (index >> 1) % modules;
+    const right = last - 2 * pair;
+    // The column of the timing pattern is skipped.
+    const skipped = right > 6 ? 0 : 1;
+    return [right - skipped - (index % 2), pair % 2 === 0 ? last - step : step];
+  });
 }
