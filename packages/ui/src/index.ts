@@ -54,6 +54,7 @@ export { MessageCard, type MessageCardProps } from './layout/message-card.tsx';
 export { Page, type PageProps } from './layout/page.tsx';
 export { Separator } from './layout/separator.tsx';
 export { Skeleton } from './layout/skeleton.tsx';
+export { neverExpires } from './never-expires.ts';
 export { ProviderIcon } from './provider/provider-icon.tsx';
 export { providerLook } from './provider/provider-looks.ts';
 export { saveFile } from './save-file.ts';

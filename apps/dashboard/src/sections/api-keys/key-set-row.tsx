@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { InternalApiKey } from '@tessera/client';
-import { Badge, buttonClass } from '@tessera/ui';
+import { Badge, buttonClass, neverExpires } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { expiresSoon, keyKinds, neverExpires, purposeOf } from './key-set.ts';
+import { expiresSoon, keyKinds, purposeOf } from './key-set.ts';
 import { keySetUsesQuery } from './queries.ts';
 import { words } from './words.ts';
 
@@ -108,7 +108,7 @@ function KeySetEnd({ set }: { readonly set: InternalApiKey }) {
       </>
     );
   }
-  if (neverExpires(set, Date.now())) return words.neverExpires;
+  if (neverExpires(set.expiresAt)) return words.neverExpires;
   return (
     <>
       {set.isValid() ? words.expires : words.expired} <RelativeTime at={set.expiresAt} />

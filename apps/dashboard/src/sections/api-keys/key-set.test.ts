@@ -1,7 +1,7 @@
 import type { InternalApiKey } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { words as common } from '../../words.ts';
-import { expiresSoon, firstKeySet, neverExpires, newKeySet, successorOf, validateKeySet } from './key-set.ts';
+import { expiresSoon, firstKeySet, newKeySet, successorOf, validateKeySet } from './key-set.ts';
 import { words } from './words.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
@@ -49,11 +49,4 @@ test.each([
   [15, false],
 ])('a set of keys that expires in %i days expires soon: %s', (days, expected) => {
   expect(expiresSoon({ expiresAt: new Date(nowMs + days * dayMs) }, nowMs)).toBe(expected);
-});
-
-test.each([
-  [5 * 365, false],
-  [99 * 365, true],
-])('a set of keys that expires in %i days never expires for a reader: %s', (days, expected) => {
-  expect(neverExpires({ expiresAt: new Date(nowMs + days * dayMs) }, nowMs)).toBe(expected);
 });

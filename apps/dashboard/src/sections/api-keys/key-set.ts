@@ -4,8 +4,6 @@ import { words as common } from '../../words.ts';
 import { words } from './words.ts';
 
 const dayMs = 24 * 3600 * 1000;
-/** Keys with an expiry after this time count as keys that never expire. */
-const foreverMs = 50 * 365 * dayMs;
 const soonMs = 14 * dayMs;
 
 /** The kinds of keys, in the order of the screen. */
@@ -67,9 +65,4 @@ export function purposeOf({ description }: Pick<InternalApiKey, 'description'>):
 /** Whether a set expires within two weeks. */
 export function expiresSoon({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt.getTime() - nowMs < soonMs;
-}
-
-/** Whether a set has no real end: the first keys of an installation end after a century, because the contract wants a time. */
-export function neverExpires({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
-  return expiresAt.getTime() - nowMs > foreverMs;
 }

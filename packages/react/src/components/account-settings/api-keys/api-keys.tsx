@@ -1,5 +1,5 @@
 import type { ApiKeyCreateOptions } from '@tessera/client';
-import { Badge, Button, Field, Input, Select } from '@tessera/ui';
+import { Badge, Button, Field, Input, neverExpires, Select } from '@tessera/ui';
 import { useState } from 'react';
 import type { ReadState } from '../../../hooks/reader.ts';
 import { useDates } from '../../../words/dates.ts';
@@ -7,7 +7,7 @@ import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
-import { type ApiKey, type KeyStatus, keysToShow, neverExpires, statusOf } from './keys.ts';
+import { type ApiKey, type KeyStatus, keysToShow, statusOf } from './keys.ts';
 
 /** Creates a key. Resolves to its full text, which is shown once. */
 export type CreateKey = (options: ApiKeyCreateOptions) => Promise<{ readonly value: string }>;

@@ -38,13 +38,8 @@ export function keysToShow<K extends Key>(keys: readonly K[], { search, status }
 
 const dayMs = 86_400_000;
 
-/** Keys that never expire have an expiry two centuries ahead on the wire. Beyond this one a key counts as never expiring. */
-const neverAfterMs = 50 * 365 * dayMs;
+/** A key that never expires has an expiry on the wire: `neverExpires` recognizes it. */
 const neverYears = 200;
-
-export function neverExpires(expiresAt: Date | undefined, now = Date.now()): boolean {
-  return expiresAt === undefined || expiresAt.getTime() - now > neverAfterMs;
-}
 
 /** The lifetimes that can be chosen for a new key, in days. */
 export const lifetimes = [
