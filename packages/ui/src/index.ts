@@ -6,8 +6,10 @@ export { useReturnToPage } from './busy/use-return-to-page.ts';
 export { Button, type ButtonProps } from './button.tsx';
 export { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
 export { classNames } from './class-names.ts';
-export { deviceName } from './device-name.ts';
 export { Dialog, type DialogProps } from './dialog.tsx';
+export { deviceName } from './display/device-name.ts';
+export { initialsOf } from './display/initials.ts';
+export { neverExpires } from './display/never-expires.ts';
 export {
   DropdownMenu,
   DropdownMenuContent,
@@ -47,14 +49,12 @@ export {
   SunMoon,
   UserRoundPlus,
 } from './icons.tsx';
-export { initialsOf } from './initials.ts';
 export { Actions } from './layout/actions.tsx';
 export { Card, CardContent, CardDescription, CardFooter, CardHeader, CardTitle } from './layout/card.tsx';
 export { MessageCard, type MessageCardProps } from './layout/message-card.tsx';
 export { Page, type PageProps } from './layout/page.tsx';
 export { Separator } from './layout/separator.tsx';
 export { Skeleton } from './layout/skeleton.tsx';
-export { neverExpires } from './never-expires.ts';
 export { ProviderIcon } from './provider/provider-icon.tsx';
 export { providerLook } from './provider/provider-looks.ts';
 export { saveFile } from './save-file.ts';

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Avatar } from './avatar.tsx';
+import { initialsOf } from './display/initials.ts';
 import { PasswordStrength } from './form/password-strength.tsx';
-import { initialsOf } from './initials.ts';
 import { MessageCard } from './layout/message-card.tsx';
 import { Page } from './layout/page.tsx';
 import { Separator } from './layout/separator.tsx';
