@@ -1,3 +1,4 @@
+import type { AddressedOwner } from '../projects/index.ts';
 import { isWanted, type NotificationCategory } from './notifications/rules.ts';
 
 /** The receiving user of an email. */
@@ -34,11 +35,11 @@ export function planSending(
   return { givenId, userId, address, refusal: null };
 }
 
-/** The failed emails of a project, with the addresses of its owners. */
+/** The failed emails of a project, with its owners. */
 export interface FailedEmails {
   readonly projectId: string;
   readonly displayName: string;
-  readonly ownerAddresses: readonly string[];
+  readonly owners: readonly AddressedOwner[];
   /** All failed emails, including those that are not listed. */
   readonly count: number;
   /** Newest first. */

@@ -58,9 +58,9 @@ export function testedServer({
 export function digestView(failed: readonly FailedEmails[]): Answer<typeof emailEndpoints.sendFailureDigest> {
   return {
     success: true,
-    failed_emails_by_tenancy: failed.map(({ projectId, ownerAddresses, listed }) => ({
+    failed_emails_by_tenancy: failed.map(({ projectId, owners, listed }) => ({
       emails: listed.map(({ subject, to }) => ({ subject, to: [...to] })),
-      tenant_owner_emails: [...ownerAddresses],
+      tenant_owner_emails: owners.map(({ address }) => address),
       project_id: projectId,
       tenancy_id: projectId,
     })),

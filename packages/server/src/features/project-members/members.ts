@@ -4,7 +4,7 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { lockUser } from '../accounts/users/index.ts';
+import { countNotice, lockUser } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import type { Mail } from '../email/queue/index.ts';
 import {
@@ -95,11 +95,23 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
     const details = { from: oldOwnerId, to: member.userId };
     await recordMember(tx, call, { action: 'project.owner_changed', details, userId: member.userId }, deps);
     const variables = { ofProject: project.displayName, oldOwner: nameOf(oldOwner), newOwner: nameOf(member) };
-    for (const { primaryEmail: recipient } of [oldOwner, member]) {
-      if (recipient === null) continue;
-      await deps.mail.send(tx, { projectId: 'internal', template: 'project_transferred', recipient, variables });
-    }
+    await tellBoth(tx, [oldOwner, member], variables, deps);
   });
+}
+
+/** Within the limits of notices (control 72): two accounts can transfer a project to each other without end. */
+async function tellBoth(
+  tx: Transaction,
+  people: readonly MemberRow[],
+  variables: { ofProject: string; oldOwner: string; newOwner: string },
+  { mail, clock }: Pick<MemberDeps, 'mail' | 'clock'>,
+): Promise<void> {
+  const projectId = 'internal';
+  for (const { userId, primaryEmail: recipient, primaryEmailVerified: isVerified } of people) {
+    if (recipient === null) continue;
+    if (!(await countNotice(tx, recipient, { projectId, userId, isVerified }, clock.now()))) continue;
+    await mail.send(tx, { projectId, template: 'project_transferred', recipient, variables });
+  }
 }
 
 /** Ends the invitations of a former member, received and sent ones: with either the person could join again. */

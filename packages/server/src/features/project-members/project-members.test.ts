@@ -1,4 +1,4 @@
-import { openCodesPerAddress, ownerRecentSignInMs, type Route } from '@tessera/protocol';
+import { noticesPerUnverifiedRecipient, openCodesPerAddress, ownerRecentSignInMs, type Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { aSecret, aToken, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -367,6 +367,18 @@ describe('a transfer', () => {
     `);
     expect(queued.map(({ recipient }) => recipient).sort()).toEqual([owner.email, bob.email].sort());
     expect(outcome(await transfer(owner, bob.userId))).toMatchObject(insufficient('admin', 'owner'));
+  });
+
+  test('control 72: repeated between two accounts, sends five emails an hour to an unverified address', async () => {
+    const bob = await member('viewer');
+    for (let count = 0; count < 4; count++) {
+      expect(outcome(await transfer(owner, bob.userId))).toEqual(success);
+      expect(outcome(await transfer(bob, owner.userId))).toEqual(success);
+    }
+    const queued = await server.deps.db.query(sql`
+      select id from mails where template = 'project_transferred' and recipient = ${bob.email}
+    `);
+    expect(queued).toHaveLength(noticesPerUnverifiedRecipient);
   });
 
   test('keeps the other metadata and projects of both', async () => {

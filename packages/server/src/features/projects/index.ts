@@ -11,7 +11,7 @@ export {
   upsertMember,
 } from './members/store.ts';
 export { addOwnedProjects, removeOwnedProject } from './ownership/ownership.ts';
-export { selectFirstOwners, selectOwnerAddresses } from './ownership/store.ts';
+export { type AddressedOwner, selectAddressedOwners, selectFirstOwners } from './ownership/store.ts';
 export {
   type ChangedBy,
   type CreateProject,

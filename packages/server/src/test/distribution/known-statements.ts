@@ -40,7 +40,7 @@ export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/email/queue/store.ts insertSentMails': 'a batch of the queue',
   'features/email/queue/store.ts selectMails': 'a batch of the queue',
   'features/email/store.ts selectFailed': 'the digest of failed emails of all projects',
-  'features/projects/ownership/store.ts selectOwnerAddresses': 'the names of the projects of the digest',
+  'features/projects/ownership/store.ts selectAddressedOwners': 'the names of the projects of the digest',
   'features/metrics/store.ts rollUpEvents': 'adds up the events of all projects in their order',
   'features/oauth/store.ts selectFlow': 'a provider sends back the state and nothing else of ours',
   'features/oauth/store.ts takeFlow': 'a provider sends back the state and nothing else of ours',

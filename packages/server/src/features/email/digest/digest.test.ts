@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noticesPerUnverifiedRecipient } from '@tessera/protocol';
 import { ask, type ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -141,6 +142,20 @@ describe('POST /internal/failed-emails-digest', () => {
         ].join('\n'),
       ),
     });
+  });
+
+  test('control 72: five digests an hour go to an unverified address, and a verified one gets all', async () => {
+    const projects = [project];
+    while (projects.length <= noticesPerUnverifiedRecipient) projects.push(await server.make.project());
+    const ids = projects.map(({ id }) => id);
+    await owner('stranger@example.com', ids);
+    const user_id = await owner('proved@example.com', ids);
+    const body = { primary_email_verified: true };
+    await server.call('PATCH /users/{user_id}', { level: 'server', params: { user_id }, body });
+    for (const id of ids) await attempt('First', { id });
+    await digest();
+    expect(await server.mailbox('stranger@example.com')).toHaveLength(noticesPerUnverifiedRecipient);
+    expect(await server.mailbox('proved@example.com')).toHaveLength(projects.length);
   });
 
   test('sends nothing to a suspended owner', async () => {

@@ -7,6 +7,7 @@ export interface MemberRow {
   readonly userId: string;
   readonly displayName: string | null;
   readonly primaryEmail: string | null;
+  readonly primaryEmailVerified: boolean;
   readonly profileImageUrl: string | null;
   readonly role: ProjectRole;
   readonly joinedAtMillis: number | null;
@@ -63,7 +64,7 @@ export async function selectMembers(db: Queryable, projectId: string): Promise<M
   // Members are rows of their project and accounts are rows of `internal`: no statement joins rows of two projects.
   return db.query<MemberRow>(sql`
     select u.id as "userId", u.display_name as "displayName", c.value as "primaryEmail",
-      u.profile_image_url as "profileImageUrl", found.role, found.joined as "joinedAtMillis",
+      coalesce(c.is_verified, false) as "primaryEmailVerified", u.profile_image_url as "profileImageUrl", found.role, found.joined as "joinedAtMillis",
       coalesce(u.last_active_at_millis, u.signed_up_at_millis) as "lastActiveAtMillis"
     from (
       select id as user_id, 'owner' as role, null::bigint as joined, 0 as place from users

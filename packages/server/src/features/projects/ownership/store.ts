@@ -46,31 +46,44 @@ export async function selectFirstOwners(
   return new Map(rows.map(({ projectId, ownerId }) => [projectId, ownerId]));
 }
 
-/** Owners with a primary email address who are not suspended, of the projects that exist. */
-export async function selectOwnerAddresses(
+/** An owner with a primary email address, an account in `internal`. */
+export interface AddressedOwner {
+  readonly userId: string;
+  readonly address: string;
+  /** An unverified address may belong to another person. */
+  readonly isVerified: boolean;
+}
+
+/**
+ * Owners with a primary email address who are not suspended, of the projects that exist, in the order of addresses. Of
+ * several owners with one address it is the one who has verified it.
+ */
+export async function selectAddressedOwners(
   db: Queryable,
   projectIds: readonly string[],
-): Promise<Map<string, { displayName: string; addresses: string[] }>> {
+): Promise<Map<string, { displayName: string; owners: AddressedOwner[] }>> {
   const projects = await db.query<{ id: string; displayName: string }>(sql`
     select id, display_name as "displayName" from projects
     where id = any(${[...projectIds]}) and deleted_at_millis is null
     order by id
   `);
   // Owners are users of the project `internal`: no statement joins rows of two projects.
-  const owners = await db.query<{ projectId: string; addresses: string[] }>(sql`
-    select owned.id as "projectId", array_agg(distinct c.value order by c.value) as addresses
+  const owners = await db.query<AddressedOwner & { projectId: string }>(sql`
+    select distinct on (owned.id, c.value) owned.id as "projectId", u.id as "userId", c.value as address,
+      c.is_verified as "isVerified"
     from unnest(${projects.map(({ id }) => id)}::text[]) as owned (id)
     join users u on u.project_id = 'internal' and u.suspended_at_millis is null
       and u.server_metadata::jsonb -> 'managedProjectIds' @> jsonb_build_array(owned.id)
     join contact_channels c
       on c.project_id = 'internal' and c.user_id = u.id and c.type = 'email' and c.is_primary
-    group by owned.id
+    order by owned.id, c.value, c.is_verified desc, u.id
   `);
-  const addressesOf = new Map(owners.map(({ projectId, addresses }) => [projectId, addresses]));
-  return new Map(
-    projects.flatMap(({ id, displayName }) => {
-      const addresses = addressesOf.get(id);
-      return addresses === undefined ? [] : [[id, { displayName, addresses }]];
-    }),
-  );
+  const nameOf = new Map(projects.map(({ id, displayName }) => [id, displayName]));
+  const addressed = new Map<string, { displayName: string; owners: AddressedOwner[] }>();
+  for (const { projectId, ...owner } of owners) {
+    const known = addressed.get(projectId) ?? { displayName: nameOf.get(projectId) ?? '', owners: [] };
+    known.owners.push(owner);
+    addressed.set(projectId, known);
+  }
+  return addressed;
 }
