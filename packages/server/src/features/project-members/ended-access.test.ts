@@ -50,7 +50,18 @@ const demote = ({ userId }: SignedUp) =>
     params: { user_id: userId },
     body: { role: 'viewer' },
   });
+const deleteAccount = ({ userId }: SignedUp) =>
+  server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
+const suspend = ({ userId }: SignedUp) =>
+  server.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params: { user_id: userId }, body: {} });
 const signOut = ({ accessToken }: SignedUp) => server.call('DELETE /auth/sessions/current', { accessToken });
+
+const endsOfAccess = [
+  ['the removal of the member', remove],
+  ['a demotion to viewer', demote],
+  ['the suspension of the account', suspend],
+  ['the deletion of the account', deleteAccount],
+] as const;
 
 describe('the stream of ended sessions of a viewer', () => {
   const follow = (person: SignedUp) => {
@@ -103,22 +114,7 @@ describe('control 34: the sessions that a person opened for users', () => {
   const works = [200, 200];
   const isRefused = [401, 401];
 
-  const deleteAccount = ({ userId }: SignedUp) =>
-    server.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: userId } });
-
-  const suspend = ({ userId }: SignedUp) =>
-    server.call('PUT /extensions/users/{user_id}/suspension', {
-      level: 'server',
-      params: { user_id: userId },
-      body: {},
-    });
-
-  test.each([
-    ['the removal of the member', remove],
-    ['a demotion to viewer', demote],
-    ['the suspension of the account', suspend],
-    ['the deletion of the account', deleteAccount],
-  ])('end with %s', async (_, end) => {
+  test.each(endsOfAccess)('end with %s', async (_, end) => {
     const [admin, other] = [await member('admin'), await member('admin')];
     const opened = [await impersonate(admin), await openSession(admin)];
     const others = await openSession(other);
@@ -204,5 +200,44 @@ describe('control 34: the sessions that a person opened for users', () => {
       where project_id = 'internal' and user_id = ${owner.userId} returning expires_at_millis as "endsAt"
     `);
     expect(await impersonate(owner)).toMatchObject({ expires_at_millis: session[0]?.endsAt });
+  });
+});
+
+describe('control 34: the links that a person made for users', () => {
+  const password = 'a password of the maker';
+  let ada: SignedUp;
+  beforeEach(async () => {
+    project = await server.make.project({ credentialEnabled: true, magicLinkEnabled: true });
+    await setOwnedProjects(owner, [project.id]);
+    ada = await server.make.user({ project });
+    const body = { primary_email_verified: true };
+    await server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: ada.userId }, body });
+  });
+
+  async function codeBy(person: SignedUp, kind: 'sign_in' | 'password_reset'): Promise<string> {
+    const body = { kind, callback_url: 'http://localhost:3000/handler' };
+    const params = { user_id: ada.userId };
+    const made = await as(person, 'POST /internal/extensions/users/{user_id}/links', { params, body });
+    return new URL((made.json as { url: string }).url).searchParams.get('code') ?? '';
+  }
+
+  /** The statuses of a check and of the use of both links. */
+  async function use([signIn, reset]: readonly [string, string]): Promise<number[]> {
+    const answers = [
+      await server.call('POST /auth/otp/sign-in/check-code', { project, body: { code: signIn } }),
+      await server.call('POST /auth/otp/sign-in', { project, body: { code: signIn } }),
+      await server.call('POST /auth/password/reset/check-code', { project, body: { code: reset } }),
+      await server.call('POST /auth/password/reset', { project, body: { code: reset, password } }),
+    ];
+    return answers.map(({ status }) => status);
+  }
+
+  test.each(endsOfAccess)('end with %s', async (_, end) => {
+    const [admin, other] = [await member('admin'), await member('admin')];
+    const made = [await codeBy(admin, 'sign_in'), await codeBy(admin, 'password_reset')] as const;
+    const others = [await codeBy(other, 'sign_in'), await codeBy(other, 'password_reset')] as const;
+    expect((await end(admin)).status).toBe(200);
+    expect(await use(made)).toEqual([404, 404, 404, 404]);
+    expect(await use(others)).toEqual([200, 200, 200, 200]);
   });
 });

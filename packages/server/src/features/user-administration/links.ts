@@ -19,7 +19,7 @@ interface LinkCall extends AuditedCall {
 
 /**
  * Creates the link that an email would hold, for a caller who delivers it in another way. It has the lifetime of an
- * emailed one and works once.
+ * emailed one and works once, while the person who made it has access to the project.
  */
 export async function createUserLink(
   call: LinkCall,
@@ -32,7 +32,8 @@ export async function createUserLink(
   return transaction(deps.db, async tx => {
     const address = await requireAddress(tx, project.id, { user, kind: body.kind });
     const userId = body.kind === 'sign_in' ? null : user.id;
-    const made = await createCode(tx, { projectId: project.id, kind: body.kind, userId, address, data: {} }, deps);
+    const data = call.ownerId === undefined ? {} : { makerId: call.ownerId };
+    const made = await createCode(tx, { projectId: project.id, kind: body.kind, userId, address, data }, deps);
     const event = { action: 'user.link_created', userId: user.id, atMillis: deps.clock.now() } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, details: { kind: body.kind } });
     return { url: linkWithCode(body.callback_url, made.code), expires_at_millis: made.expiresAtMillis };

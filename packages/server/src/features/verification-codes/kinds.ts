@@ -13,6 +13,8 @@ import {
 import * as z from 'zod';
 
 const nothing = z.object({});
+/** `makerId`: the person who made the link in the dashboard; undefined for an email and for a caller with a key. */
+const link = z.object({ makerId: z.string().optional() });
 const challenge = z.object({ challenge: z.string() });
 
 /** A provider account that is linked when the second factor has been verified. */
@@ -26,8 +28,8 @@ export type PendingLink = z.infer<typeof pendingLink>;
  */
 export const codeKinds = {
   email_verification: { lifetimeMs: emailVerificationLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
-  password_reset: { lifetimeMs: passwordResetLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
-  sign_in: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
+  password_reset: { lifetimeMs: passwordResetLifetimeMs, maxAttempts: codeMaxAttempts, data: link },
+  sign_in: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: link },
   reauthentication: { lifetimeMs: signInCodeLifetimeMs, maxAttempts: codeMaxAttempts, data: nothing },
   mfa_attempt: {
     lifetimeMs: mfaAttemptLifetimeMs,

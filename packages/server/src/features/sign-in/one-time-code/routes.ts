@@ -9,6 +9,7 @@ import type { Mail } from '../../email/queue/index.ts';
 import { checkCode, createCode, linkWithCode } from '../../verification-codes/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import { auditedSignIn } from '../attempts.ts';
+import { assertMakerHasAccess } from '../made-links.ts';
 import { assertMayUseAddress, opensLinksOnly } from '../rules.ts';
 import { assertOtpEnabled, type CodeSignInDeps, selectCodeAccount, signInWithCode } from './sign-in.ts';
 
@@ -55,7 +56,8 @@ export function otpRoutes(deps: OneTimeCodeRoutesDeps, openAccount: OpenAccount)
 
     bind(otpEndpoints.checkCode, async call => {
       const { body, project } = call;
-      await checkCode({ projectId: project.id, kind: 'sign_in', code: body.code, by: call }, deps);
+      const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
+      await assertMakerHasAccess(await checkCode(presented, deps), project.id, deps.db);
       return { is_code_valid: true } as const;
     }),
   ];

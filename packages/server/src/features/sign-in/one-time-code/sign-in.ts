@@ -11,6 +11,7 @@ import { redeemCode } from '../../verification-codes/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import type { Learn } from '../attempts.ts';
 import { type FinishSignInDeps, finishSignIn } from '../finish.ts';
+import { assertMakerHasAccess } from '../made-links.ts';
 import { assertMayUseAddress, isOwnAddress } from '../rules.ts';
 import { type Account, selectAccount } from '../store.ts';
 
@@ -36,6 +37,7 @@ export async function signInWithCode(
   const presented = { projectId: project.id, kind: 'sign_in', code: body.code, by: call } as const;
   // Before the code is spent: a 429 asks the client to repeat the request.
   const { address } = await redeemCode(presented, deps, async code => {
+    await assertMakerHasAccess(code, project.id, deps.db);
     if (await createsAccount(code.address, call, deps)) await deps.rateLimits.spend(signUpUses(call));
   });
   if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');

@@ -21,6 +21,7 @@ import { checkCode, createCode, linkWithCode, redeemCode } from '../../verificat
 import { publishEvent } from '../../webhooks/events/index.ts';
 import type { UpgradeOnProof } from '../accounts.ts';
 import type { CredentialRemoval } from '../credential-removal.ts';
+import { assertMakerHasAccess } from '../made-links.ts';
 import { assertNewPassword, assertPasswordsEnabled } from '../rules.ts';
 import { holdAccount, selectAccount } from '../store.ts';
 import { type RecordPasswordChangeDeps, recordPasswordChange } from './record-password-change.ts';
@@ -59,7 +60,9 @@ export function passwordResetRoutes(
     bind(passwordEndpoints.reset, async call => {
       const { body, project } = call;
       const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
-      const { userId, address } = await redeemCode(presented, deps);
+      const { userId, address } = await redeemCode(presented, deps, code =>
+        assertMakerHasAccess(code, project.id, deps.db),
+      );
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.password);
       if (userId === null || address === null) fail('VERIFICATION_CODE_NOT_FOUND');
@@ -96,7 +99,9 @@ export function passwordResetRoutes(
     bind(passwordEndpoints.checkResetCode, async call => {
       const { body, project } = call;
       const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
-      const { userId, address } = await checkCode(presented, deps);
+      const checked = await checkCode(presented, deps);
+      await assertMakerHasAccess(checked, project.id, deps.db);
+      const { userId, address } = checked;
       const account = address === null ? undefined : await selectAccount(deps.db, project.id, address);
       const isSameAccount = account?.userId === userId;
       return isSameAccount ? ({ is_code_valid: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
