@@ -173,6 +173,11 @@ export const permissionIdMaxLength = 255;
  * seconds.
  */
 export const permissionIdsMax = 1_000;
+/**
+ * All permission definitions of a project as JSON, in UTF-16 units: room for 1,000 of a hundred characters, each of which
+ * contains thirty others. Each process keeps them in memory, and reads all after a change.
+ */
+export const permissionDefinitionsMaxLength = 1_000_000;
 /** Users write it, and lists of keys have no pages. */
 export const apiKeyDescriptionMaxLength = 1_000;
 export const apiKeyScopesMax = 50;

@@ -5,6 +5,7 @@ import {
   fail,
   isSystemPermissionId,
   type PermissionScope,
+  permissionDefinitionsMaxLength,
   type SystemPermissionId,
   systemPermissionIds,
 } from '@tessera/protocol';
@@ -95,6 +96,35 @@ export function applyDefinitionChanges(
       ? definition.containedPermissionIds
       : requireExisting(containedPermissionIds, scope, definitions);
   return { id: newId, scope, description, containedPermissionIds: contained };
+}
+
+/**
+ * The definitions after a change of one, with its new id in all that contain it.
+ */
+export function replaceDefinition(
+  id: string,
+  to: DefinitionRow,
+  definitions: readonly DefinitionRow[],
+): DefinitionRow[] {
+  const rename = (contained: string) => (contained === id ? to.id : contained);
+  return definitions
+    .map(definition => (definition.id === id ? to : definition))
+    .map(one => ({ ...one, containedPermissionIds: one.containedPermissionIds.map(rename) }));
+}
+
+/**
+ * Bounds what a request of any user of the project may have to load. A project that has more from an earlier version can
+ * still make them shorter.
+ *
+ * @throws a text 400
+ */
+export function assertDefinitionsFit(before: readonly DefinitionRow[], after: readonly DefinitionRow[]): void {
+  const length = JSON.stringify(after).length;
+  if (length <= permissionDefinitionsMaxLength || length <= JSON.stringify(before).length) return;
+  refuse(
+    400,
+    `The permission definitions of a project have at most ${permissionDefinitionsMaxLength} characters together.`,
+  );
 }
 
 /** @throws PERMISSION_NOT_FOUND, also for a permission of the other scope and for a system permission */

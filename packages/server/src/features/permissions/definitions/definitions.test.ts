@@ -1,4 +1,9 @@
-import { permissionIdMaxLength, permissionIdsMax } from '@tessera/protocol';
+import {
+  descriptionMaxLength,
+  permissionDefinitionsMaxLength,
+  permissionIdMaxLength,
+  permissionIdsMax,
+} from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -410,6 +415,37 @@ describe('references to a definition', () => {
     }
     await beside.close();
     expect(counts).toEqual([1, 0, 1, 0, 0]);
+  });
+});
+
+describe('the definitions of a project together', () => {
+  const tooLong = { status: 400, says: 'a sentence' };
+  const description = 'x'.repeat(descriptionMaxLength);
+
+  /** Definitions of another version, in which they had no maximum. */
+  async function fill(count: number): Promise<void> {
+    await server.deps.db.query(sql`
+      insert into permission_definitions (project_id, id, scope, description, contained_permission_ids)
+      select ${scene.project.id}, 'p' || n, 'project', ${description}, array['short'] from generate_series(1, ${count}) n
+    `);
+  }
+
+  test('have a maximum length, which a creation, a description, contained ids and a rename meet', async () => {
+    await define('project', { id: 'short' });
+    await fill(Math.floor(permissionDefinitionsMaxLength / descriptionMaxLength) - 2);
+    expect(await define('team', { id: 'first', description })).toMatchObject({ status: 201 });
+    expect(await define('team', { id: 'second', description })).toEqual(tooLong);
+    expect(await change('project', 'short', { description })).toEqual(tooLong);
+    expect(await change('project', 'short', { id: 'l'.repeat(permissionIdMaxLength) })).toEqual(tooLong);
+    expect(await define('project', { id: 'third' })).toMatchObject({ status: 201 });
+  });
+
+  test('can be made shorter when they have more than the maximum', async () => {
+    await define('project', { id: 'short' });
+    await fill(permissionDefinitionsMaxLength / descriptionMaxLength + 2);
+    expect(await define('project', { id: 'more' })).toEqual(tooLong);
+    expect(await change('project', 'p1', { description: '' })).toMatchObject({ status: 200 });
+    expect(await remove('project', 'p2')).toEqual(success);
   });
 });
 

@@ -4,11 +4,13 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { type Projects, publishProjectChange, raisePermissionGeneration, updateConfig } from '../../projects/index.ts';
 import {
   applyDefinitionChanges,
+  assertDefinitionsFit,
   createDefinition,
   findDefinition,
   listDefinitions,
   removeFromConfig,
   renameTeamRole,
+  replaceDefinition,
 } from '../rules.ts';
 import {
   type DefinitionRow,
@@ -49,6 +51,7 @@ export function definitionRoutes(
       const fields = { ...toDefinitionFields(body), id: body.id };
       const created = await changeDefinitions(project.id, deps, async (tx, definitions) => {
         const definition = createDefinition(fields, scope, definitions);
+        assertDefinitionsFit(definitions, [...definitions, definition]);
         await insertDefinition(tx, project.id, definition);
         return definition;
       });
@@ -59,6 +62,7 @@ export function definitionRoutes(
       const fields = toDefinitionFields(body);
       const updated = await changeDefinitions(project.id, deps, async (tx, definitions, config) => {
         const to = applyDefinitionChanges(id, fields, scope, definitions);
+        assertDefinitionsFit(definitions, replaceDefinition(id, to, definitions));
         await updateDefinition(tx, project.id, { id, to });
         if (to.id !== id) {
           await renameInReferences(tx, project.id, { from: id, to: to.id });
