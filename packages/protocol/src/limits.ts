@@ -275,6 +275,8 @@ export const rateLimits = {
   /** Per address block, over all accounts. Refuses right codes too: otherwise each requested code would allow a guess. */
   codeAttemptsPerAddress: { points: 600, windowMs: hours(1) },
   mailsPerRecipient: { points: 5, windowMs: hours(1) },
+  /** Per purpose, over all projects that send through the mail server of an installation where every user may create projects. */
+  sharedMailsPerRecipient: { points: 20, windowMs: hours(1) },
   mailsPerAddress: { points: 100, windowMs: hours(1) },
   /** Emails above the limit wait in the queue. Half is reserved for addresses of verified accounts. */
   mailsPerProject: { points: 1_000, windowMs: hours(1) },

@@ -1,3 +1,4 @@
+import { rateLimits } from '@tessera/protocol';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
@@ -52,6 +53,18 @@ test('control 72: the sixth invitation to one address is refused, whatever limit
 test('control 72: where sign-up is open, a project on the mail server of the installation cannot raise its mail limits', async () => {
   const sixTimes = Array.from({ length: 6 }, () => () => sendCode('stranger@example.com'));
   expect(await statusesOf(sixTimes)).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
+test('control 72: where sign-up is open, many projects on the mail server of the installation have one limit for an address', async () => {
+  const sendFrom = (sender: ProjectAccess, email: string) =>
+    server.call('POST /auth/otp/send-sign-in-code', { project: sender, body: { email, callback_url } });
+  const projects: ProjectAccess[] = [];
+  while (projects.length < 5) projects.push(await server.make.project({ magicLinkEnabled: true }));
+  const fiveEach = projects.flatMap(one => Array.from({ length: 5 }, () => () => sendFrom(one, 'bombed@example.com')));
+  const accepted = (await statusesOf(fiveEach)).filter(status => status === 200);
+  expect(accepted).toHaveLength(rateLimits.sharedMailsPerRecipient.points);
+  expect((await sendFrom(project, 'bombed@example.com')).status).toBe(429);
+  expect((await sendFrom(project, 'not-bombed@example.com')).status).toBe(200);
 });
 
 test('a project with a mail server of its own sets its mail limits', async () => {

@@ -63,6 +63,7 @@ describe('control 70: the counters of an attempt', () => {
     const call = { ...client, project: capped };
     expect(counted(mailUses(call, 'ada@example.com', 'access'))).toEqual([
       recipient,
+      'sharedMailsPerRecipient:internal:ada@example.com 20',
       'mailsPerAddress:p:203.0.113.7 7',
     ]);
     expect(counted(mailQuotaUses(capped, true))).toEqual(['mailsPerProject:p:all 1000']);

@@ -102,13 +102,17 @@ export type MailPurpose = 'access' | 'invitation' | 'verification';
 
 /**
  * The narrowest counter first: an attempt that it refuses does not count on the others. A recipient has a counter for each
- * purpose, so that invitations by other people do not lock out the recipient.
+ * purpose, so that invitations by other people do not lock out the recipient. Where every user may create projects, a
+ * second counter covers all that send through the installation's mail server: their number must not multiply the limit.
  */
 export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurpose): LimitUse[] {
   const project = withMailLimits(call.project);
   const counted = purpose === 'access' ? recipient : `${recipient}:${purpose}`;
   const perRecipient = ofAccount(useOf('mailsPerRecipient', project, counted), recipient);
-  return [perRecipient, ...perAddress('mailsPerAddress', { ...call, project })];
+  const installation = { id: 'internal', config: { limits: {} } };
+  const overAll = ofAccount(useOf('sharedMailsPerRecipient', installation, counted), recipient);
+  const shared = project.capsMailLimits === true ? [overAll] : [];
+  return [perRecipient, ...shared, ...perAddress('mailsPerAddress', { ...call, project })];
 }
 
 /** Invitations to manage a project. Its admins send them and the installation delivers them, so it has no own limit. */

@@ -29,6 +29,7 @@ const limitNames: Readonly<Record<RateLimitName, string>> = {
   passkeyChallengesPerAddress: 'Passkey prompts from one address',
   projectCreationsPerUser: 'New projects by one person',
   projectInvitationsPerRecipient: 'Project invitations to one address',
+  sharedMailsPerRecipient: 'Emails of all projects to one address',
   projectInvitationsPerUser: 'Project invitations by one person',
   testEmailsPerProject: 'Test emails',
   messagesPerProject: 'Messages to users',
