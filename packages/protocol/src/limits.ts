@@ -225,6 +225,11 @@ export const ownerRecentSignInMs = hours(1);
 /** The maximum age of the sign-in with which a person opens the account of a user, by a link or an impersonation. */
 export const userAccessRecentSignInMs = minutes(10);
 
+/**
+ * Key sets of a project that are not revoked, expired ones included. Each process keeps their hashes in memory, and a
+ * request with a wrong key, which anyone can send, reads all of them once a second.
+ */
+export const keySetsMax = 1_000;
 /** The last use of a key set is written once in every step in which it is used. */
 export const keySetUseStepMs = minutes(1);
 

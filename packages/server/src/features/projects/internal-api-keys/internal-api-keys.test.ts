@@ -1,4 +1,4 @@
-import { descriptionMaxLength, keySetUseStepMs } from '@tessera/protocol';
+import { descriptionMaxLength, keySetsMax, keySetUseStepMs } from '@tessera/protocol';
 import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -120,6 +120,18 @@ describe('POST /internal/api-keys', () => {
 
   test('accepts an expiry in the past, and the keys are refused', async () => {
     expect(await opens(await made({ expires_at_millis: server.clock.now() - 1 }))).toEqual([401, 401, 401]);
+  });
+
+  test('is refused for a project with a thousand sets that are not revoked, until one is revoked', async () => {
+    await server.deps.db.query(sql`
+      insert into api_key_sets (project_id, id, description, source, created_at_millis, expires_at_millis)
+      select ${project.id}, gen_random_uuid(), '', 'project', 0, ${farFuture} from generate_series(3, ${keySetsMax})
+    `);
+    // The project has a set of its own.
+    const { id } = await made();
+    expect(outcome(await create())).toEqual({ status: 400, says: 'a sentence' });
+    await update(id, { revoked: true });
+    expect((await create()).status).toBe(200);
   });
 
   test('control 93: stores neither the keys nor any other value that authenticates', async () => {

@@ -1,5 +1,6 @@
-import { fail, internalApiKeyEndpoints } from '@tessera/protocol';
+import { fail, internalApiKeyEndpoints, keySetsMax } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
@@ -8,7 +9,7 @@ import { applyKeySetChanges } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
 import { generateKeys } from './generated-keys.ts';
 import { selectLastUses } from './last-use-store.ts';
-import { insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
+import { countOpenKeySets, insertKeySet, lockKeySet, selectKeySet, selectKeySets, updateKeySet } from './store.ts';
 import { createdKeySetView, keySetView, wantedKinds } from './wire.ts';
 
 export interface InternalApiKeysRoutesDeps {
@@ -33,6 +34,9 @@ export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
       const created = await transaction(deps.db, async tx => {
         // Locks the project, so that no key is created for a project that is being deleted.
         (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
+        if ((await countOpenKeySets(tx, project.id)) >= keySetsMax) {
+          refuse(400, `The project has ${keySetsMax} key sets that are not revoked. Revoke those that are not used.`);
+        }
         const keySet = await insertKeySet(tx, { ...set, keys, createdAtMillis, expiresAtMillis });
         await publishProjectChange(tx, project.id, deps);
         const subject = { type: 'key_set', id: keySet.id };

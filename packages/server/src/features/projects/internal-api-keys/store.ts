@@ -63,6 +63,15 @@ export function selectKeySets(db: Queryable, projectId: string): Promise<KeySet[
   `);
 }
 
+/** The number of key sets that are not revoked. */
+export async function countOpenKeySets(db: Queryable, projectId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from api_key_sets
+    where project_id = ${projectId} and manually_revoked_at_millis is null
+  `);
+  return onlyRow(rows).count;
+}
+
 export async function selectKeySet(db: Queryable, projectId: string, id: string): Promise<KeySet | undefined> {
   const [row] = await db.query<KeySet>(
     sql`select ${columns} from api_key_sets where project_id = ${projectId} and id = ${id}`,
