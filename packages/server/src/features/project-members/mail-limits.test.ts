@@ -67,6 +67,18 @@ test('control 72: where sign-up is open, many projects on the mail server of the
   expect((await sendFrom(project, 'not-bombed@example.com')).status).toBe(200);
 });
 
+test('control 72: where sign-up is open, test emails through the server of the installation count for their address', async () => {
+  const sendTest = () =>
+    server.call('POST /internal/extensions/email-templates/{type}/test', {
+      project,
+      level: 'admin',
+      params: { type: 'sign_in_invitation' },
+      body: { recipient_email: 'tested@example.com' },
+    });
+  const sixTimes = Array.from({ length: 6 }, () => sendTest);
+  expect(await statusesOf(sixTimes)).toEqual([200, 200, 200, 200, 200, 429]);
+});
+
 test('a project with a mail server of its own sets its mail limits', async () => {
   const email_config = {
     ...{ type: 'standard', host: 'mail.example.com', port: 587, username: 'shop', password: 'secret' },

@@ -6,7 +6,8 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { type RateLimits, testEmailUses } from '../../../platform/rate-limits/index.ts';
+import { mailUses, type RateLimits, testEmailUses } from '../../../platform/rate-limits/index.ts';
+import { normalizedEmail } from '../../accounts/users/index.ts';
 import { logAttempt, type Sender } from '../queue/attempts.ts';
 import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
@@ -36,13 +37,19 @@ export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf }: Previe
       return { ...rendered, variables: listVariables(templateSamples[type], projectName(project.displayName)) };
     }),
 
-    bind(emailExtensionEndpoints.testTemplate, async ({ project, params: { type }, body }) => {
+    bind(emailExtensionEndpoints.testTemplate, async call => {
+      const { project, body } = call;
+      const { type } = call.params;
       const isOwnText = body.subject !== undefined || body.content !== undefined;
       // The installation's server sends no text of a project to an address that the caller chooses.
       if (isOwnText && project.config.emailConfig.type === 'shared') {
         refuse(400, 'To send a text of your own, configure a mail server for the project.');
       }
-      await deps.rateLimits.spend(testEmailUses(project.id));
+      // The stored text is the project's too, and where everyone may create projects the recipient may be a stranger.
+      const ofRecipient = project.capsMailLimits
+        ? mailUses(call, normalizedEmail(body.recipient_email), 'invitation')
+        : [];
+      await deps.rateLimits.spend([...ofRecipient, ...testEmailUses(project.id)]);
       const sender = senderOf(project);
       const stored = (await selectOwnTemplate(deps.db, project.id, type)) ?? defaultTemplate(type);
       const template = templateOf({ subject: body.subject ?? stored.subject, content: body.content ?? stored.content });
