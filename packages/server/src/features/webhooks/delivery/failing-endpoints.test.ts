@@ -22,7 +22,7 @@ afterEach(() => scene.close());
 describe('an endpoint that fails for long', () => {
   async function owner(): Promise<string> {
     const { userId, email } = await server.make.user();
-    const body = { server_metadata: { managedProjectIds: [scene.project.id] } };
+    const body = { server_metadata: { managedProjectIds: [scene.project.id] }, primary_email_verified: true };
     await server.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: userId }, body });
     return email;
   }
