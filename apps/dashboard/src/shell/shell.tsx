@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { Button, classNames } from '@tessera/ui';
 import { Menu, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { KeepFocus } from '../components/page/keep-focus.tsx';
 import { InShellContext } from '../components/page/page-failed.tsx';
 import { shownName } from '../data/names/shown-name.ts';
 import type { OwnedProject } from '../data/owner.tsx';
@@ -44,6 +45,7 @@ export function Shell({ project, children }: ShellProps) {
           tabIndex={-1}
           className="tss:mx-auto tss:grid tss:w-full tss:max-w-[80rem] tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:gap-6 tss:p-4 tss:outline-none tss:md:p-8"
         >
+          <KeepFocus />
           <InShellContext value={true}>{children}</InShellContext>
         </main>
       </div>

@@ -4,7 +4,6 @@ import { lazy, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { LazyMenu } from '../../../components/lazy-menu.tsx';
-import { KeepFocus } from '../../../components/page/keep-focus.tsx';
 import type { ListedUser, User } from '../queries.ts';
 import { SuspendSelected } from '../suspension/suspend-selected.tsx';
 import { userName } from '../user-name.ts';
@@ -60,7 +59,6 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
       aria-label={selectionWords.selected(ids.length)}
       className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-x-2 tss:gap-y-1 tss:sm:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:px-2 tss:sm:px-4 tss:py-2 tss:text-sm tss:text-popover-foreground tss:elevation-menu"
     >
-      <KeepFocus />
       {/* On a phone the number and the button beside it take the first row. */}
       <p role="status" className="tss:flex-1 tss:max-sm:basis-24">
         {selectionWords.selected(ids.length)}

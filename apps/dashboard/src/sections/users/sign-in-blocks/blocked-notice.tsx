@@ -3,7 +3,6 @@ import { FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { KeepFocus } from '../../../components/page/keep-focus.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
@@ -36,7 +35,6 @@ export function BlockedNotice({ user }: { readonly user: User }) {
 
   return (
     <Panel title={words.title}>
-      <KeepFocus />
       <div className="tss:grid tss:gap-1 tss:text-sm">
         <p role="status">{text}</p>
         <p className="tss:text-muted-foreground">{words.hint}</p>

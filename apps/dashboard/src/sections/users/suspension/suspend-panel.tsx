@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
-import { KeepFocus } from '../../../components/page/keep-focus.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { suspensionQuery, type User, usersKey } from '../queries.ts';
@@ -28,7 +27,6 @@ export function SuspendPanel({ user }: { readonly user: User }) {
 
   return (
     <Panel title={words.title} description={words.text}>
-      <KeepFocus />
       <ChangeButton
         variant="destructive"
         size="sm"

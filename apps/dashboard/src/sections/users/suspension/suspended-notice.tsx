@@ -3,7 +3,6 @@ import { FormSummary } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { KeepFocus } from '../../../components/page/keep-focus.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useProject } from '../../../data/owner.tsx';
@@ -33,7 +32,6 @@ export function SuspendedNotice({ user }: { readonly user: User }) {
 
   return (
     <Panel title={words.notice}>
-      <KeepFocus />
       <div className="tss:grid tss:gap-1 tss:text-sm">
         <p role="status" className="tss:wrap-anywhere">
           {words.since} <RelativeTime at={suspension.suspendedAt} />. {suspension.reason ?? words.noReason}
