@@ -51,9 +51,12 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   await page.getByRole('button', { name: 'I have stored it' }).click();
   expect([await status(first), await status(second)]).toEqual([200, 200]);
 
+  const revoking = page.getByRole('dialog', { name: 'Revoke “Lighthouse”?' });
   // The newest set comes first, so the last one is the old one.
   await page.getByRole('button', { name: 'Revoke Lighthouse' }).last().click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await revoking.getByText(`…${first.slice(-4)}`).waitFor();
+  await expectAccessible(page);
+  await revoking.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: /^Show revoked and expired/ }).click();
   await page
     .getByRole('region', { name: 'Revoked and expired keys' })

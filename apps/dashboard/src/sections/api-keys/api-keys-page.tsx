@@ -16,7 +16,8 @@ import { PanelList } from '../../components/page/panel-list.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { CreateKeys } from './create-keys.tsx';
-import { purposeOf, successorOf } from './key-set.ts';
+import { nameOfSet, purposeOf, successorOf } from './key-set.ts';
+import { KeySetFacts } from './key-set-facts.tsx';
 import { KeySetRow } from './key-set-row.tsx';
 import { type NewKeys, ShowNewKeys } from './new-keys.tsx';
 import { keySetsQuery } from './queries.ts';
@@ -130,6 +131,10 @@ function RotateKeys({ set, onRotated, onClose }: RotateKeysProps) {
     <Dialog title={words.rotateTitle} onClose={onClose}>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
+        <div className="tss:grid tss:gap-1">
+          <p className="tss:text-sm tss:font-medium tss:wrap-anywhere">{purposeOf(set)}</p>
+          <KeySetFacts set={set} />
+        </div>
         <p className="tss:text-sm tss:text-muted-foreground">{words.rotateText}</p>
         <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
           <Button variant="secondary" onClick={onClose}>
@@ -158,10 +163,11 @@ function RevokeKeys({ set, onClose }: { readonly set: InternalApiKey; readonly o
       onConfirm={async () => {
         await set.revoke();
         await cache.invalidateQueries({ queryKey });
-        toast.success(words.wasRevoked(purpose));
+        toast.success(words.wasRevoked(nameOfSet(set)));
       }}
       onClose={onClose}
     >
+      <KeySetFacts set={set} />
       <p>{words.revokeText}</p>
       {isInternal && <p>{words.revokeInternal}</p>}
     </ConfirmDialog>

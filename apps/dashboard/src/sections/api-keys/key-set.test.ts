@@ -1,7 +1,7 @@
 import type { InternalApiKey } from '@tessera/client';
 import { expect, test } from 'vitest';
 import { words as common } from '../../words.ts';
-import { expiresSoon, firstKeySet, newKeySet, successorOf, validateKeySet } from './key-set.ts';
+import { expiresSoon, firstKeySet, nameOfSet, newKeySet, successorOf, validateKeySet } from './key-set.ts';
 import { words } from './words.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
@@ -49,4 +49,12 @@ test.each([
   [15, false],
 ])('a set of keys that expires in %i days expires soon: %s', (days, expected) => {
   expect(expiresSoon({ expiresAt: new Date(nowMs + days * dayMs) }, nowMs)).toBe(expected);
+});
+
+test.each([
+  ['the ending of its server key', { lastFour: 'abcd' }, 'Web app (…abcd)'],
+  ['the ending of its client key when it has no other', null, 'Web app (…wxyz)'],
+])('the name of a set of keys has %s', (_, secretServerKey, expected) => {
+  const set = { description: 'Web app', publishableClientKey: { lastFour: 'wxyz' }, superSecretAdminKey: null };
+  expect(nameOfSet({ ...set, secretServerKey })).toBe(expected);
 });

@@ -62,6 +62,12 @@ export function purposeOf({ description }: Pick<InternalApiKey, 'description'>):
   return description.trim() || words.noPurpose;
 }
 
+/** The accessible name of a set. After a rotation two sets have the same purpose, and the ending of a key tells them apart. */
+export function nameOfSet(set: Pick<InternalApiKey, 'description' | KeyKind>): string {
+  const key = set.secretServerKey ?? set.superSecretAdminKey ?? set.publishableClientKey;
+  return key === null ? purposeOf(set) : `${purposeOf(set)} (${words.endsWith(key.lastFour)})`;
+}
+
 /** Whether a set expires within two weeks. */
 export function expiresSoon({ expiresAt }: Pick<InternalApiKey, 'expiresAt'>, nowMs: number): boolean {
   return expiresAt.getTime() - nowMs < soonMs;
