@@ -84,10 +84,15 @@ async function expectReadOnly(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Project settings' }).click();
   await page.getByText('You are a viewer of this project.').waitFor();
   expect(await page.getByRole('switch', { name: 'Users can create teams' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: 'Delete the project' }).count()).toBe(0);
   await members(page).getByRole('button', { name: 'Leave the project' }).waitFor();
   expect(await members(page).getByRole('button', { name: 'Invite' }).count()).toBe(0);
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Security' }).click();
+  await page.getByRole('switch', { name: 'A passkey is both factors' }).waitFor();
+  const controls = page.getByRole('main').locator('input, select');
+  expect(await controls.evaluateAll(all => all.filter(one => one.matches(':enabled')).length)).toBe(0);
   await page.getByRole('link', { name: 'Users' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Emails' }).click();

@@ -2,6 +2,7 @@ import type { Json } from '@tessera/client';
 import { Tabs } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { useRole } from '../../data/owner.tsx';
 import { SettingsForm } from '../form/settings-form.tsx';
 import { useUnsaved } from '../form/unsaved-forms.tsx';
 import { type Form, useForm } from '../form/use-form.ts';
@@ -92,6 +93,7 @@ function TierEditor({ form, tier, hint }: TierEditorProps) {
         label={words.metadata.tier[tier]}
         value={form.values.text}
         onChange={text => form.set('text', text)}
+        isReadOnly={useRole() === 'viewer'}
       />
       {form.errors.text && (
         <p role="alert" className="tss:text-sm tss:text-destructive">

@@ -3,6 +3,7 @@ import { createLazyRoute } from '@tanstack/react-router';
 import { Field, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
@@ -50,16 +51,18 @@ function ServerPanel() {
     <Panel title={words.server} description={words.serverHint}>
       <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
-        <Field label={words.server}>
-          <Select
-            value={form.values.type}
-            onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
-          >
-            <option value="shared">{words.shared}</option>
-            <option value="standard">{words.own}</option>
-          </Select>
-        </Field>
-        {form.values.type === 'standard' && <ServerFields form={form} />}
+        <ChangeFields>
+          <Field label={words.server}>
+            <Select
+              value={form.values.type}
+              onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
+            >
+              <option value="shared">{words.shared}</option>
+              <option value="standard">{words.own}</option>
+            </Select>
+          </Field>
+          {form.values.type === 'standard' && <ServerFields form={form} />}
+        </ChangeFields>
         <ChangeButton type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
           {common.action.save}
         </ChangeButton>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createInOrder, Field, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
@@ -29,15 +30,17 @@ export function ThemePanel() {
 
   return (
     <Panel title={words.theme} description={words.themeHint}>
-      <Field label={words.theme}>
-        <Select value={project.config.emailTheme} onChange={event => void choose(event.target.value)}>
-          {themes.map(theme => (
-            <option key={theme} value={theme}>
-              {words.themes[theme]}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <ChangeFields>
+        <Field label={words.theme}>
+          <Select value={project.config.emailTheme} onChange={event => void choose(event.target.value)}>
+            {themes.map(theme => (
+              <option key={theme} value={theme}>
+                {words.themes[theme]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </ChangeFields>
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { Field, Input } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
@@ -34,15 +35,17 @@ export function DomainStep() {
       {domains.length === 0 && (
         <form noValidate className="tss:grid tss:max-w-120 tss:gap-3" onSubmit={form.onSubmit}>
           <FormFailure failure={form.failure} />
-          <Field label={words.domainLabel} description={words.domainHint} error={form.errors.domain}>
-            <Input
-              type="url"
-              dir="ltr"
-              autoComplete="off"
-              value={form.values.domain}
-              onChange={event => form.set('domain', event.target.value)}
-            />
-          </Field>
+          <ChangeFields>
+            <Field label={words.domainLabel} description={words.domainHint} error={form.errors.domain}>
+              <Input
+                type="url"
+                dir="ltr"
+                autoComplete="off"
+                value={form.values.domain}
+                onChange={event => form.set('domain', event.target.value)}
+              />
+            </Field>
+          </ChangeFields>
           <ChangeButton type="submit" size="sm" className="tss:justify-self-start" busy={form.isBusy}>
             {words.addDomain}
           </ChangeButton>

@@ -2,6 +2,7 @@ import type { ProviderId } from '@tessera/client';
 import { Button, Dialog, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
@@ -54,22 +55,26 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
           <FormSummary title={words.needsKeysTitle(name)}>{words.needsKeysText}</FormSummary>
         )}
         {hasSharedKeys && (
-          <Field label={words.keys} description={form.values.type === 'shared' && words.sharedHint}>
-            <Select
-              value={form.values.type}
-              onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
-            >
-              <option value="shared">{words.keysShared}</option>
-              <option value="standard">{words.keysStandard}</option>
-            </Select>
-          </Field>
+          <ChangeFields>
+            <Field label={words.keys} description={form.values.type === 'shared' && words.sharedHint}>
+              <Select
+                value={form.values.type}
+                onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
+              >
+                <option value="shared">{words.keysShared}</option>
+                <option value="standard">{words.keysStandard}</option>
+              </Select>
+            </Field>
+          </ChangeFields>
         )}
         {form.values.type === 'standard' && (
           <>
             <p className="tss:text-sm tss:text-muted-foreground">{words.consoleText(name)}</p>
             <CallbackUrl id={id} />
             {provider !== undefined && <ConsoleLink name={name} console={provider.console} />}
-            <OwnKeys id={id} form={form} stored={stored} />
+            <ChangeFields>
+              <OwnKeys id={id} form={form} stored={stored} />
+            </ChangeFields>
           </>
         )}
         <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">

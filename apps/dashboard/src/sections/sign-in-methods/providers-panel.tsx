@@ -3,6 +3,7 @@ import { Badge, Button, Field, ProviderIcon, providerLook, Select } from '@tesse
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
+import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { lacksKeys, oauthProviders, providerName } from '../../data/oauth-providers.ts';
@@ -150,14 +151,16 @@ function MergeStrategy() {
   }
 
   return (
-    <Field label={words.merge} description={words.mergeHint} className="tss:max-w-120">
-      <Select value={config.oauthAccountMergeStrategy} onChange={event => void save(event.target.value)}>
-        {strategies.map(strategy => (
-          <option key={strategy} value={strategy}>
-            {words.mergeOption[strategy]}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <ChangeFields>
+      <Field label={words.merge} description={words.mergeHint} className="tss:max-w-120">
+        <Select value={config.oauthAccountMergeStrategy} onChange={event => void save(event.target.value)}>
+          {strategies.map(strategy => (
+            <option key={strategy} value={strategy}>
+              {words.mergeOption[strategy]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </ChangeFields>
   );
 }

@@ -1,4 +1,5 @@
 import { Switch } from '@tessera/ui';
+import { ChangeFields } from '../../../components/form/change-fields.tsx';
 import type { Policy } from './policies.ts';
 import { PolicyPanel } from './policy-panel.tsx';
 import { usePolicyChange } from './use-policy-change.ts';
@@ -17,12 +18,14 @@ export function SwitchPanel<Name extends string>({ policy, name, words }: Switch
   return (
     <PolicyPanel policy={policy} title={words.title}>
       {fields => (
-        <Switch
-          label={words.label}
-          description={words.description}
-          checked={fields[name]}
-          onChange={checked => void apply(settingOf(checked), settingOf(!checked))}
-        />
+        <ChangeFields>
+          <Switch
+            label={words.label}
+            description={words.description}
+            checked={fields[name]}
+            onChange={checked => void apply(settingOf(checked), settingOf(!checked))}
+          />
+        </ChangeFields>
       )}
     </PolicyPanel>
   );

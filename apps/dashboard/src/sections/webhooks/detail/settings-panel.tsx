@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Switch } from '@tessera/ui';
 import { toast } from 'sonner';
+import { ChangeFields } from '../../../components/form/change-fields.tsx';
 import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
@@ -28,14 +29,16 @@ export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
 
   return (
     <Panel title={words.settings}>
-      <Switch
-        label={words.isEnabled}
-        description={words.isEnabledHint}
-        checked={!endpoint.disabled}
-        onChange={isEnabled => {
-          save({ disabled: !isEnabled }).catch((error: unknown) => toast.error(problemWords(error)));
-        }}
-      />
+      <ChangeFields>
+        <Switch
+          label={words.isEnabled}
+          description={words.isEnabledHint}
+          checked={!endpoint.disabled}
+          onChange={isEnabled => {
+            save({ disabled: !isEnabled }).catch((error: unknown) => toast.error(problemWords(error)));
+          }}
+        />
+      </ChangeFields>
       <SettingsForm form={form}>
         <EndpointFields form={form} />
       </SettingsForm>

@@ -6,6 +6,7 @@ import { VenetianMask } from 'lucide-react';
 import { useState } from 'react';
 import { CopyField } from '../../../../components/code/copy-field.tsx';
 import { ChangeButton } from '../../../../components/form/change-button.tsx';
+import { ChangeFields } from '../../../../components/form/change-fields.tsx';
 import { Panel } from '../../../../components/page/panel.tsx';
 import { RelativeTime } from '../../../../components/relative-time.tsx';
 import { useProject, useRole } from '../../../../data/owner.tsx';
@@ -72,7 +73,9 @@ function Links({ user }: { readonly user: User }) {
   return (
     <>
       {failure !== undefined && <FormSummary title={problemWords(failure)} />}
-      <AppPageField page={page} />
+      <ChangeFields>
+        <AppPageField page={page} />
+      </ChangeFields>
       <div className="tss:flex tss:flex-wrap tss:gap-3">
         <ChangeButton variant="secondary" size="sm" disabled={handler === undefined} onClick={() => create('sign_in')}>
           {accessWords.signIn}
