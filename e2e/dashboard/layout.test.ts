@@ -39,6 +39,22 @@ test('the buttons of a row do not touch, so a slip does not hit the next one', a
   }
 });
 
+test('a printed page is the page without navigation, and a table is not cut', async ({ server, page }) => {
+  await register(server, newPerson());
+  await page.setViewportSize({ width: 1024, height: 400 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  const table = page.getByRole('table');
+  await table.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  expect((await box(page.getByRole('main'))).x).toBe(0);
+  expect(await table.evaluate(({ parentElement }) => getComputedStyle(parentElement ?? document.body).maxHeight)).toBe(
+    'none',
+  );
+  await page.setViewportSize({ width: 718, height: 400 });
+  expect(await page.getByRole('button', { name: 'Open the menu' }).isVisible()).toBe(false);
+});
+
 test('pages with text of twice the size fit a phone', async ({ server, page }) => {
   await configure(server, { credential_enabled: true, oauth_providers: [{ id: 'google', type: 'shared' }] });
   const person = newPerson();

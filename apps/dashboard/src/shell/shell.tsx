@@ -24,7 +24,7 @@ interface ShellProps {
 export function Shell({ project, children }: ShellProps) {
   const { pathname } = useLocation();
   return (
-    <div className="tss:grid tss:min-h-dvh tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="tss:grid tss:min-h-dvh tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:md:grid-cols-[15rem_minmax(0,1fr)] tss:print:block">
       <a
         href="#content"
         className="tss:sr-only tss:focus:not-sr-only tss:focus:fixed tss:focus:start-2 tss:focus:top-2 tss:focus:z-50 tss:focus:rounded-md tss:focus:bg-card tss:focus:p-3"
@@ -32,7 +32,7 @@ export function Shell({ project, children }: ShellProps) {
         {words.skipToContent}
       </a>
       <TopBar key={pathname} project={project} />
-      <aside className="tss:sticky tss:top-0 tss:hidden tss:h-dvh tss:grid-cols-[minmax(0,1fr)] tss:grid-rows-[auto_minmax(0,1fr)_auto] tss:border-e tss:border-border tss:bg-card tss:md:grid">
+      <aside className="tss:sticky tss:top-0 tss:hidden tss:h-dvh tss:grid-cols-[minmax(0,1fr)] tss:grid-rows-[auto_minmax(0,1fr)_auto] tss:border-e tss:border-border tss:bg-card tss:md:grid tss:print:hidden">
         <Sidebar project={project} />
       </aside>
       <div>
@@ -83,7 +83,7 @@ function TopBar({ project }: Pick<ShellProps, 'project'>) {
   const [isOpen, setOpen] = useState(false);
   const openPalette = useOpenPalette();
   return (
-    <header className="tss:sticky tss:top-0 tss:z-10 tss:flex tss:items-center tss:gap-2 tss:border-b tss:border-border tss:bg-card tss:p-2 tss:md:hidden">
+    <header className="tss:sticky tss:top-0 tss:z-10 tss:flex tss:items-center tss:gap-2 tss:border-b tss:border-border tss:bg-card tss:p-2 tss:md:hidden tss:print:hidden">
       <Button variant="quiet" size="icon" aria-label={words.navigation.open} onClick={() => setOpen(true)}>
         <Menu aria-hidden size={20} />
       </Button>
