@@ -1,5 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { formatRelative } from './relative-time.tsx';
+import { formatRelative, RelativeTime } from './relative-time.tsx';
 
 const now = new Date('2026-11-23T07:24:00Z');
 
@@ -14,4 +16,8 @@ test.each([
   ['2026-12-23T07:20:00Z', 'in 30 days'],
 ])('%s is shown as: %s', (at, shown) => {
   expect(formatRelative(new Date(at), now)).toBe(shown);
+});
+
+test('the exact time of a relative time has a time zone, for a comparison with the log of a server', () => {
+  expect(renderToStaticMarkup(createElement(RelativeTime, { at: now }))).toMatch(/title="Nov 2\d, 2026, .+[AP]M \S+"/);
 });

@@ -9,7 +9,7 @@ const units = [
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** "3 days ago", for a moment in the past or the future. */
 export function formatRelative(at: Date, now: Date = new Date()): string {
@@ -22,7 +22,7 @@ export function formatRelative(at: Date, now: Date = new Date()): string {
   return relative.format(count, unit);
 }
 
-/** A moment as "3 days ago", with the exact time as its title. */
+/** A moment as "3 days ago", with the exact time and its time zone as its title. */
 export function RelativeTime({ at }: { readonly at: Date | null }) {
   if (at === null) return <span className="tss:text-muted-foreground">{words.time.never}</span>;
   return (

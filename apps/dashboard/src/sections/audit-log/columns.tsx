@@ -46,7 +46,7 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
     id: 'at',
     header: words.column.at,
     cell: ({ row }) => <EventTimeCell at={shownTime(row.original)} />,
-    meta: { width: '8rem' },
+    meta: { width: '9rem' },
   }),
 ];
 

@@ -29,7 +29,7 @@ export const words = {
     `Active users per month: ${latest.toLocaleString('en')} this month, ${months} months shown`,
   signUps: 'Sign-ups per day',
   active: 'Active users per day',
-  trends: 'Sign-ups and activity per day',
+  trends: 'Sign-ups and activity per day (UTC)',
   allUsers: 'All users, whatever the range',
   methods: 'Users by sign-in method',
   methodsText: 'Methods that accounts have now. A user with two methods counts for both.',

@@ -1,4 +1,4 @@
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZoneName: 'short' });
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
@@ -7,7 +7,7 @@ export function EventTime({ at }: { readonly at: Date }) {
   return <time dateTime={at.toISOString()}>{moment.format(at)}</time>;
 }
 
-/** The local time of an event in two lines, for a list or a narrow column. */
+/** The local time of an event and its time zone in two lines, for a list or a narrow column. */
 export function EventTimeCell({ at }: { readonly at: Date }) {
   return (
     <time dateTime={at.toISOString()} className="tss:grid">

@@ -1,7 +1,7 @@
 import type { SignInBlock } from '@tessera/client';
 import { words } from './words.ts';
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const time = new Intl.DateTimeFormat('en', { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
 
 /** Until when and for which networks sign-in is blocked, in words; undefined when it is not. */
 export function describeBlocks(blocks: readonly SignInBlock[]): string | undefined {
