@@ -1,5 +1,7 @@
+import { readKeyFile } from '@tessera/testing/data-folder';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { register } from '../support/api.ts';
 import { openProfile } from '../support/chromium.ts';
 import { mailTo } from '../support/mail.ts';
 import { expectAccessible, test } from '../support/owner.ts';
@@ -47,6 +49,28 @@ test('a used or incomplete invitation link says so', async ({ server, page }) =>
   await page.goto(`${server.url}/dashboard/invitation#code=${'a'.repeat(45)}`);
   await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
   await expectAccessible(page);
+});
+
+test('an account that was created beside the invitation learns how to accept it', async ({
+  server,
+  browser,
+  owner,
+  page,
+}) => {
+  await createProject(page, server.url);
+  const grace = newPerson();
+  await invite(page, grace);
+  const { projects } = await readKeyFile(server.dataDir);
+  if (projects.internal === undefined) throw new Error('the key file has no project internal');
+  const keys = { projectId: 'internal', ...projects.internal };
+  const { refreshToken } = await register({ url: server.url, keys }, grace);
+  const context = await openProfile(browser);
+  onTestFinished(() => context.close());
+  await context.addCookies([{ ...owner.cookie, value: refreshToken }]);
+  const guest = await context.newPage();
+  await guest.goto(`${server.url}/dashboard/`);
+  await guest.getByText('Open the link in the invitation email and accept it').waitFor();
+  await expectAccessible(guest);
 });
 
 async function createProject(page: Page, serverUrl: string): Promise<void> {
@@ -115,6 +139,7 @@ async function makeAdmin(page: Page, name: string): Promise<void> {
   // Its choice of roles has the same words.
   await dialog.waitFor({ state: 'detached' });
   await members(page).getByText('Admin', { exact: true }).waitFor();
+  await expectAccessible(page);
 }
 
 /** With a right-to-left override, which nobody can type. */

@@ -56,7 +56,7 @@ export const words = {
     you: '(you)',
     empty: 'This project has no members.',
     ownersOnly: 'Only an owner changes members.',
-    changeRole: 'Change role',
+    changeRole: 'Change the role',
     changeRoleOf: (name: string) => `Change the role of ${name}`,
     roleChanged: (name: string) => `The role of ${name} was changed`,
     remove: 'Remove',

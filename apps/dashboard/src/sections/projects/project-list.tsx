@@ -28,7 +28,9 @@ function ProjectList() {
       {projects.isError && <Problem error={projects.error} retry={projects.refetch} />}
       {projects.data?.length === 0 && (
         <EmptyState title={words.empty} icon={<FolderPlus aria-hidden />} action={create}>
-          {words.emptyText}
+          <p>{words.emptyText}</p>
+          {/* An invitation is accepted by its link only. */}
+          <p className="tss:mt-3">{words.invited}</p>
         </EmptyState>
       )}
       {projects.data && projects.data.length > 0 && (

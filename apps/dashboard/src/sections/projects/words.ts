@@ -6,6 +6,8 @@ export const words = {
   empty: 'Create your first project',
   emptyText:
     'A project holds the users, keys and settings of one app. Create one for each app, and one more for tests.',
+  invited:
+    'Were you invited to a project? Open the link in the invitation email and accept it: then the project appears here. If the link has expired, ask an owner of the project for a new one.',
   production: 'production',
   development: 'development',
   created: 'Created',
