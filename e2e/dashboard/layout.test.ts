@@ -39,6 +39,17 @@ test('the buttons of a row do not touch, so a slip does not hit the next one', a
   }
 });
 
+test('the placeholder of the first load keeps the distance of a page from the edges of the window', async ({
+  server,
+  page,
+}) => {
+  await page.route('**/users/me', () => {});
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  const { x, y } = await box(page.getByRole('status', { name: 'Loading' }));
+  expect([x, y]).toEqual([32, 32]);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('a printed page is the page without navigation, and a table is not cut', async ({ server, page }) => {
   await register(server, newPerson());
   await page.setViewportSize({ width: 1024, height: 400 });

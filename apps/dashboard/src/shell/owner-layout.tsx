@@ -30,7 +30,7 @@ function OwnerLayout() {
   const scheme = useColorScheme();
   return (
     <ThemeRoot>
-      <Suspense fallback={<ContentSkeleton />}>
+      <Suspense fallback={<FirstSkeleton />}>
         <SignedIn />
       </Suspense>
       <Suspense>
@@ -80,10 +80,19 @@ function SessionWatch() {
   return null;
 }
 
+/** Before it is known who is signed in. The frame of the page, which has the padding, comes later. */
+function FirstSkeleton() {
+  return (
+    <div className="tss:p-4 tss:md:p-8">
+      <ContentSkeleton />
+    </div>
+  );
+}
+
 function ToSignUp() {
   const { app } = rootRoute.useRouteContext();
   useEffect(() => void app.redirectToSignUp(), [app]);
-  return <ContentSkeleton />;
+  return <FirstSkeleton />;
 }
 
 /** Production without an owner: only the one-time link creates one. */

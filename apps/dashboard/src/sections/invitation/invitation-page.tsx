@@ -30,7 +30,7 @@ function InvitationPage() {
 
 function Loading() {
   return (
-    <ThemeRoot>
+    <ThemeRoot className="tss:p-4 tss:md:p-8">
       <ContentSkeleton />
     </ThemeRoot>
   );
