@@ -33,6 +33,7 @@ test('the values that the entry points export', () => {
         "parseMetadata",
       ],
       "internals": [
+        "countOwnSignIn",
         "decideTrust",
         "emailMaxLength",
         "extendEntities",
@@ -51,6 +52,7 @@ test('the values that the entry points export', () => {
         "newProjectFreshSignInMs",
         "notSignedIn",
         "ownLimitMax",
+        "ownSignIns",
         "passkeyNameMaxLength",
         "passwordMaxLength",
         "passwordMinLength",
@@ -220,6 +222,7 @@ test('the types that the entry points export', () => {
         "NextFunctions",
         "NotificationCategory",
         "OAuthConnection",
+        "OAuthScopes",
         "Ok",
         "OpenTeamInvitation",
         "Or",

@@ -10,6 +10,7 @@
  * app[internals].signUpAnonymously()             // for useUser({ or: 'anonymous' })
  * renderingApp(app)                              // a copy for one response of a server
  * toClientJson(app), fromClientJson(json)         // an app as plain data, for rendering on a server
+ * ownSignIns(projectId)                          // tells a sign-in of this page from one in another tab
  * user[internals].reads                          // the same for objects: listTeams, listContactChannels, …
  * ```
  *
@@ -61,3 +62,4 @@ export type { ServerUserReads } from './features/server/user.ts';
 export type { TeamReads } from './features/teams/teams.ts';
 export { returnParameter } from './navigation/urls.ts';
 export { extendEntities } from './objects/entity.ts';
+export { countOwnSignIn, ownSignIns } from './session/own-sign-ins.ts';

@@ -15,7 +15,7 @@ import {
 import { usePathname, useRouter } from 'next/navigation.js';
 import { useCallback } from 'react';
 import { baseBefore, baseOf } from './next-path.ts';
-import { useRefreshWithoutUser } from './next-refresh.ts';
+import { useRefreshForUser } from './next-refresh.ts';
 import { goTo } from './router-path.ts';
 
 export {
@@ -74,7 +74,7 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
 export function AppProvider({ data, ...props }: AppProviderProps) {
   const app = appOf(data);
   const { refresh } = useRouter();
-  useRefreshWithoutUser(app, refresh);
+  useRefreshForUser(app, refresh);
   // A boundary around the whole page would start the response before the page can answer 404 or redirect.
   return <TesseraProvider suspense={false} {...props} app={app} />;
 }

@@ -1,16 +1,18 @@
+import { countOwnSignIn } from '@tessera/client/internals';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fakeApp, user } from '../test/fake-app.ts';
-import { useRefreshWithoutUser } from './next-refresh.ts';
+import { useRefreshForUser } from './next-refresh.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function open(signedIn: boolean) {
+function open(signedIn: boolean | undefined) {
   const fake = fakeApp();
-  fake.readers.user.set(signedIn ? user() : null);
+  if (signedIn === undefined) fake.readers.user.forget();
+  else fake.readers.user.set(signedIn ? user() : null);
   const refresh = vi.fn();
-  const { unmount } = renderHook(() => useRefreshWithoutUser(fake.app, refresh));
+  const { unmount } = renderHook(() => useRefreshForUser(fake.app, refresh));
   return { fake, refresh, unmount };
 }
 
@@ -34,8 +36,27 @@ test('another user renders the server components again', () => {
   expect(refresh).toHaveBeenCalledOnce();
 });
 
-test('a sign-in, and a change of the same user, render no server component again', () => {
+test('a sign-in in another tab renders the server components again, also after a sign-out there', () => {
+  const { fake, refresh } = open(true);
+  set(fake, null);
+  vi.advanceTimersByTime(1);
+  act(() => fake.readers.user.forget());
+  set(fake, 'another');
+  expect(refresh).toHaveBeenCalledOnce();
+  vi.advanceTimersByTime(1);
+  expect(refresh).toHaveBeenCalledTimes(2);
+});
+
+test('a user who was signed in when the page was opened renders no server component again', () => {
+  const { fake, refresh } = open(undefined);
+  set(fake, 'u');
+  vi.advanceTimersByTime(2000);
+  expect(refresh).not.toHaveBeenCalled();
+});
+
+test('a sign-in of the page itself, and a change of the same user, render no server component again', () => {
   const { fake, refresh } = open(false);
+  countOwnSignIn(fake.app.projectId);
   set(fake, 'u');
   set(fake, 'u');
   vi.advanceTimersByTime(2000);

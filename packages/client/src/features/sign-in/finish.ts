@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { defect } from '../../errors/defect.ts';
+import { countOwnSignIn } from '../../session/own-sign-ins.ts';
 import type { TokenStore } from '../../session/stores/store.ts';
 import { leaveSignIn } from './leave.ts';
 
@@ -22,6 +23,8 @@ export async function signInWithTokens(
 ): Promise<void> {
   if (!access_token || !refresh_token) throw defect('The answer to a sign-in lacks a token.');
   const target = store ?? (await ctx.sessions.open());
+  // Before the store tells its listeners, which ask for the count.
+  countOwnSignIn(ctx.config.projectId);
   target.set({ accessToken: access_token, refreshToken: refresh_token });
 }
 
