@@ -12,6 +12,23 @@ test('where the user blocks storage, the storage of the tab keeps values in memo
   browser().page?.tabStorage.setItem('key', 'value');
   expect(browser().page?.tabStorage.getItem('key')).toBe('value');
   browser().page?.tabStorage.removeItem('key');
+  expect(browser().page?.tabStorage.getItem('key')).toBeUndefined();
+});
+
+test('where the storage of the tab is full, values are kept in memory, and those of before are read and removed', () => {
+  const stored = new Map([['key', 'before']]);
+  const sessionStorage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+    },
+    removeItem: (key: string) => void stored.delete(key),
+  };
+  vi.stubGlobal('window', { sessionStorage });
+  expect(browser().page?.tabStorage.getItem('key')).toBe('before');
+  browser().page?.tabStorage.setItem('key', 'value');
+  expect(browser().page?.tabStorage.getItem('key')).toBe('value');
+  browser().page?.tabStorage.removeItem('key');
   expect(browser().page?.tabStorage.getItem('key')).toBeNull();
 });
 

@@ -7,13 +7,8 @@ export function browser(): Platform {
   return { ...node(), page };
 }
 
+/** What the page has stored itself, where its storage is blocked or full. Lasts until the next page load. */
 const memory = new Map<string, string>();
-/** Lasts until the next page load. */
-const memoryStorage: Page['tabStorage'] = {
-  getItem: key => memory.get(key) ?? null,
-  setItem: (key, value) => memory.set(key, value),
-  removeItem: key => memory.delete(key),
-};
 
 const page: Page = {
   href: () => window.location.href,
@@ -28,8 +23,16 @@ const page: Page = {
       ifAllowed(() => (document.cookie = cookie));
     },
   },
-  get tabStorage() {
-    return ifAllowed(() => window.sessionStorage) ?? memoryStorage;
+  tabStorage: {
+    getItem: key => memory.get(key) ?? ifAllowed(() => window.sessionStorage.getItem(key)),
+    setItem(key, value) {
+      memory.set(key, value);
+      ifAllowed(() => window.sessionStorage.setItem(key, value));
+    },
+    removeItem(key) {
+      memory.delete(key);
+      ifAllowed(() => window.sessionStorage.removeItem(key));
+    },
   },
   exclusive: (name, run) =>
     exclusive(name, run, { locks: navigator.locks, storage: ifAllowed(() => window.localStorage) }),
@@ -68,7 +71,7 @@ function onReturn(listener: () => void): () => void {
   };
 }
 
-/** Reading the property throws when the user blocks storage. */
+/** Reading the property throws when the user blocks storage, writing a value when it is full. */
 function ifAllowed<T>(use: () => T): T | undefined {
   try {
     return use();

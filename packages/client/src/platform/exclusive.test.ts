@@ -61,6 +61,14 @@ test('a tab that has waited too long goes ahead without the lease', async () => 
   expect(storage.items.get('n')).toContain('another');
 });
 
+test('where the storage for a lease is full, the work runs without one', async () => {
+  const setItem = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  };
+  const run = async () => 'done';
+  expect(await runUnderLease('n', run, { ...createStorage(), setItem }, 10_000)).toBe('done');
+});
+
 test('with locks the work runs inside one, and its failure is its own', async () => {
   const request = vi.fn(async (_name: string, _options: LockOptions, run: () => Promise<unknown>) => run());
   const locks = { request } as unknown as Pick<LockManager, 'request'>;

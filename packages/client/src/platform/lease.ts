@@ -27,13 +27,24 @@ export async function runUnderLease<T>(
 async function take(name: string, owner: string, storage: LeaseStorage, deadline: number): Promise<boolean> {
   while (Date.now() < deadline) {
     if (holderOf(storage.getItem(name)) === undefined) {
-      storage.setItem(name, `${owner} ${Date.now() + leaseMs}`);
+      // A full storage takes no lease; the work goes ahead without one.
+      if (!write(storage, name, `${owner} ${Date.now() + leaseMs}`)) return false;
       await pause(settleMs);
       if (holderOf(storage.getItem(name)) === owner) return true;
     }
     await pause(pollMs);
   }
   return false;
+}
+
+/** @returns whether the storage had room. */
+function write(storage: LeaseStorage, name: string, text: string): boolean {
+  try {
+    storage.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The holder of the lease; undefined when it is free or has expired. */

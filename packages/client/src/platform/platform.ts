@@ -29,8 +29,8 @@ export interface Page {
   /** Shows a message to the user. */
   readonly alert: (message: string) => void;
   readonly cookies: CookieJar;
-  /** Lives as long as the tab, or where the user blocks storage, until the next page load. */
-  readonly tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Lives as long as the tab, or where its storage is blocked or full, until the next page load. */
+  readonly tabStorage: TabStorage;
   /** Runs one at a time in all tabs of the origin. */
   readonly exclusive: Exclusive;
   /** Calls the other tabs of the origin, and listens for their calls. */
@@ -39,6 +39,11 @@ export interface Page {
   readonly watch: (listener: () => void, intervalMs: number) => () => void;
   /** Calls the listener when the user returns to the page, or the connection to a visible page. @returns the undo. */
   readonly onReturn: (listener: () => void) => () => void;
+}
+
+/** The storage of a tab. */
+export interface TabStorage extends Pick<Storage, 'setItem' | 'removeItem'> {
+  getItem(key: string): string | null | undefined;
 }
 
 /** The text interface of `document.cookie`. */
