@@ -1,7 +1,10 @@
 import { ThemeProvider } from '@tessera/ui';
 import type { ReactNode } from 'react';
 
-/** Colors by name, as CSS colors. A missing one keeps its default. */
+/**
+ * Colors by name, as CSS colors. A missing one keeps its default, so a color of yours may need its foreground, too:
+ * `primaryForeground` is the text on `primary`.
+ */
 export interface TesseraThemeColors {
   background?: string;
   foreground?: string;
