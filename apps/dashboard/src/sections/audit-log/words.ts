@@ -37,7 +37,7 @@ export const words = {
   },
   actorType: {
     user: 'User',
-    owner: 'Project owner',
+    owner: 'Project member',
     server_key: 'Server key',
     admin_key: 'Admin key',
     client: 'Not signed in',
