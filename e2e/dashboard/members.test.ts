@@ -142,7 +142,7 @@ async function makeAdmin(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
 }
 
-/** With a right-to-left override, which nobody can type. */
+/** Contains a right-to-left override, a character that no keyboard enters. */
 async function renameProject(page: Page): Promise<void> {
   await page.reload();
   await page.getByRole('link', { name: 'Project settings' }).click();

@@ -247,9 +247,9 @@ describe('permissions', () => {
 
   test('a team without an id, such as the id itself, is not read as all teams', async () => {
     const { user, server } = await signedIn(routes);
-    // @ts-expect-error: types refuse the id in place of the team, but JavaScript has no types
+    // @ts-expect-error: the parameter is a team. An app in JavaScript can pass the id, which must not select all teams.
     await soon(user.hasPermission('t1', 'edit'));
-    // @ts-expect-error: JavaScript may pass what it read of a team that it does not have
+    // @ts-expect-error: an id is text. An app in JavaScript can pass a team object without one.
     await soon(user.listPermissions({ id: undefined }));
     expect(sent(server)).toEqual([
       'GET /team-permissions?team_id=undefined&user_id=me&recursive=true',

@@ -51,7 +51,7 @@ describe('teams', () => {
 
   test('the id in place of the team is sent as no id, so that the server refuses it', async () => {
     const { user, server } = await signedIn({ 'PATCH /api/v1/users/me': () => json(userJson) });
-    // @ts-expect-error: types refuse the id in place of the team, but JavaScript has no types
+    // @ts-expect-error: the parameter is a team. An app in JavaScript can pass the id, which must not clear the selection.
     await soon(user.setSelectedTeam('t1'));
     expect(sent(server)).toEqual(['PATCH /users/me {"selected_team_id":"undefined"}']);
   });
