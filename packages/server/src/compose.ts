@@ -71,7 +71,7 @@ import { type App, toApp } from './http/fetch-adapter.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter, type Handler } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
-import { batchLoad } from './platform/database/batches/batch-load.ts';
+import { batchLoad, overlapping } from './platform/database/batches/batch-load.ts';
 import { type PurgeRule, purge, purgeTask } from './platform/database/purge.ts';
 import { queuePurgeRules } from './platform/queue/purge.ts';
 import type { Cron, Tasks, Work } from './platform/queue/work.ts';
@@ -107,7 +107,7 @@ function openPipeline(deps: Deps): Pipeline {
     projects: deps.projects,
     accessTokens: deps.accessTokens,
     clock: deps.clock,
-    findUser: batchLoad(asked => selectCallUsers(deps.db, asked, deps.clock.now())),
+    findUser: batchLoad(asked => selectCallUsers(deps.db, asked, deps.clock.now()), overlapping),
     findMemberRole: asked => selectMemberRole(deps.db, asked),
     assertRecentOwner: (sessionId, withinMs) => assertRecentOwner(sessionId, withinMs, deps),
     log: deps.log,

@@ -74,6 +74,26 @@ describe('concurrent loads of different keys', () => {
     expect(await found).toEqual(['A', 'B', 'C', 'D', 'E']);
   });
 
+  test('that are enough for a query start it within the turn, while fewer queries run than may', async () => {
+    const { asked, load, query } = slow();
+    const find = batchLoad(load, { underWay: 2, keys: 100, enough: 2 });
+    const found = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(find));
+    expect(asked.map(({ keys }) => keys)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    await turn();
+    expect(asked).toHaveLength(2);
+    asked[0]?.answer(['A', 'B']);
+    expect((await query(3)).keys).toEqual(['e', 'f', 'g']);
+    asked[1]?.answer(['C', 'D']);
+    asked[2]?.answer(['E', 'F', 'G']);
+    expect(await found).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+    const last = find('h');
+    (await query(4)).answer(['H']);
+    expect(await last).toBe('H');
+  });
+
   test('all fail when their query fails, and the next calls send a new query', async () => {
     const { load, query } = slow();
     const find = batchLoad(load);
