@@ -6,6 +6,7 @@ import { insertOAuthAccount, ProviderAccountTaken } from '../../accounts/credent
 import { lockUser, normalizedEmail, selectUser } from '../../accounts/users/index.ts';
 import { holdOpenSession } from '../../sessions/index.ts';
 import type { OpenAccount } from '../../sign-in/index.ts';
+import { configuredProvider } from '../providers/clients.ts';
 import { type AccountFacts, type AccountPlan, type FlowPurpose, type Profile, planAccount } from '../rules.ts';
 import { holdEmailOwner, holdOwner, selectLinkedAccountIds } from '../store.ts';
 
@@ -54,6 +55,7 @@ export async function planSignIn(
   providerReturn: ProviderReturn,
   learnOwner: (userId: string) => void,
 ): Promise<AccountPlan> {
+  configuredProvider(providerReturn.providerId, providerReturn.project.config);
   const facts = await readFacts(tx, providerReturn);
   if (facts.emailOwner !== undefined) learnOwner(facts.emailOwner.userId);
   return planAccount(providerReturn.purpose, providerReturn.profile, facts, providerReturn.project.config);

@@ -144,6 +144,16 @@ describe('between the callback and the exchange', () => {
     expect(await usersOf(person)).toMatchObject({ body: { items: [] } });
   });
 
+  test('the provider is switched off: OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED, for a known user and for a new one', async () => {
+    const [known, unknown] = [newGithubUser(), newGithubUser()];
+    const { user } = await scene.signIn(known);
+    const codes = [await scene.code(known), await scene.code(unknown)];
+    await scene.configure({ oauthProviders: [] });
+    for (const code of codes) await spent(code, { status: 400, code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED' });
+    expect(await scene.sessionsOf(user.id)).toBe(1);
+    expect(await usersOf(unknown)).toMatchObject({ body: { items: [] } });
+  });
+
   test('the address is taken: CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE', async () => {
     const person = newGithubUser();
     const code = await scene.code(person);
