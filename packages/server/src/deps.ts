@@ -1,6 +1,6 @@
 import { apiPath, testEmailTimeoutMs } from '@tessera/protocol';
 import type pg from 'pg';
-import type { Settings } from './env.ts';
+import { hasMockProvider, type Settings } from './env.ts';
 import { type AuditWriter, createAuditWriter } from './features/audit/index.ts';
 import { catcherTransport } from './features/email/catcher/transport.ts';
 import { createMail, type Mail } from './features/email/queue/index.ts';
@@ -211,6 +211,6 @@ function selectTransport(settings: Settings, deps: Parameters<typeof catcherTran
   return settings.mode === 'development' ? catcherTransport(deps) : noTransport;
 }
 
-function selectMockProvider({ mode, oauthMockUrl, publicUrl }: Settings): MockProvider | undefined {
-  return mode === 'development' && oauthMockUrl === undefined ? createMockProvider(publicUrl) : undefined;
+function selectMockProvider(settings: Settings): MockProvider | undefined {
+  return hasMockProvider(settings) ? createMockProvider(settings.publicUrl) : undefined;
 }

@@ -320,6 +320,13 @@ test('in production a mail server without a sender address gets a warning', () =
   expect(readSettings({ ...mailServer, TESSERA_MODE: 'development' }).warnings).toEqual([]);
 });
 
+test('in development several workers without another provider get a warning: there is no mock provider', () => {
+  const several = { TESSERA_MODE: 'development', TESSERA_WORKERS: '2' };
+  expect(readSettings(several).warnings).toEqual([expect.stringContaining('there is no mock provider')]);
+  expect(readSettings({ ...several, TESSERA_OAUTH_MOCK_URL: 'http://localhost:9000' }).warnings).toEqual([]);
+  expect(readSettings({ ...several, TESSERA_WORKERS: '1' }).warnings).toEqual([]);
+});
+
 test.each(['requireTLS=no', 'requiretls=false', 'secure=false', 'requireTLS'])(
   'a mail server address with ?%s is refused',
   query => {

@@ -165,7 +165,11 @@ export function readSettings(environment: Environment = process.env): Settings {
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
     hasSupervisor: given.TESSERA_WORKERS === 'auto' || parsed.data.workers > 1,
     oauthClients: readOAuthClients(given),
-    warnings: [...unknownNameWarnings(Object.keys(given), settingNames), ...senderWarnings(given)],
+    warnings: [
+      ...unknownNameWarnings(Object.keys(given), settingNames),
+      ...senderWarnings(given),
+      ...mockProviderWarnings(parsed.data),
+    ],
   };
 }
 
@@ -244,6 +248,24 @@ function senderWarnings(given: Environment): string[] {
   if (!isProduction(given) || given.TESSERA_SMTP_URL === undefined || given.TESSERA_MAIL_FROM !== undefined) return [];
   return [
     `TESSERA_MAIL_FROM is not set, so emails come from ${defaultMailFrom}. Most mail servers refuse this address or mark it as spam.`,
+  ];
+}
+
+type ProviderSettings = Pick<Settings, 'mode' | 'oauthMockUrl' | 'workers'>;
+
+/** Its sign-ins are in the memory of one process, and the requests of a browser reach all workers. */
+export function hasMockProvider(settings: ProviderSettings): boolean {
+  return needsMockProvider(settings) && settings.workers === 1;
+}
+
+function needsMockProvider({ mode, oauthMockUrl }: ProviderSettings): boolean {
+  return mode === 'development' && oauthMockUrl === undefined;
+}
+
+function mockProviderWarnings(settings: ProviderSettings): string[] {
+  if (hasMockProvider(settings) || !needsMockProvider(settings)) return [];
+  return [
+    'With several workers there is no mock provider: set TESSERA_WORKERS=1, TESSERA_OAUTH_MOCK_URL, or keys of the providers.',
   ];
 }
 

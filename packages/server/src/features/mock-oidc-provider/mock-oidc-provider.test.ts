@@ -233,3 +233,14 @@ describe('TESSERA_OAUTH_MOCK_URL', () => {
     expect(outcome(answer)).toEqual({ status: 400, says: 'a sentence' });
   });
 });
+
+test('with several workers there is no mock provider, and a sign-in is refused before the browser leaves', async () => {
+  const several = await openTestServer({ environment: { TESSERA_WORKERS: '2' } });
+  try {
+    const own = await openOAuthScene(several);
+    expect(outcome(await own.authorize({}, 'google'))).toEqual({ status: 400, says: 'a sentence' });
+    expect((await several.app(new Request('http://localhost:4280/dev/oauth'))).status).toBe(404);
+  } finally {
+    await several.close();
+  }
+});
