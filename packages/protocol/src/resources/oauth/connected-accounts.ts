@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { listOf, millis, success, userIdOrMe } from '../../fields/fields.ts';
+import { userAccessRecentSignInMs } from '../../limits.ts';
 
 const request = z.strictObject({ scope: z.string().max(4000).optional() });
 const answer = z.strictObject({ access_token: z.string() });
@@ -12,6 +13,8 @@ export const connectedAccountEndpoints = {
     method: 'POST',
     path: '/connected-accounts/{user_id}/{provider_id}/access-token',
     access: 'client',
+    // The token acts for the user at the provider, also after the session of the person has ended.
+    recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ user_id: userIdOrMe, provider_id: providerId }),
     query: z.strictObject({}),
     body: request,
@@ -32,6 +35,7 @@ export const connectedAccountEndpoints = {
     method: 'POST',
     path: '/auth/oauth/connected-accounts/{provider_id}/access-token',
     access: 'client',
+    recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ provider_id: providerId }),
     query: z.strictObject({}),
     body: request,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
+import { signInOwner } from '../../user-administration/owner.fixtures.ts';
 import {
   codeOf,
   createFakeProviders,
@@ -143,6 +144,33 @@ describe('a stored access token of a provider', () => {
     await scene.call('DELETE /users/{user_id}', { level: 'server', params: { user_id: (await userId()) ?? '' } });
     const rows = await server.deps.db.query(sql`select id from oauth_tokens where account_id = ${person.id}`);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('the access token of a provider, which outlives the session that asked for it,', () => {
+  test('control 34: is refused to an impersonation session', async () => {
+    await signedIn();
+    const { accessToken } = await scene.session((await userId()) ?? '', { is_impersonation: true });
+    expect(await ask(accessToken)).toEqual(refused(403));
+    const older = { accessToken, params: { provider_id: 'github' }, body: {} };
+    const answer = await scene.call('POST /auth/oauth/connected-accounts/{provider_id}/access-token', older);
+    expect(answer).toEqual(refused(403));
+  });
+
+  test('control 68: needs a sign-in in the last ten minutes of a person who manages the project', async () => {
+    await signedIn();
+    const params = { user_id: (await userId()) ?? '', provider_id: 'github' };
+    const askWith = (headers: Record<string, string> = {}) =>
+      scene.call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+        level: 'server',
+        params,
+        body: {},
+        headers,
+      });
+    const { headers, olderHeaders } = await signInOwner(server, scene.project.id);
+    expect(await askWith(headers)).toEqual(token(codeOf(person)));
+    expect(await askWith(await olderHeaders())).toMatchObject({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
+    expect(await askWith()).toEqual(token(codeOf(person)));
   });
 });
 

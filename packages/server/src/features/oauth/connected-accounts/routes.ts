@@ -1,6 +1,6 @@
-import { type AccessLevel, connectedAccountEndpoints, fail } from '@tessera/protocol';
+import { connectedAccountEndpoints, fail } from '@tessera/protocol';
+import type { Caller } from '../../../core/caller.ts';
 import type { Project } from '../../../core/project.ts';
-import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -15,11 +15,9 @@ type ConnectedAccountRoutesDeps = ProviderAccessTokenDeps &
     readonly db: Database;
   };
 
-interface TokenCall {
+interface TokenCall extends Pick<Caller, 'level' | 'user' | 'impersonation'> {
   readonly params: { readonly provider_id: string };
-  readonly level: AccessLevel;
   readonly project: Project;
-  readonly user: CallUser | null;
   readonly body: { readonly scope?: string | undefined };
 }
 
@@ -32,11 +30,14 @@ export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundR
   ];
 
   async function respond(
-    { params, level, project, user, body }: TokenCall,
+    { params, level, project, user, impersonation, body }: TokenCall,
     userId: string | undefined,
   ): Promise<{ access_token: string }> {
     if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
     if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
+    if (level === 'client' && impersonation !== undefined) {
+      refuse(403, 'An impersonation session cannot get tokens of connected accounts.');
+    }
     const provider = configuredProvider(params.provider_id, project.config);
     assertOwnKeys(provider);
     const owner = user?.id === userId ? user : await selectUser(deps.db, project.id, userId);
