@@ -11,11 +11,18 @@ interface PageLanguage {
   readonly attributes: { lang?: string; dir?: 'ltr' | 'rtl' };
 }
 
-const LanguageContext = createContext<PageLanguage | undefined>(undefined);
+/** The language of our element around a component; undefined outside of our elements. */
+export const LanguageContext = createContext<PageLanguage | undefined>(undefined);
+
+interface LanguageProviderProps {
+  /** Renders the element that has the attributes of the language. */
+  children: (attributes: PageLanguage['attributes']) => ReactNode;
+}
 
 /** Provides the texts to all components below it. Suspends while a language loads. */
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  return <LanguageContext.Provider value={useAskedLanguage()}>{children}</LanguageContext.Provider>;
+export function LanguageProvider({ children }: LanguageProviderProps) {
+  const language = useAskedLanguage();
+  return <LanguageContext.Provider value={language}>{children(language.attributes)}</LanguageContext.Provider>;
 }
 
 /** The language that `TesseraProvider` asks for, also outside of our pages. Suspends while it loads. */

@@ -1,8 +1,7 @@
 import { Page, ThemeRoot } from '@tessera/ui';
 import { createContext, type ReactNode, useContext } from 'react';
-import { LanguageProvider, useLanguage } from '../../words/translate.tsx';
+import { LanguageContext, LanguageProvider } from '../../words/translate.tsx';
 
-const InsideContext = createContext(false);
 const FullPageContext = createContext(false);
 
 interface SurfaceProps {
@@ -16,49 +15,32 @@ interface SurfaceProps {
 /** The frame of every page: theme, language, and one column. */
 export function PageSurface({ fullPage = false, wide = false, children }: SurfaceProps) {
   return (
-    <Spoken>
+    <LanguageProvider>
       {attributes => (
         <Page fullPage={fullPage} wide={wide} {...attributes}>
           <FullPageContext.Provider value={fullPage}>{children}</FullPageContext.Provider>
         </Page>
       )}
-    </Spoken>
+    </LanguageProvider>
   );
 }
 
 /** The frame of a component that a host app uses alone. Inside a page it adds nothing. */
 export function PartSurface({ className, children }: { className?: string; children: ReactNode }) {
-  const isInside = useContext(InsideContext);
-  if (isInside) return children;
+  if (useContext(LanguageContext) !== undefined) return children;
 
   return (
-    <Spoken>
+    <LanguageProvider>
       {attributes => (
         <ThemeRoot className={className} {...attributes}>
           {children}
         </ThemeRoot>
       )}
-    </Spoken>
+    </LanguageProvider>
   );
 }
 
 /** Whether the component is part of a page of its own, not of a page of the host app. */
 export function useIsFullPage(): boolean {
   return useContext(FullPageContext);
-}
-
-type Attributes = ReturnType<typeof useLanguage>['attributes'];
-
-function Spoken({ children }: { children: (attributes: Attributes) => ReactNode }) {
-  return (
-    <LanguageProvider>
-      <InsideContext.Provider value={true}>
-        <WithAttributes>{children}</WithAttributes>
-      </InsideContext.Provider>
-    </LanguageProvider>
-  );
-}
-
-function WithAttributes({ children }: { children: (attributes: Attributes) => ReactNode }) {
-  return children(useLanguage().attributes);
 }

@@ -6,6 +6,7 @@ import { useLoad } from '../../hooks/use-load.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
 import { Loaded } from '../account-settings/parts/parts.tsx';
+import { PartSurface } from '../cards/surface.tsx';
 import { ProofForm } from './proof-form.tsx';
 
 interface ReauthenticationDialogProps {
@@ -21,20 +22,23 @@ const switchKeys: Record<ReauthenticationMethod['method'], WordKey> = {
 };
 
 /** Asks the signed-in user to confirm the identity: with a passkey, the password or an emailed code. */
-export function ReauthenticationDialog({ user, done, cancel }: ReauthenticationDialogProps) {
+export function ReauthenticationDialog(props: ReauthenticationDialogProps) {
+  // The page behind the dialog often belongs to the host app, which has neither our language nor our theme.
+  return (
+    <PartSurface className="tessera-dialogs">
+      <MethodsDialog {...props} />
+    </PartSurface>
+  );
+}
+
+function MethodsDialog(props: ReauthenticationDialogProps) {
   const translate = useTranslate();
-  const methods = useLoad(() => user.getReauthenticationMethods());
+  const methods = useLoad(() => props.user.getReauthenticationMethods());
 
   return (
-    <Dialog title={translate('reauth.title')} onClose={cancel}>
+    <Dialog title={translate('reauth.title')} onClose={props.cancel}>
       <Loaded reading={methods}>
-        {found =>
-          found.length === 0 ? (
-            <NoMethod user={user} cancel={cancel} />
-          ) : (
-            <Methods user={user} methods={found} done={done} cancel={cancel} />
-          )
-        }
+        {found => (found.length === 0 ? <NoMethod {...props} /> : <Methods {...props} methods={found} />)}
       </Loaded>
     </Dialog>
   );

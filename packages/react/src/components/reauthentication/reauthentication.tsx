@@ -1,9 +1,8 @@
 import type { CurrentUser } from '@tessera/client';
 import { hasCode } from '@tessera/client/internals';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type ActionGuard, ActionGuardContext } from '../../form/action-guard.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
-import { PartSurface } from '../cards/surface.tsx';
 
 const ReauthenticationDialog = lazyPart(
   () => import('../../lazy/settings-dialogs.ts').then(module => module.ReauthenticationDialog),
@@ -36,10 +35,8 @@ export function Reauthentication({ user, children }: ReauthenticationProps) {
   const open = useRef<Question>(undefined);
 
   function ask(): Promise<boolean> {
-    if (open.current === undefined) {
-      open.current = createQuestion();
-      setQuestion(open.current);
-    }
+    open.current ??= createQuestion();
+    setQuestion(open.current);
     return open.current.answer;
   }
 
@@ -62,14 +59,7 @@ export function Reauthentication({ user, children }: ReauthenticationProps) {
     <>
       <ActionGuardContext.Provider value={guard}>{children}</ActionGuardContext.Provider>
       {/* Outside of the provider: the forms of the dialog must not ask again. */}
-      {question && (
-        <Suspense>
-          {/* The children are often a page of the host app, which has neither our language nor our theme. */}
-          <PartSurface className="tessera-dialogs">
-            <ReauthenticationDialog user={user} done={() => close(true)} cancel={() => close(false)} />
-          </PartSurface>
-        </Suspense>
-      )}
+      {question && <ReauthenticationDialog user={user} done={() => close(true)} cancel={() => close(false)} />}
     </>
   );
 }
