@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { call, register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { expectAccessible, test } from '../support/owner.ts';
+import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
@@ -115,6 +117,18 @@ test('an address that another user has is refused with the way to that user', as
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await table(page).getByRole('link', { name: 'taken@example.com' }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('taken@example.com');
+});
+
+test('an API key of a user that expires in 200 years is shown as one that never expires', async ({ server, page }) => {
+  await configure(server, { allow_user_api_keys: true });
+  const person = newPerson();
+  const { accessToken } = await register(server, person);
+  const body = { user_id: 'me', description: 'Backup', expires_at_millis: Date.now() + 200 * 365 * 24 * 3_600_000 };
+  expect((await call(server, 'POST /user-api-keys', { accessToken, body })).ok).toBe(true);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?q=${person.email}`);
+  await table(page).getByRole('link', { name: person.email }).click();
+  const key = region(page, 'API keys').getByRole('listitem').filter({ hasText: 'Backup' });
+  await key.getByText('never expires').waitFor();
 });
 
 async function checkSampleFile(page: Page): Promise<void> {

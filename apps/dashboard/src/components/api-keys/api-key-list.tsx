@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Badge } from '@tessera/ui';
+import { Badge, neverExpires } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../form/change-button.tsx';
@@ -67,7 +67,7 @@ function KeyRow({ apiKey: key, onRevoke }: { readonly apiKey: ListedKey; readonl
         <span className="tss:wrap-anywhere">{key.description}</span>
         <span className="tss:text-xs tss:text-muted-foreground">
           <code className="tss:font-mono">{words.ending(key.value.lastFour)}</code> ·{' '}
-          {key.expiresAt === undefined ? (
+          {key.expiresAt === undefined || neverExpires(key.expiresAt) ? (
             words.neverExpires
           ) : (
             <>
