@@ -73,11 +73,17 @@ test('an account that was created beside the invitation learns how to accept it'
   await expectAccessible(guest);
 });
 
+/** A project with one user. */
 async function createProject(page: Page, serverUrl: string): Promise<void> {
   await page.goto(`${serverUrl}/dashboard/new-project`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Pier');
   await page.getByRole('button', { name: 'Create a project' }).click();
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('button', { name: 'Create a user' }).first().click();
+  await page.getByRole('textbox', { name: 'Email address' }).fill('ada@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
+  await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Project settings' }).click();
 }
 
@@ -119,6 +125,10 @@ async function expectReadOnly(page: Page): Promise<void> {
   expect(await controls.evaluateAll(all => all.filter(one => one.matches(':enabled')).length)).toBe(0);
   await page.getByRole('link', { name: 'Users' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
+  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  const emails = page.getByRole('region', { name: 'Emails' });
+  await emails.getByText('Only admins and owners can see this').waitFor();
+  expect(await emails.getByRole('link').count()).toBe(0);
   await page.getByRole('link', { name: 'Emails' }).click();
   await page.getByRole('link', { name: 'Messages' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);

@@ -4,13 +4,13 @@ import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
-import { useProject } from '../../../data/owner.tsx';
+import { useProject, useRole } from '../../../data/owner.tsx';
 import { StateBadge } from '../../emails/columns.tsx';
 import { emailsOfUserQuery } from '../../emails/queries.ts';
 import type { User } from '../queries.ts';
 import { detailWords } from './detail-words.ts';
 
-/** The newest emails to a user, each with a link to its entry in the log. */
+/** The newest emails to a user, each with a link to its entry in the log. A viewer reads and writes no emails. */
 export function EmailsPanel({ user }: { readonly user: User }) {
   const project = useProject();
   const { id: projectId } = project;
@@ -20,21 +20,23 @@ export function EmailsPanel({ user }: { readonly user: User }) {
     <Panel
       title={detailWords.emails}
       actions={
-        <span className="tss:flex tss:flex-wrap tss:gap-4">
-          <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
-            {detailWords.allEmails}
-          </Link>
-          {user.primaryEmail !== null && (
-            <Link
-              to="/projects/$projectId/emails/messages/new"
-              params={{ projectId }}
-              search={{ user: user.id }}
-              className={look}
-            >
-              {detailWords.writeEmail}
+        useRole() !== 'viewer' && (
+          <span className="tss:flex tss:flex-wrap tss:gap-4">
+            <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
+              {detailWords.allEmails}
             </Link>
-          )}
-        </span>
+            {user.primaryEmail !== null && (
+              <Link
+                to="/projects/$projectId/emails/messages/new"
+                params={{ projectId }}
+                search={{ user: user.id }}
+                className={look}
+              >
+                {detailWords.writeEmail}
+              </Link>
+            )}
+          </span>
+        )
       }
     >
       <PanelList query={query} itemKey={email => email.id} empty={detailWords.noEmails}>
