@@ -56,7 +56,9 @@ test('control 107: an owner renames a project, follows a check to the page of it
   await expectAccessible(page);
 
   const mode = page.getByRole('switch', { name: 'This project is in production mode' });
-  await page.getByText(/^Localhost is not allowed in production mode/).waitFor();
+  await page
+    .getByText(/^Localhost is not allowed in production mode, turn off “Allow localhost” in Domains$/)
+    .waitFor();
   expect(await mode.isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'Open the domains' }).first().click();
   const localhost = page.getByRole('switch', { name: 'Allow localhost' });

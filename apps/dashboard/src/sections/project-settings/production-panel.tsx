@@ -22,9 +22,14 @@ export function ProductionPanel() {
     <Panel title={words.production} description={words.productionText}>
       {errors.isPending && <Skeleton className="tss:h-24" />}
       {errors.isError && <Problem error={errors.error} retry={errors.refetch} />}
-      {errors.data && <Checks messages={errors.data.map(({ message }) => message)} />}
+      {errors.data && <Checks messages={errors.data.map(({ message }) => nameDomains(message))} />}
     </Panel>
   );
+}
+
+/** The sentences of the SDK are part of the contract. One looks for a switch of the domains in the project settings. */
+function nameDomains(message: string): string {
+  return message.replace(/'Allow localhost' in project settings$/, words.allowLocalhost);
 }
 
 function Checks({ messages }: { readonly messages: readonly string[] }) {

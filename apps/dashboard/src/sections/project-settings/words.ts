@@ -44,6 +44,7 @@ export const words = {
   productionOpen: 'These points remain although the mode is on:',
   productionAdvice: 'Recommended before you go live:',
   productionReady: 'Nothing prevents production mode.',
+  allowLocalhost: `“Allow localhost” in ${titles.domains}`,
   toDomains: 'Open the domains',
   toProvider: (name: string) => `Open ${name}`,
   noDomain: 'No domain is trusted: sites other than localhost cannot use this project.',
