@@ -71,6 +71,28 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   expect(troubles).toEqual([]);
 });
 
+test('a template without its link or with an unknown variable has a note, and one without a subject is not saved', async ({
+  server,
+  page,
+}) => {
+  await useSink(server, true);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/password_reset`);
+  const missing = page.getByText('{{passwordResetLink}} is missing. Users cannot continue from this email.');
+  await page.getByRole('button', { name: 'Remove Button “Choose a new password”' }).click();
+  await missing.waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await missing.waitFor({ state: 'detached' });
+
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  await subject.fill('Hello {{userName}}');
+  await page.getByText('This variable is not known and stays empty: {{userName}}').waitFor();
+  await subject.fill('');
+  await page.getByRole('button', { name: 'Save the template' }).click();
+  await page.getByText('Enter a subject.').waitFor();
+  await page.getByText('Unsaved changes', { exact: true }).waitFor();
+});
+
 test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
   server,
   owner,

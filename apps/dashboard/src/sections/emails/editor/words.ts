@@ -1,3 +1,7 @@
+import type { DraftProblem } from './draft-check.ts';
+
+const tag = (name: string) => `{{${name}}}`;
+
 /** The words of the block editor and of the preview. */
 export const words = {
   subject: 'Subject',
@@ -43,4 +47,15 @@ export const words = {
   previewFrame: (subject: string) => `Preview of the email “${subject}”`,
   rendering: 'Rendering the preview',
   samples: 'Sample values',
+  problem: {
+    needsSubject: 'Enter a subject.',
+    needsBlock: 'Add a block.',
+    needsContent: 'All blocks are empty. Enter a text.',
+    brokenSubject: 'The subject has a broken placeholder. A variable is written {{name}}.',
+    brokenContent: 'A block has a broken placeholder. A variable is written {{name}}.',
+  } satisfies Record<DraftProblem, string>,
+  unknownVariables: (names: readonly string[]) =>
+    `${names.length === 1 ? 'This variable is not known and stays' : 'These variables are not known and stay'} empty: ${names.map(tag).join(', ')}`,
+  missingVariable: (names: readonly string[]) =>
+    `${names.map(tag).join(' or ')} is missing. Users cannot continue from this email.`,
 } as const;

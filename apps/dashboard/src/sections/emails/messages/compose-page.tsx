@@ -13,21 +13,22 @@ import { useProject, useRole } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { rootRoute } from '../../../routes/root.tsx';
 import { words as common } from '../../../words.ts';
-import { addBlock, type EmailDraft, emptyContent } from '../editor/blocks.ts';
+import { addBlock, emptyContent } from '../editor/blocks.ts';
+import { draftProblem, unknownVariables } from '../editor/draft-check.ts';
+import { DraftNotes, Note } from '../editor/draft-notes.tsx';
 import { EmailEditor } from '../editor/email-editor.tsx';
 import { useDraft } from '../editor/use-draft.ts';
+import { words as editorWords } from '../editor/words.ts';
 import { audienceQuery, emailsKey } from '../queries.ts';
 import { composeRoute } from '../routes.ts';
 import { type AudienceValues, audienceOf, firstAudience } from './audience.ts';
 import { AudiencePanel, type Category } from './audience-panel.tsx';
 import { BackToMessages } from './back-to-messages.tsx';
-import { draftProblem, unknownVariables } from './draft-check.ts';
 import { useSelectedUsers } from './selected-users.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/emails/messages/new')({ component: ComposePage });
 
-const noteClass = 'tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm tss:wrap-anywhere';
 const variables = ['userDisplayName', 'projectDisplayName'];
 const firstDraft = { subject: '', content: addBlock(addBlock(emptyContent, 'Heading', 0), 'Text', 1) };
 
@@ -82,7 +83,7 @@ function Compose() {
         onCategory={setCategory}
         onChange={changes => setValues(known => ({ ...known, ...changes }))}
       />
-      <UnknownVariables draft={draft} />
+      <DraftNotes draft={draft} variables={variables} needed={[]} />
       <EmailEditor
         state={state}
         variables={variables}
@@ -102,19 +103,12 @@ function NeedsServer() {
   const { config: page } = rootRoute.useRouteContext();
   if (config.emailConfig.type !== 'shared' || page.mode === 'development') return null;
   return (
-    <p className={noteClass}>
+    <Note>
       {words.shared}{' '}
       <Link to="/projects/$projectId/emails/server" params={{ projectId }} className={buttonClass({ variant: 'link' })}>
         {words.openServer}
       </Link>
-    </p>
-  );
-}
-
-function UnknownVariables({ draft }: { readonly draft: EmailDraft }) {
-  const unknown = unknownVariables(draft, variables);
-  return (
-    <div role="status">{unknown.length > 0 && <p className={noteClass}>{words.unknownVariables(unknown)}</p>}</div>
+    </Note>
   );
 }
 
@@ -139,7 +133,7 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
 
   async function ask() {
     const problem = draftProblem(draft);
-    if (problem !== undefined) return toast.error(words.problem[problem]);
+    if (problem !== undefined) return toast.error(editorWords.problem[problem]);
     try {
       // Shows a refusal of the server before the user confirms.
       await project.app.previewMessage(draft);
@@ -176,7 +170,7 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
           onClose={() => setAsking(false)}
         >
           <p>{words.confirmText}</p>
-          {unknown.length > 0 && <p className={noteClass}>{words.unknownVariables(unknown)}</p>}
+          {unknown.length > 0 && <Note>{editorWords.unknownVariables(unknown)}</Note>}
         </ConfirmDialog>
       )}
     </>

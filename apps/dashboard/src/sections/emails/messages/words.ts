@@ -1,5 +1,3 @@
-import type { DraftProblem } from './draft-check.ts';
-
 const count = (users: number) => (users === 1 ? '1 user' : `${users.toLocaleString('en')} users`);
 
 /** The words of the messages to users. */
@@ -43,17 +41,6 @@ export const words = {
   confirmTitle: (users: number) => `Send this message to ${count(users)}?`,
   confirmText:
     'Copies that a mail server has accepted cannot be called back. A message that is queueing can be canceled.',
-  problem: {
-    needsSubject: 'Enter a subject.',
-    needsBlock: 'Add a block.',
-    needsContent: 'All blocks are empty. Enter a text.',
-    brokenSubject: 'The subject has a broken placeholder. A variable is written {{name}}.',
-    brokenContent: 'A block has a broken placeholder. A variable is written {{name}}.',
-  } satisfies Record<DraftProblem, string>,
-  unknownVariables: (names: readonly string[]) =>
-    `${names.length === 1 ? 'This variable is' : 'These variables are'} not known and stay empty in each copy: ${names
-      .map(name => `{{${name}}}`)
-      .join(', ')}`,
   started: 'The message is being sent',
   progressTitle: 'Progress',
   recipients: 'Recipients',

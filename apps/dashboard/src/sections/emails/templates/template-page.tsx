@@ -15,11 +15,14 @@ import { Problem } from '../../../components/page/problem.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { type EmailDraft, emptyContent, readBlocks } from '../editor/blocks.ts';
+import { draftProblem } from '../editor/draft-check.ts';
+import { DraftNotes, Note } from '../editor/draft-notes.tsx';
 import { EmailEditor } from '../editor/email-editor.tsx';
 import { useDraft } from '../editor/use-draft.ts';
+import { words as editorWords } from '../editor/words.ts';
 import { emailsKey, type Template, templatesQuery } from '../queries.ts';
 import { emailTemplateRoute } from '../routes.ts';
-import { variablesOf } from './variables.ts';
+import { neededIn, variablesOf } from './variables.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/emails/templates/$type')({ component: TemplatePage });
@@ -67,6 +70,8 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
   }, [isChanged]);
 
   async function save() {
+    const problem = draftProblem(draft);
+    if (problem !== undefined) return void toast.error(editorWords.problem[problem]);
     try {
       await guard(() => project.app.updateEmailTemplate(type, draft));
       setSaved(draft);
@@ -105,6 +110,7 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
           {words.unreadable}
         </p>
       )}
+      <DraftNotes draft={draft} variables={variablesOf(type)} needed={neededIn(type)} />
       <EmailEditor
         state={state}
         variables={variablesOf(type)}
@@ -127,12 +133,12 @@ function draftOf({ subject, content }: Template): EmailDraft {
 function SharedServer() {
   const { id: projectId } = useProject();
   return (
-    <p className="tss:rounded-lg tss:border tss:border-border tss:bg-muted tss:p-4 tss:text-sm">
+    <Note>
       {words.shared}{' '}
       <Link to="/projects/$projectId/emails/server" params={{ projectId }} className={buttonClass({ variant: 'link' })}>
         {words.openServer}
       </Link>
-    </p>
+    </Note>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addBlock, emptyContent, orderOf, setOf } from '../editor/blocks.ts';
+import { addBlock, emptyContent, orderOf, setOf } from './blocks.ts';
 import { draftProblem, unknownVariables } from './draft-check.ts';
 
 function contentWith(text: string) {
@@ -9,7 +9,7 @@ function contentWith(text: string) {
 
 const content = contentWith('Hello {{userDisplayName}}');
 
-describe('a message', () => {
+describe('an email', () => {
   test.each([
     ['needsSubject', { subject: ' ', content }],
     ['needsBlock', { subject: 'News', content: emptyContent }],

@@ -1,11 +1,11 @@
-import { type EmailDraft, orderOf, textOf } from '../editor/blocks.ts';
+import { type EmailDraft, orderOf, textOf } from './blocks.ts';
 
-/** Why a message cannot be sent. */
+/** Why an email cannot be sent. */
 export type DraftProblem = 'needsSubject' | 'needsBlock' | 'needsContent' | 'brokenSubject' | 'brokenContent';
 
 const shownProps = ['text', 'url', 'alt'] as const;
 
-/** The first reason why a message cannot be sent; undefined when it can. */
+/** The first reason why an email cannot be sent; undefined when it can. */
 export function draftProblem({ subject, content }: EmailDraft): DraftProblem | undefined {
   if (subject.trim() === '') return 'needsSubject';
   if (orderOf(content).length === 0) return 'needsBlock';
@@ -15,10 +15,14 @@ export function draftProblem({ subject, content }: EmailDraft): DraftProblem | u
   return texts.some(isBroken) ? 'brokenContent' : undefined;
 }
 
-/** The variables of a message that are not among the known ones. They are empty in each copy. */
-export function unknownVariables({ subject, content }: EmailDraft, known: readonly string[]): readonly string[] {
-  const used = [subject, ...textsOf(content)].flatMap(variablesIn);
-  return [...new Set(used)].filter(name => !known.includes(name));
+/** The variables of an email, each once. */
+export function usedVariables({ subject, content }: EmailDraft): readonly string[] {
+  return [...new Set([subject, ...textsOf(content)].flatMap(variablesIn))];
+}
+
+/** The variables of an email that are not among the known ones. They are empty in each copy. */
+export function unknownVariables(draft: EmailDraft, known: readonly string[]): readonly string[] {
+  return usedVariables(draft).filter(name => !known.includes(name));
 }
 
 function textsOf(content: EmailDraft['content']): string[] {
