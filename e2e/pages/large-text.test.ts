@@ -7,7 +7,7 @@ test.for([
   ['200 % text on a phone', 390, '200%'],
   ['the narrowest window', 320, '100%'],
 ] as const)(
-  'control 108: no button or tab of the sign-in page covers another: %s',
+  'control 108: no button or tab of the sign-in page covers another, and no field is wider than its form: %s',
   async ([, width, fontSize], { server, page }) => {
     await configure(server, everything);
     await page.setViewportSize({ width, height: 844 });
@@ -15,6 +15,10 @@ test.for([
     await page.getByRole('button', { name: 'Sign in with Spotify' }).waitFor();
     await page.evaluate(size => document.documentElement.style.setProperty('font-size', size), fontSize);
     expect(await overlaps(page)).toEqual([]);
+    const [field, form] = await Promise.all(
+      ['input[type=password]', 'form'].map(selector => page.locator(selector).boundingBox()),
+    );
+    expect(field?.width).toBe(form?.width);
   },
 );
 

@@ -13,7 +13,7 @@ type FieldProps = Omit<ComponentPropsWithoutRef<'div'>, 'id'> & {
   description?: ReactNode;
   /** The error message. It is announced when it appears, and marks the control as invalid. */
   error?: ReactNode;
-  /** A link at the end of the label's line, such as "forgot?". In the tab order it follows the control. */
+  /** A link at the end of the label's line, or below it, such as "forgot?". In the tab order it follows the control. */
   action?: ReactNode;
 };
 
@@ -32,21 +32,18 @@ function Field({ label, children, id, description, error, action, className, ...
   };
 
   return (
-    <div
-      className={classNames('tessera-field tss:grid tss:grid-cols-[1fr_auto] tss:gap-x-3 tss:gap-y-1.5', className)}
-      {...rest}
-    >
-      <label htmlFor={controlId} className="tessera-label tss:text-sm tss:font-medium tss:text-start">
+    <div className={classNames('tessera-field tss:flex tss:flex-wrap tss:gap-x-3 tss:gap-y-1.5', className)} {...rest}>
+      <label htmlFor={controlId} className="tessera-label tss:grow tss:text-sm tss:font-medium tss:text-start">
         {label}
       </label>
-      <div className="tss:col-span-full tss:min-w-0">
+      <div className="tss:order-1 tss:w-full tss:min-w-0">
         <FieldContext.Provider value={control}>{children}</FieldContext.Provider>
       </div>
       {error && (
         <div
           id={errorId}
           role="alert"
-          className="tessera-field-error tss:col-span-full tss:flex tss:gap-1.5 tss:text-sm tss:text-destructive"
+          className="tessera-field-error tss:order-1 tss:w-full tss:flex tss:gap-1.5 tss:text-sm tss:text-destructive"
         >
           <CircleAlert className="tss:mt-0.5 tss:size-4 tss:shrink-0" />
           <span className="tss:min-w-0 tss:wrap-anywhere">{error}</span>
@@ -55,12 +52,12 @@ function Field({ label, children, id, description, error, action, className, ...
       {description && (
         <div
           id={descriptionId}
-          className="tessera-field-description tss:col-span-full tss:text-sm tss:text-muted-foreground"
+          className="tessera-field-description tss:order-1 tss:w-full tss:text-sm tss:text-muted-foreground"
         >
           {description}
         </div>
       )}
-      {action && <div className="tss:col-start-2 tss:row-start-1 tss:text-sm">{action}</div>}
+      {action && <div className="tss:text-sm">{action}</div>}
     </div>
   );
 }
