@@ -258,6 +258,9 @@ async function confirmAndSend(page: Page, [ada, bob]: readonly [Person, Person])
   await deliveredTo(sink, bob.email, /News from Acme/);
   expect(await violationsOf(page)).toEqual([]);
   await look(page, 'message');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Write a message' }).waitFor();
+  await page.goForward();
 }
 
 async function followToLogAndUser(page: Page, { email }: Person): Promise<void> {

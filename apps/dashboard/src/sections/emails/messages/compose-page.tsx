@@ -149,7 +149,9 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
     onSent();
     toast.success(words.started);
     await cache.invalidateQueries({ queryKey: emailsKey(project) });
+    // Replaced: "back" would lead to an empty draft to the same users.
     await navigate({
+      replace: true,
       to: '/projects/$projectId/emails/messages/$messageId',
       params: { projectId: project.id, messageId: message.id },
     });
