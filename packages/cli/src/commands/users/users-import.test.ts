@@ -67,6 +67,67 @@ test('users import reads characters of several bytes that a chunk of the file cu
   expect(shown.json).toMatchObject({ displayName: 'Zoë 🦊' });
 });
 
+const hash = '$2b$04$8RWRSN2jK4kIEbkJtULT2OaQyqUcNZFE9mF/gDHeLVzkcC9PaLV6i';
+
+test.each([
+  [
+    'Clerk in CSV',
+    [
+      'id,first_name,last_name,primary_email_address,verified_email_addresses,password_digest,password_hasher',
+      `u1,Grace,"Hopper\nof the Navy",clerk-1@example.com,clerk-1@example.com,${hash},bcrypt`,
+      'u2,Alan,Turing,clerk-2@example.com,,,',
+    ],
+    ['id', 'password_hasher'],
+    { 'clerk-1@example.com': [true, 'Grace Hopper\nof the Navy'], 'clerk-2@example.com': [false, 'Alan Turing'] },
+  ],
+  [
+    'Auth0 in JSON Lines',
+    [
+      `{"_id":{"$oid":"1"},"email":"auth0-1@example.com","email_verified":true,"passwordHash":"${hash}"}`,
+      '{"email":"auth0-2@example.com","email_verified":false,"given_name":"Alan","family_name":"Turing"}',
+    ],
+    ['_id'],
+    { 'auth0-1@example.com': [true, null], 'auth0-2@example.com': [false, 'Alan Turing'] },
+  ],
+  [
+    'Supabase as a JSON list',
+    [
+      '[',
+      `{"email":"supabase-1@example.com","email_confirmed_at":"2024-01-05 10:00:00+00","encrypted_password":"${hash}"},`,
+      '{"email":"supabase-2@example.com","email_confirmed_at":null,"phone":"1"}',
+      ']',
+    ],
+    ['phone'],
+    { 'supabase-1@example.com': [true, null], 'supabase-2@example.com': [false, null] },
+  ],
+])('users import reads the export of %s and names the columns that it leaves out', async (_, lines, leftOut, users) => {
+  const nothing = { skipped: 0, failed: 0, refusals: [] };
+  expect(await importLines(lines, '--json')).toMatchObject({ code: 0, json: { created: 2, leftOut, ...nothing } });
+  for (const [address, [primaryEmailVerified, displayName]] of Object.entries(users)) {
+    const shown = await openTerminal({ TESSERA_DATA_DIR: server.dataDir }).run('users', 'show', address, '--json');
+    expect(shown.json).toMatchObject({ primaryEmailVerified, displayName });
+  }
+  const again = await importLines(lines);
+  expect(again.stderr).toContain(`Columns that are left out: ${leftOut.join(', ')}.`);
+});
+
+test('users import names the lines of a CSV file, also behind a cell of several lines', async () => {
+  const ran = await importLines(
+    ['email,name', 'csv-1@example.com,"Ada', 'Lovelace"', '', 'not an address,Bob'],
+    '--json',
+  );
+  expect(ran).toMatchObject({ code: 1, json: { created: 1, failed: 1, refusals: [{ line: 5, status: 'failed' }] } });
+});
+
+test('users import with --trust-addresses verifies the addresses of which the file says nothing', async () => {
+  const lines = ['email,verified', 'trusted-1@example.com,', 'trusted-2@example.com,no'];
+  expect(await importLines(lines, '--trust-addresses')).toMatchObject({ code: 0 });
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir });
+  const verified = async (address: string) => (await terminal.run('users', 'show', address, '--json')).json;
+  expect(await verified('trusted-1@example.com')).toMatchObject({ primaryEmailVerified: true });
+  expect(await verified('trusted-2@example.com')).toMatchObject({ primaryEmailVerified: false });
+});
+
 test('users import that loses the server prints the counts and the next line', async ({ onTestFinished }) => {
   const original = fetch;
   let imports = 0;
@@ -87,8 +148,14 @@ test('users import that loses the server prints the counts and the next line', a
 });
 
 test('users import refuses a file of another format, a missing file and an unknown conflict', async () => {
-  const csv = await importLines(['email,name', 'ada@example.com,Ada']);
-  expect(csv).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Line 1 is not a JSON object.') });
+  const text = await importLines(['Dear Ada,', 'hello']);
+  expect(text).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('no column that can be imported'),
+  });
+  const broken = await importLines(['{"primary_email": "ada@example.com"', '}}']);
+  expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The file cannot be read') });
   const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir });
   const missing = await terminal.run('users', 'import', 'missing.jsonl');
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no file missing.jsonl.') });

@@ -1,6 +1,5 @@
-import { createReadStream, existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
+import { withVerifiedAddress } from '@tessera/client/import-file';
 import { importBatchMax, importBatchMaxCharacters } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
@@ -8,22 +7,17 @@ import { type ProjectOptions, withTarget } from '../../command.ts';
 import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
-import { readLines } from '../../lines.ts';
 import { print } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
+import { type ImportedRow, readUsers } from './users-file.ts';
 
 type OnConflict = NonNullable<ImportUsersOptions['onConflict']>;
 
 type ImportOptions = ProjectOptions & {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
+  readonly trustAddresses?: boolean;
 };
-
-/** A line of the file with its user; undefined when the line is not a JSON object. */
-interface Row {
-  readonly line: number;
-  readonly user: ImportedUser | undefined;
-}
 
 type Batch = readonly { readonly line: number; readonly user: ImportedUser }[];
 
@@ -45,6 +39,8 @@ interface Tally {
 interface ImportOutcome extends Readonly<Counts> {
   readonly isDryRun: boolean;
   readonly refusals: readonly Refusal[];
+  /** The columns of an export of another system that no user has. */
+  readonly leftOut: readonly string[];
   /** The first line that was not imported, when the import stopped; null after a complete one. */
   readonly nextLine: number | null;
 }
@@ -53,12 +49,13 @@ const conflicts: readonly string[] = ['skip', 'update', 'fail'] satisfies OnConf
 
 export function addUsersImport(users: Command, io: Io): void {
   withTarget(users.command('import'))
-    .argument('<file>', 'JSON Lines, one user per line; - for standard input')
+    .argument('<file>', 'JSON Lines, CSV or JSON; - for standard input')
     .description(
-      'Imports users with their password hashes (bcrypt, argon2id). A line has the fields of the API, for example {"primary_email": "ada@example.com", "primary_email_verified": true, "password_hash": "$2b$10$…"}. An invalid line fails alone. A file can be imported again: addresses that sign in already are skipped.',
+      'Imports users with their password hashes (bcrypt, argon2id). A line of JSON has the fields of the API, for example {"primary_email": "ada@example.com", "primary_email_verified": true, "password_hash": "$2b$10$…"}. The exports of Clerk, Auth0 and Supabase are read as they are, in CSV or JSON; the command names the columns that it leaves out. An invalid line fails alone. A file can be imported again: addresses that sign in already are skipped.',
     )
     .option('--dry-run', 'report what would happen and change nothing')
     .option('--on-conflict <what>', 'for an address that signs in already: skip, update or fail', readConflict, 'skip')
+    .option('--trust-addresses', 'take addresses as verified where the file does not say whether they are')
     .action((file: string, options: ImportOptions) => importUsers(io, file, options));
 }
 
@@ -69,15 +66,17 @@ function readConflict(text: string): string {
 
 async function importUsers(io: Io, file: string, options: ImportOptions): Promise<void> {
   const app = await openAdminApp(io, resolveTarget(options, io));
-  const { onConflict, dryRun: isDryRun = false } = options;
+  const { onConflict, dryRun: isDryRun = false, trustAddresses: isTrusted = false } = options;
   const tally: Tally = { counts: { created: 0, updated: 0, skipped: 0, failed: 0 }, refusals: [] };
   const onUnreadable = (line: number) =>
     addResult(tally, line, { status: 'failed', reason: 'it is not a JSON object' });
+  const leftOut = new Set<string>();
+  const rows = readUsers(io, file, leftOut);
   const progress = io.progress(isDryRun ? 'Checking' : 'Importing');
   /** The first line without a result, once a request was sent; null at the end of the file. */
   let nextLine: number | null | undefined;
   try {
-    for await (const batch of batchesOf(readRows(io, file), onUnreadable)) {
+    for await (const batch of batchesOf(isTrusted ? withVerifiedAddresses(rows) : rows, onUnreadable)) {
       nextLine = batch[0]?.line;
       const results = await app.importUsers({ users: batch.map(({ user }) => user), onConflict, isDryRun });
       for (const [index, result] of results.entries()) addResult(tally, batch[index]?.line ?? 0, result);
@@ -89,7 +88,8 @@ async function importUsers(io: Io, file: string, options: ImportOptions): Promis
     progress.end();
     // After a lost connection, the results of the earlier requests are reported.
     if (nextLine !== undefined) {
-      await report(io, options, { isDryRun, ...tally.counts, refusals: tally.refusals, nextLine });
+      const { counts, refusals } = tally;
+      await report(io, options, { isDryRun, ...counts, refusals, leftOut: [...leftOut], nextLine });
     }
   }
   const { failed } = tally.counts;
@@ -108,6 +108,9 @@ function addResult(
 async function report(io: Io, { json }: ImportOptions, outcome: ImportOutcome): Promise<void> {
   await print(io, json, outcome, summaryOf(outcome));
   if (json === true) return;
+  if (outcome.leftOut.length > 0) {
+    await note(io, stripControlCharacters(`Columns that are left out: ${outcome.leftOut.join(', ')}.`));
+  }
   await note(io, outcome.refusals.map(sentenceOf).join('\n'));
   if (outcome.nextLine === null) return;
   await note(
@@ -125,36 +128,19 @@ function sentenceOf({ line, status, reason }: Refusal): string {
   return stripControlCharacters(`line ${line} ${status}${reason === null ? '' : `: ${reason}`}`);
 }
 
-/** The users of a file, read line by line, so that a file of any size needs little memory. */
-async function* readRows(io: Io, file: string): AsyncGenerator<Row> {
-  const path = resolve(io.cwd, file);
-  if (file !== '-' && !existsSync(path)) throw new Failure(`There is no file ${file}.`);
-  const input = file === '-' ? io.stdin : createReadStream(path);
-  let line = 0;
-  for await (const text of readLines(input)) {
-    line += 1;
-    if (text.trim() !== '') yield { line, user: parseUser(text) };
-  }
-}
-
-function parseUser(text: string): ImportedUser | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ImportedUser) : undefined;
-  } catch {
-    // The report names the line.
-    return undefined;
-  }
+async function* withVerifiedAddresses(rows: AsyncIterable<ImportedRow>): AsyncGenerator<ImportedRow> {
+  for await (const { line, user } of rows) yield { line, user: user && withVerifiedAddress(user) };
 }
 
 /** Groups rows into requests; a row that is larger than a request is sent alone. */
-async function* batchesOf(rows: AsyncIterable<Row>, onUnreadable: (line: number) => void): AsyncGenerator<Batch> {
+async function* batchesOf(
+  rows: AsyncIterable<ImportedRow>,
+  onUnreadable: (line: number) => void,
+): AsyncGenerator<Batch> {
   let batch: Batch[number][] = [];
   let characters = 0;
   for await (const { line, user } of rows) {
     if (user === undefined) {
-      // A file in another format, such as CSV, has no line that can be read.
-      if (line === 1) throw new Failure('Line 1 is not a JSON object. The file has one user per line, as JSON.');
       onUnreadable(line);
       continue;
     }

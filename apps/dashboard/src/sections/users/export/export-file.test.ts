@@ -1,7 +1,6 @@
 import type { ServerUserJson } from '@tessera/client';
+import { guessMapping, readImportFile } from '@tessera/client/import-file';
 import { expect, test } from 'vitest';
-import { parseCsv } from '../../../files/csv.ts';
-import { guessMapping } from '../import/fields.ts';
 import { exportFormats } from './export-file.ts';
 
 const user: ServerUserJson = {
@@ -28,8 +27,8 @@ const user: ServerUserJson = {
 };
 
 test('the import recognises the columns of an exported CSV file that it can read', () => {
-  const [names = []] = parseCsv(exportFormats.csv.head);
-  expect(guessMapping(names)).toEqual({
+  const { head, line } = exportFormats.csv;
+  expect(guessMapping(readImportFile(head + line(user)).columns)).toEqual({
     display_name: 'display_name',
     primary_email: 'primary_email',
     primary_email_verified: 'primary_email_verified',
@@ -45,10 +44,9 @@ test('the import recognises the columns of an exported CSV file that it can read
 
 test('a user becomes one row of a CSV file, and a name is never a formula', () => {
   const { head, line } = exportFormats.csv;
-  const [names = [], cells = []] = parseCsv(head + line(user));
-  const row = Object.fromEntries(names.map((name, index) => [name, cells[index]]));
-  expect(cells).toHaveLength(names.length);
-  expect(row).toMatchObject({
+  const { rows } = readImportFile(head + line(user));
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
     display_name: '\'=HYPERLINK("https://evil.example")',
     primary_email_verified: 'true',
     signed_up_at: '1970-01-01T00:00:00.000Z',

@@ -1,8 +1,8 @@
+import { importFields } from '@tessera/client/import-file';
 import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
 import { acceptedWords } from './accepted-words.ts';
-import { importFields } from './fields.ts';
 import { sampleFile } from './sample-file.ts';
 import { words } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { ImportField } from './fields.ts';
+import type { ImportField } from '@tessera/client/import-file';
 
 /** The words about the content of an import file. */
 export const acceptedWords = {

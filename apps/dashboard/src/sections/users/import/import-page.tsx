@@ -1,6 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import type { ImportedUserResult } from '@tessera/client';
+import {
+  guessMapping,
+  type ImportFile,
+  importedUserOf,
+  importFields,
+  type Mapping,
+  readImportFile,
+  withVerifiedAddress,
+} from '@tessera/client/import-file';
 import { Button, Checkbox, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
@@ -13,10 +22,9 @@ import { BackToUsers } from '../back-to-users.tsx';
 import { usersKey } from '../queries.ts';
 import { words as userWords } from '../words.ts';
 import { AcceptedPanel } from './accepted-panel.tsx';
-import { guessMapping, importedUserOf, importFields, type Mapping, withColumn, withVerifiedAddress } from './fields.ts';
 import { ImportReport } from './import-report.tsx';
-import { type ImportFile, readImportFile } from './read-file.ts';
 import { runImport } from './run-import.ts';
+import { withColumn } from './with-column.ts';
 import { words } from './words.ts';
 
 export const route = createLazyRoute('/owner/projects/$projectId/users/import')({ component: ImportPage });

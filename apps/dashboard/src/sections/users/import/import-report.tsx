@@ -1,10 +1,10 @@
 import type { ImportedUser, ImportedUserResult } from '@tessera/client';
+import type { ImportFile } from '@tessera/client/import-file';
 import { Button, saveFile } from '@tessera/ui';
 import { Download } from 'lucide-react';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { csvCell } from '../../../files/csv.ts';
-import type { ImportFile } from './read-file.ts';
 import { reasonWords } from './reason-words.ts';
 import { countSignInWays } from './sign-in-ways.ts';
 import { words } from './words.ts';

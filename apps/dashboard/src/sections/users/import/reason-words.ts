@@ -1,4 +1,4 @@
-import { importFields } from './fields.ts';
+import { importFields } from '@tessera/client/import-file';
 import { words } from './words.ts';
 
 /** What a value must be, by the expectation of the schema. */

@@ -1,5 +1,5 @@
+import type { ImportField } from '@tessera/client/import-file';
 import { csvCell } from '../../../files/csv.ts';
-import type { ImportField } from './fields.ts';
 
 const users: readonly Partial<Record<ImportField, string>>[] = [
   {

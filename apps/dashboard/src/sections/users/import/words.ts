@@ -1,3 +1,5 @@
+import type { ImportField } from '@tessera/client/import-file';
+
 /** The words of the import of users. */
 export const words = {
   title: 'Import users',
@@ -7,7 +9,6 @@ export const words = {
   fileHint: 'At most 50 MB. The file is read in this browser and sent in small batches.',
   unreadable: (reason: string) => `The file cannot be read: ${reason}.`,
   tooLarge: 'it is larger than 50 MB',
-  noRows: 'it has no rows',
   columns: 'Columns',
   columnsHint:
     'Choose what each column of the file is. Columns without a meaning are left out. Several columns of the name are joined.',
@@ -67,5 +68,5 @@ export const words = {
     client_read_only_metadata: 'Client read-only metadata (JSON)',
     server_metadata: 'Server metadata (JSON)',
     oauth_providers: 'Provider accounts (JSON)',
-  },
+  } satisfies Record<ImportField, string>,
 };

@@ -1,4 +1,4 @@
-import type { ImportedUser } from '@tessera/client';
+import type { ImportedUser } from '../features/admin/user-administration.ts';
 
 type Cell = ImportedUser[string];
 

@@ -1,10 +1,11 @@
-import { parseCsv } from '../../../files/csv.ts';
+import { parseCsv } from './csv.ts';
 import type { Cell, FileRow } from './fields.ts';
-import { words } from './words.ts';
 
 export interface ImportFile {
   readonly columns: readonly string[];
   readonly rows: readonly FileRow[];
+  /** The line of each row; undefined for JSON. */
+  readonly lines?: readonly number[];
 }
 
 /**
@@ -13,14 +14,18 @@ export interface ImportFile {
  * @throws an error whose message is the end of "The file cannot be read: …"
  */
 export function readImportFile(text: string): ImportFile {
-  const rows = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
-  if (rows.length === 0) throw new Error(words.noRows);
-  return { columns: [...new Set(rows.flatMap(row => Object.keys(row)))], rows };
+  const content = /^\s*[[{]/.test(text) ? { rows: readJson(text) } : readCsv(text);
+  if (content.rows.length === 0) throw new Error('it has no rows');
+  return { columns: [...new Set(content.rows.flatMap(row => Object.keys(row)))], ...content };
 }
 
-function readCsv(text: string): FileRow[] {
-  const [head = [], ...rows] = parseCsv(text);
-  return rows.map(cells => Object.fromEntries(head.map((column, index) => [column.trim(), cells[index] ?? ''])));
+function readCsv(text: string): Pick<ImportFile, 'rows' | 'lines'> {
+  const [head, ...rows] = parseCsv(text);
+  const columns = head?.cells.map(column => column.trim()) ?? [];
+  return {
+    rows: rows.map(({ cells }) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']))),
+    lines: rows.map(({ line }) => line),
+  };
 }
 
 function readJson(text: string): FileRow[] {

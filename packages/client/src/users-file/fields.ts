@@ -1,6 +1,5 @@
-import type { ImportedUser } from '@tessera/client';
+import type { ImportedUser } from '../features/admin/user-administration.ts';
 import { isNoWithoutValue, readBoolean, readVerified } from './verified-cell.ts';
-import { words } from './words.ts';
 
 /** A value of a file: a text of a CSV file, any JSON of a JSON file. */
 export type Cell = ImportedUser[string];
@@ -8,11 +7,24 @@ export type Cell = ImportedUser[string];
 /** A row of a file, by column. */
 export type FileRow = Readonly<Record<string, Cell>>;
 
-/** A field of an imported user. */
-export type ImportField = keyof typeof words.fields;
+/** The fields of an imported user, in the order in which a screen shows them. */
+export const importFields = [
+  'primary_email',
+  'primary_email_verified',
+  'primary_email_auth_enabled',
+  'display_name',
+  'password_hash',
+  'otp_auth_enabled',
+  'profile_image_url',
+  'signed_up_at_millis',
+  'client_metadata',
+  'client_read_only_metadata',
+  'server_metadata',
+  'oauth_providers',
+] as const;
 
-/** The fields, in the order of the screen. */
-export const importFields = Object.keys(words.fields) as readonly ImportField[];
+/** A field of an imported user. */
+export type ImportField = (typeof importFields)[number];
 
 /** What each column means; a column without an entry is left out. */
 export type Mapping = Readonly<Record<string, ImportField>>;
@@ -61,17 +73,6 @@ export function guessMapping(columns: readonly string[]): Mapping {
 function guessPartsOfName(columns: readonly string[]): Mapping {
   const parts = partsOfName.flatMap(names => columns.find(column => names.includes(plainName(column))) ?? []);
   return Object.fromEntries(parts.map(column => [column, 'display_name']));
-}
-
-/**
- * The mapping after a choice. Several columns can be the name, in the order in which they were chosen. Any other field
- * has one column: another column with the field loses it.
- */
-export function withColumn(mapping: Mapping, column: string, field: ImportField | undefined): Mapping {
-  const others = Object.entries(mapping).filter(
-    ([name, meaning]) => name !== column && (meaning !== field || field === 'display_name'),
-  );
-  return Object.fromEntries(field === undefined ? others : [...others, [column, field]]);
 }
 
 /** The name of a column without spaces, marks and capitals. */
