@@ -16,6 +16,7 @@ import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
 import { projectName } from '../templates/names.ts';
 import { type EndedMail, logFailure, recordEnded, recordRetry, retries, type Sender, sentMailOf } from './attempts.ts';
+import { keepEndedMails } from './ended-mails.ts';
 import type { MailFailure } from './failures.ts';
 import { mailTask, type Template } from './mail.ts';
 import { renderMessage, type UnsubscribeLink } from './message.ts';
@@ -67,8 +68,8 @@ const reference = z.object({ projectId: z.string(), id: z.string() });
 /**
  * Delivers emails: sends one to the mail server, then logs the attempt and removes the email from the queue, or enqueues
  * a retry, in one transaction. When the process dies in between, the email stays in the queue and is sent again under
- * the same message id (control 103). An end that the database did not take is kept in memory, and the retry of the job only
- * records it: the database may refuse writes for hours. Emails of one moment share the statements that read them and record their end.
+ * the same message id (control 103). An end that the database did not take is kept in memory and only recorded afterwards: the
+ * database may refuse writes for hours. Emails of one moment share the statements that read them and record their end.
  */
 export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, options: DeliveryOptions<P>): Task {
   const { db } = deps;
@@ -78,23 +79,15 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     ...oneAtOnce,
     gatherMs,
   });
-  const unrecorded = new Map<string, EndedMail>();
-
-  async function record(ended: EndedMail, id: string): Promise<void> {
-    unrecorded.set(id, ended);
-    const [oldest] = unrecorded.keys();
-    if (unrecorded.size > maxUnrecorded && oldest !== undefined) unrecorded.delete(oldest);
-    await recordFinal(ended);
-    unrecorded.delete(id);
-  }
+  const ends = keepEndedMails({ find, write: recordFinal });
 
   return async payload => {
     const { projectId, id } = reference.parse(payload);
     const [mail, loaded] = await Promise.all([find({ projectId, id }), deps.projects.find(projectId)]);
     // The email was delivered before, or its user or project was deleted.
-    if (mail === undefined || loaded === undefined) return void unrecorded.delete(id);
-    const ended = unrecorded.get(id);
-    if (ended !== undefined) return record(ended, id);
+    if (mail === undefined || loaded === undefined) return;
+    const recording = ends.waitFor(id);
+    if (recording !== undefined) return recording;
     const { project } = loaded;
     const { type, transport, from } = installationTemplates.has(mail.template)
       ? options.installationSenderOf(project)
@@ -114,7 +107,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     if (retries(attempt)) await recordRetry(attempt, deps);
-    else await record({ mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } }, id);
+    else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
 }
 
@@ -122,8 +115,6 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
 const oneAtOnce = { underWay: 1, keys: 100 };
 /** Emails that a mail server accepts within this time are recorded together. Other emails are sent meanwhile. */
 const gatherMs = 4;
-/** Ends in memory. Those that another process has recorded meanwhile are replaced by newer ones. */
-const maxUnrecorded = 10_000;
 
 /** Emails to users need the project's own server, also when the project removes it while they are queued. */
 const noOwnServerFailure: MailFailure = {

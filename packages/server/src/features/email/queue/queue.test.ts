@@ -48,6 +48,15 @@ async function skipPause(): Promise<number[]> {
   return waiting.map(({ seconds }) => seconds);
 }
 
+/** The database takes no end of an email, as when its disk is full. */
+async function refuseRecords(): Promise<void> {
+  const { db } = server.deps;
+  await db.query(sql`
+    create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$
+  `);
+  await db.query(sql`create trigger refuse before insert on sent_mails for each row execute function refuse()`);
+}
+
 function logRows() {
   return server.deps.db.query<{ recipients: string[]; subject: Buffer; sender: object; error: object | null }>(sql`
     select recipients, subject, sender_config as sender, error from sent_mails where project_id = 'internal'
@@ -88,16 +97,28 @@ describe('a queued email', () => {
     const { db, log } = server.deps;
     const tasks = allTasks(server.deps);
     await enqueueEmail();
-    await db.query(sql`
-      create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$
-    `);
-    await db.query(sql`create trigger refuse before insert on sent_mails for each row execute function refuse()`);
-    for (let count = 0; count < 3; count++) {
+    await refuseRecords();
+    for (let count = 0; count < 2; count++) {
       await runDueJobs({ connection: server.connection, tasks, log });
       await skipPause();
     }
     await db.query(sql`drop trigger refuse on sent_mails`);
     await runDueJobs({ connection: server.connection, tasks, log });
+    expect(mails).toHaveLength(1);
+    expect(await logRows()).toHaveLength(1);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('that one process sent while the database is full is not sent again by another process', async () => {
+    const { mails } = await openWithSink();
+    const { db } = server.deps;
+    await enqueueEmail();
+    await refuseRecords();
+    await work();
+    await db.query(sql`drop trigger refuse on sent_mails`);
+    await expect.poll(leftOver).toMatchObject({ mails: 0 });
+    await skipPause();
+    await work();
     expect(mails).toHaveLength(1);
     expect(await logRows()).toHaveLength(1);
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
