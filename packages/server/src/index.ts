@@ -30,7 +30,7 @@ export { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 export { assertKeepsSession } from './platform/database/connections/pooler.ts';
 export type { Queryable, Transaction } from './platform/database/database.ts';
 export { formatDistribution, planDistribution } from './platform/database/distribution/plan.ts';
-export { migrate, readMigrations } from './platform/database/migration/migrate.ts';
+export { migrate, pendingMigrations } from './platform/database/migration/migrate.ts';
 export { notify } from './platform/database/notifications.ts';
 export { createLog, type Log } from './platform/observability/log.ts';
 export type { RunningServer } from './running-server.ts';

@@ -67,13 +67,10 @@ export async function withClient<T>(connection: pg.ClientConfig, work: (client: 
   }
 }
 
-/** Names of the migrations that are not applied yet, in order. */
+/** Names of the migrations that are not applied yet, in order. Fails for the schema of a newer release. */
 export async function pendingMigrations(client: pg.Client): Promise<string[]> {
-  const { readMigrations } = await import('@tessera/server');
-  const exists = await client.query(`select to_regclass('migrations') is not null as yes`);
-  const applied = exists.rows[0]?.yes === true ? await client.query('select name from migrations') : { rows: [] };
-  const known = new Set(applied.rows.map(row => row.name));
-  return (await readMigrations()).map(({ name }) => name).filter(name => !known.has(name));
+  const server = await import('@tessera/server');
+  return server.pendingMigrations(client);
 }
 
 async function readSecret(io: Io, folder: string, make?: () => string): Promise<string> {

@@ -24,12 +24,20 @@ export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]
     return await withClient(connection, async client => [
       ok('DATABASE_URL connects to a database.'),
       databaseVersionFinding(await versionOf(client)),
-      migrationsFinding(await pendingMigrations(client)),
+      await checkSchema(client),
     ]);
   } catch (error) {
     return [
       wrong(`DATABASE_URL does not connect to a database. ${toFailure(error).message.split('\n')[0]}`, fixes.database),
     ];
+  }
+}
+
+async function checkSchema(client: pg.Client): Promise<Finding> {
+  try {
+    return migrationsFinding(await pendingMigrations(client));
+  } catch (error) {
+    return findings('database schema').wrong(toFailure(error).message.split('\n')[0] ?? '', fixes.release);
   }
 }
 

@@ -3,6 +3,7 @@ import { apiPath } from '@tessera/protocol/limits';
 /** Lines to paste. Examples replace the values that only the operator knows. */
 export const fixes = {
   database: 'DATABASE_URL=postgresql://user:password@db.example.com:5432/tessera',
+  release: 'npm install --global @tessera/cli@latest',
   mail: 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',
   /** For nginx, in the server block of the address. */
   proxy: 'location / { proxy_pass http://127.0.0.1:4280; }',

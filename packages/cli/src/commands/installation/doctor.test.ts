@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { createServer as createTcpServer } from 'node:net';
 import { createTestDatabase } from '@tessera/testing/database';
 import { freePort } from '@tessera/testing/free-port';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../doctor/check.ts';
 import { fixes } from '../../doctor/fixes.ts';
@@ -162,6 +163,23 @@ test('doctor reports missing migrations and an unreachable database', async () =
     code: 1,
     found: [{ name: 'database', status: 'wrong', fix: fixes.database }],
   });
+});
+
+test('doctor and migrate --dry-run refuse a database that a later release than the next one has migrated', async () => {
+  const database = await createTestDatabase();
+  closing.push(() => database.drop());
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(`insert into migrations (number, name, checksum) values (9999, '9999-later.sql', '')`);
+  await client.query(`update schema_release set version = '9.1.0', min_version = '9.0.0'`);
+  await client.end();
+  const env = { ...healthy(), DATABASE_URL: database.url };
+  expect(await findProblems(env)).toEqual({
+    code: 1,
+    found: [{ name: 'database schema', status: 'wrong', fix: fixes.release }],
+  });
+  const checked = await openTerminal(env).run('migrate', '--dry-run');
+  expect(checked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('needs 9.0.0 or newer') });
 });
 
 test('doctor names the characters that a password in DATABASE_URL must encode', async () => {

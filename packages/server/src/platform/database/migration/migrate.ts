@@ -77,6 +77,16 @@ export async function migrate(
   }
 }
 
+/**
+ * Names of the migrations that are not applied yet, in order.
+ *
+ * @throws as `migrate` does
+ */
+export async function pendingMigrations(client: pg.Client): Promise<string[]> {
+  const pending = await findPendingMigrations(client, await readMigrations(), thisRelease);
+  return pending.map(({ name }) => name);
+}
+
 /** Waits for all, also when one fails: the connection of a failed one must not end the other. */
 async function completeAll(works: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(works);
