@@ -364,6 +364,16 @@ describe('states', () => {
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
   });
 
+  it('forgets the awaited code of a visitor who has signed in elsewhere', async () => {
+    const sent = { email: 'ada@example.com', nonce: 'n0nce', sentAtMillis: Date.now() };
+    sessionStorage.setItem('tessera.mailed-code.p', JSON.stringify(sent));
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    await show(<SignIn automaticRedirect />, { with: fake });
+    expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledOnce();
+    expect(sessionStorage.getItem('tessera.mailed-code.p')).toBeNull();
+  });
+
   it('shows a card to a signed-in visitor, and signs them out on request', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());

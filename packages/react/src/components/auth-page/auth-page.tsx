@@ -103,7 +103,7 @@ function AuthContent({ type, mockProject, automaticRedirect = false, ...props }:
     isSubmitting: isOpen(flow.step),
     sendsOn: automaticRedirect && !wasSentOn,
   });
-  useRedirectAway(type, state, () => setSentOn(true));
+  useRedirectAway(type, state, flow, () => setSentOn(true));
 
   async function retry() {
     setAttempt(attempt + 1);
@@ -173,11 +173,15 @@ function AuthCard({ type, logo, projectName, config, extraInfo, interlude, ...me
   );
 }
 
-/** Redirects a visitor who arrived signed in, and reports when the visitor is still here afterwards. */
-function useRedirectAway(type: AuthType, state: AuthState, report: () => void): void {
+/**
+ * Redirects a visitor who arrived signed in, and reports when the visitor is still here afterwards. An emailed code that this
+ * tab waited for is forgotten: the next sign-in starts over.
+ */
+function useRedirectAway(type: AuthType, state: AuthState, { startOver }: SignInFlow, report: () => void): void {
   const app = useApp();
 
   useOnce(state === 'leaving', () => {
+    startOver();
     const redirect = type === 'sign-in' ? app.redirectToAfterSignIn : app.redirectToAfterSignUp;
     redirect({ replace: true }).then(report, report);
   });

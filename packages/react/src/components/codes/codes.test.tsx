@@ -234,6 +234,16 @@ describe('magic link', () => {
     expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-in');
   });
 
+  it('ends the wait of this tab for the code of the email', async () => {
+    sessionStorage.setItem(
+      'tessera.mailed-code.p',
+      JSON.stringify({ email: 'a@b.example', nonce: 'n', sentAtMillis: 1 }),
+    );
+    await show(<MagicLinkCallback searchParams={searchParams} />);
+    await userEvent.click(button('Sign in'));
+    expect(sessionStorage.getItem('tessera.mailed-code.p')).toBeNull();
+  });
+
   it('shows signed-in visitors that they are signed in', async () => {
     const { app } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: signedIn() });
     expect(heading().textContent).toBe("You're signed in");

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { signInBy } from '../../sign-in/last-used.ts';
+import { mailedCode } from '../../sign-in/mailed-code.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { ActionCard } from '../cards/action-card.tsx';
 import { SignedInCard, useNextActions } from '../cards/predefined-cards.tsx';
@@ -31,6 +32,8 @@ function MagicLink({ code }: { code: string | undefined }) {
   const hasClicked = useRef(false);
   const { outcome, title, use } = useCodeOutcome(() => {
     hasClicked.current = true;
+    // A sign-in page of this tab would still wait for the code of this email after a sign-out.
+    mailedCode(app.projectId).clear();
     return signInBy('magic-link', () => app.signInWithMagicLink(code ?? ''));
   });
 
