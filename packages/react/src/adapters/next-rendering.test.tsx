@@ -65,3 +65,17 @@ test('concurrent responses on one server never mix their users', async () => {
 test('without an initial user the browser renders from the nearest boundary on', async () => {
   expect(await render(undefined)).toContain('one moment');
 });
+
+test('without a boundary the error has the digest that Next.js knows, and a reason for its sentence', async () => {
+  const page = renderToReadableStream(
+    <AppProvider data={data}>
+      <Name />
+    </AppProvider>,
+    { onError: () => undefined },
+  );
+  await expect(page).rejects.toMatchObject({
+    digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING',
+    // Next.js adds: "should be wrapped in a suspense boundary".
+    reason: 'A component with a Tessera hook',
+  });
+});

@@ -96,11 +96,13 @@ function always(): true {
   return true;
 }
 
-/** Next.js reads the digest: it then renders this part in the browser, from the nearest Suspense boundary on. */
+/**
+ * Next.js reads the digest: it then renders this part in the browser, from the nearest Suspense boundary on. Without a
+ * boundary `next build` fails with the reason as the subject: "… should be wrapped in a suspense boundary".
+ */
 export function assertBrowser(): void {
   if (typeof window !== 'undefined') return;
-  const error = new Error(
-    'A Tessera hook was called while rendering on a server. Put a <Suspense> boundary around the component, so that it is rendered in the browser.',
-  );
-  throw Object.assign(error, { digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING' });
+  const reason = 'A component with a Tessera hook';
+  const error = new Error(`${reason} needs a <Suspense> boundary.`);
+  throw Object.assign(error, { digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING', reason });
 }
