@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BrowserRouter, createBrowserRouter, Link, Route, RouterProvider, Routes } from 'react-router';
+import { BrowserRouter, createBrowserRouter, HashRouter, Link, Route, RouterProvider, Routes } from 'react-router';
 import { expect, it } from 'vitest';
 import { TesseraProvider } from '../app/provider.tsx';
 import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
@@ -82,6 +82,21 @@ it('React Router: links work without a page load in a <BrowserRouter>', async ()
   await userEvent.click(await screen.findByRole('link', { name: 'Create an account' }));
   await heading('Create your account');
   expect(here()).toBe('/handler/sign-up');
+});
+
+it('React Router: in a <HashRouter> the handler shows the hash that it cannot serve', async () => {
+  window.history.pushState(null, '', '/#/handler/sign-in');
+  render(
+    <TesseraProvider app={routedApp(redirectMethod())}>
+      <HashRouter>
+        <Routes>
+          <Route path="/handler/*" element={<TesseraHandler />} />
+        </Routes>
+      </HashRouter>
+    </TesseraProvider>,
+  );
+  await heading("This page isn't set up correctly");
+  expect(screen.getByText(/^The handler serves/).textContent).toContain('/handler, not #/handler/sign-in.');
 });
 
 it('React Router: signing out on a guarded page leads to the after-sign-out URL of the app', async () => {

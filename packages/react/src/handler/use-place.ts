@@ -10,7 +10,7 @@ export function usePlace(location: string | undefined): Place {
     () => `http://localhost${location ?? '/'}`,
   );
   const { pathname, search } = new URL(href);
-  const path = location === undefined ? pathname : (location.split(/[?#]/, 1)[0] ?? '');
+  const path = location === undefined ? pathname : location.split(/[?#]/, 1)[0] || location;
   return { path, search, href };
 }
 
