@@ -46,7 +46,7 @@ export type Has<Store extends TokenStoreInit> = Store extends null ? false : tru
 export interface ClientAppConstructor {
   /** Options that are left out come from the environment. @throws when one is missing; the error names the variable. */
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
-    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
+    options: OwnerSessionOptions<Store, ProjectId> | ClientAppOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 

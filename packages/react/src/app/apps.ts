@@ -52,7 +52,7 @@ export type Has<Store extends TokenStoreInit> = Store extends null ? false : tru
 
 interface ClientAppConstructor {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
-    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
+    options: OwnerSessionOptions<Store, ProjectId> | ClientAppOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId>;
 }
 

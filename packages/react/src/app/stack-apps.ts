@@ -21,7 +21,7 @@ interface FromClientJson {
 
 interface StackClientAppConstructor extends FromClientJson {
   new <const Store extends TokenStoreInit, const ProjectId extends string = string>(
-    options: ClientAppOptions<Store, ProjectId> | OwnerSessionOptions<Store, ProjectId>,
+    options: OwnerSessionOptions<Store, ProjectId> | ClientAppOptions<Store, ProjectId>,
   ): ClientApp<Has<Store>, ProjectId> & ToClientJson;
 }
 
