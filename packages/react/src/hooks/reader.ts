@@ -103,6 +103,6 @@ function always(): true {
 export function assertBrowser(): void {
   if (typeof window !== 'undefined') return;
   const reason = 'A component with a Tessera hook';
-  const error = new Error(`${reason} needs a <Suspense> boundary.`);
+  const error = new Error(`${reason} needs a <Suspense>.`);
   throw Object.assign(error, { digest: 'BAILOUT_TO_CLIENT_SIDE_RENDERING', reason });
 }
