@@ -117,7 +117,7 @@ function MethodRow({ name, isOn, reason, children }: MethodRowProps) {
           <Badge tone={isOn ? 'primary' : 'neutral'}>{isOn ? methodWords.on : methodWords.off}</Badge>
         )}
       </span>
-      {children}
+      <span className="tss:ms-auto tss:flex tss:flex-wrap tss:justify-end tss:gap-x-3 tss:gap-y-1">{children}</span>
       {reason && <p className="tss:w-full tss:text-xs tss:text-muted-foreground">{reason}</p>}
     </li>
   );
