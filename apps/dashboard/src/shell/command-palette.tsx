@@ -23,16 +23,13 @@ const searches = [
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const { projectId } = useParams({ strict: false });
-  const { data: projects = [] } = useProjects();
-  const navigate = useNavigate();
-  const { app } = rootRoute.useRouteContext();
   const query = text.trim();
   const input = useRef<HTMLInputElement>(null);
 
   // After the dialog opened, which moves the focus to its first element.
   useEffect(() => input.current?.focus(), []);
 
-  const run = (action: () => unknown) => () => {
+  const run: Run = action => () => {
     onClose();
     void action();
   };
@@ -51,71 +48,101 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
             {words.empty}
           </Command.Empty>
-          {projectId !== undefined && (
-            <PaletteGroup heading={words.sections}>
-              {navigation.map(({ to, title, Icon }) => (
-                <PaletteItem
-                  key={to}
-                  value={title}
-                  keywords={words.keywords[title]}
-                  icon={<Icon aria-hidden />}
-                  onSelect={run(() => navigate({ to, params: { projectId } }))}
-                >
-                  {title}
-                </PaletteItem>
-              ))}
-              {query !== '' &&
-                searches.map(({ to, label }) => (
-                  <PaletteItem
-                    key={to}
-                    value={label(query)}
-                    icon={<Search aria-hidden />}
-                    onSelect={run(() => navigate({ to, params: { projectId }, search: { q: query } }))}
-                  >
-                    {label(query)}
-                  </PaletteItem>
-                ))}
-            </PaletteGroup>
-          )}
+          {projectId !== undefined && <Sections projectId={projectId} query={query} run={run} />}
           {projectId !== undefined && <FoundUsers projectId={projectId} query={query} run={run} />}
-          <PaletteGroup heading={words.projects}>
-            {projects.map(project => (
-              <PaletteItem
-                key={project.id}
-                value={`${project.displayName} ${project.id}`}
-                icon={<FolderOpen aria-hidden />}
-                onSelect={run(() => navigate({ to: '/projects/$projectId', params: { projectId: project.id } }))}
-              >
-                {shownName(project.displayName)}
-              </PaletteItem>
-            ))}
-          </PaletteGroup>
-          <PaletteGroup heading={words.actions}>
-            <PaletteItem
-              value={common.navigation.createProject}
-              icon={<Plus aria-hidden />}
-              onSelect={run(() => navigate({ to: '/new-project' }))}
-            >
-              {common.navigation.createProject}
-            </PaletteItem>
-            <PaletteItem
-              value={common.account.toggleTheme}
-              keywords={[words.theme]}
-              icon={<SunMoon aria-hidden />}
-              onSelect={run(toggleColorScheme)}
-            >
-              {common.account.toggleTheme}
-            </PaletteItem>
-            <PaletteItem
-              value={common.account.signOut}
-              icon={<LogOut aria-hidden />}
-              onSelect={run(() => app.redirectToSignOut())}
-            >
-              {common.account.signOut}
-            </PaletteItem>
-          </PaletteGroup>
+          <Projects run={run} />
+          <Actions run={run} />
         </Command.List>
       </Command>
     </Dialog>
+  );
+}
+
+/** Closes the palette before the action. */
+type Run = (action: () => unknown) => () => void;
+
+interface SectionsProps {
+  readonly projectId: string;
+  readonly query: string;
+  readonly run: Run;
+}
+
+function Sections({ projectId, query, run }: SectionsProps) {
+  const navigate = useNavigate();
+  return (
+    <PaletteGroup heading={words.sections}>
+      {navigation.map(({ to, title, Icon }) => (
+        <PaletteItem
+          key={to}
+          value={title}
+          keywords={words.keywords[title]}
+          icon={<Icon aria-hidden />}
+          onSelect={run(() => navigate({ to, params: { projectId } }))}
+        >
+          {title}
+        </PaletteItem>
+      ))}
+      {query !== '' &&
+        searches.map(({ to, label }) => (
+          <PaletteItem
+            key={to}
+            value={label(query)}
+            icon={<Search aria-hidden />}
+            onSelect={run(() => navigate({ to, params: { projectId }, search: { q: query } }))}
+          >
+            {label(query)}
+          </PaletteItem>
+        ))}
+    </PaletteGroup>
+  );
+}
+
+function Projects({ run }: { readonly run: Run }) {
+  const { data: projects = [] } = useProjects();
+  const navigate = useNavigate();
+  return (
+    <PaletteGroup heading={words.projects}>
+      {projects.map(project => (
+        <PaletteItem
+          key={project.id}
+          value={`${project.displayName} ${project.id}`}
+          icon={<FolderOpen aria-hidden />}
+          onSelect={run(() => navigate({ to: '/projects/$projectId', params: { projectId: project.id } }))}
+        >
+          {shownName(project.displayName)}
+        </PaletteItem>
+      ))}
+    </PaletteGroup>
+  );
+}
+
+function Actions({ run }: { readonly run: Run }) {
+  const navigate = useNavigate();
+  const { app } = rootRoute.useRouteContext();
+  return (
+    <PaletteGroup heading={words.actions}>
+      <PaletteItem
+        value={common.navigation.createProject}
+        icon={<Plus aria-hidden />}
+        onSelect={run(() => navigate({ to: '/new-project' }))}
+      >
+        {common.navigation.createProject}
+      </PaletteItem>
+      <PaletteItem
+        value={common.account.toggleTheme}
+        keywords={[words.theme]}
+        icon={<SunMoon aria-hidden />}
+        onSelect={run(toggleColorScheme)}
+      >
+        {common.account.toggleTheme}
+      </PaletteItem>
+      <PaletteItem
+        value={common.account.signOut}
+        icon={<LogOut aria-hidden />}
+        onSelect={run(() => app.redirectToSignOut())}
+      >
+        {common.account.signOut}
+      </PaletteItem>
+    </PaletteGroup>
   );
 }

@@ -1,7 +1,7 @@
 import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, classNames } from '@tessera/ui';
-import { useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type Ref, useEffect, useMemo, useRef } from 'react';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { words } from '../../words.ts';
 import type { Column, DataTableProps } from './data-table.tsx';
@@ -26,8 +26,9 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
   useLoadAhead(mayLoadAhead && (visible.at(-1)?.index ?? 0) >= rows.length - loadAheadRows, onLoadMore);
 
   const columns = table.getVisibleLeafColumns();
-  const template = [
-    ...(selection === undefined ? [] : ['2.75rem']),
+  const hasSelection = selection !== undefined;
+  const gridTemplateColumns = [
+    ...(hasSelection ? ['2.75rem'] : []),
     ...columns.map(column => column.columnDef.meta?.width ?? 'minmax(0,1fr)'),
   ].join(' ');
   const tableRows = table.getRowModel().rows;
@@ -40,75 +41,22 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
       >
         {/* Roles instead of table elements: the rows are positioned, and browsers drop the semantics of such tables. */}
         <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className="tss:text-sm">
-          <div role="rowgroup" className="tss:sticky tss:top-0 tss:z-10 tss:bg-muted">
-            {table.getHeaderGroups().map(group => (
-              <div
-                key={group.id}
-                role="row"
-                aria-rowindex={1}
-                className="tss:grid tss:items-center tss:border-b tss:border-border tss:px-2"
-                style={{ gridTemplateColumns: template }}
-              >
-                {selection !== undefined && (
-                  <div role="columnheader" className="tss:px-2 tss:py-1">
-                    <SelectBox
-                      label={words.table.selectAll}
-                      isChecked={table.getIsAllRowsSelected()}
-                      isMixed={table.getIsSomeRowsSelected()}
-                      onChange={checked => table.toggleAllRowsSelected(checked)}
-                    />
-                  </div>
-                )}
-                {group.headers.map(header => (
-                  <div
-                    key={header.id}
-                    role="columnheader"
-                    className="tss:truncate tss:px-2 tss:py-2.5 tss:text-start tss:text-xs tss:font-medium tss:text-muted-foreground"
-                  >
-                    <table.FlexRender header={header} />
-                  </div>
-                ))}
-              </div>
-            ))}
-          </div>
+          <HeaderRow table={table} hasSelection={hasSelection} style={{ gridTemplateColumns }} />
           <div role="rowgroup" className="tss:relative" style={{ height: virtualizer.getTotalSize() }}>
-            {visible.map(item => {
-              const row = tableRows[item.index];
-              if (row === undefined) return null;
-              const isSelected = selection !== undefined && row.getIsSelected();
+            {visible.map(({ index, start }) => {
+              const row = tableRows[index];
               return (
-                <div
-                  key={row.id}
-                  role="row"
-                  ref={virtualizer.measureElement}
-                  data-index={item.index}
-                  aria-rowindex={item.index + 2}
-                  aria-selected={selection === undefined ? undefined : isSelected}
-                  className={classNames(
-                    'tss:absolute tss:inset-x-0 tss:top-0 tss:grid tss:items-center tss:border-b tss:border-border tss:px-2 tss:hover:bg-accent/50',
-                    isSelected && 'tss:bg-accent',
-                  )}
-                  style={{
-                    gridTemplateColumns: template,
-                    minHeight: rowHeightPx,
-                    transform: `translateY(${item.start}px)`,
-                  }}
-                >
-                  {selection !== undefined && (
-                    <div role="cell" className="tss:relative tss:z-1 tss:px-2">
-                      <SelectBox
-                        label={words.table.selectRow(props.rowName(row.original))}
-                        isChecked={isSelected}
-                        onChange={checked => row.toggleSelected(checked)}
-                      />
-                    </div>
-                  )}
-                  {row.getVisibleCells().map(cell => (
-                    <div key={cell.id} role="cell" className="tss:min-w-0 tss:px-2 tss:py-2">
-                      <table.FlexRender cell={cell} />
-                    </div>
-                  ))}
-                </div>
+                row && (
+                  <BodyRow
+                    key={row.id}
+                    ref={virtualizer.measureElement}
+                    table={table}
+                    row={row}
+                    index={index}
+                    selectLabel={hasSelection ? words.table.selectRow(props.rowName(row.original)) : undefined}
+                    style={{ gridTemplateColumns, minHeight: rowHeightPx, transform: `translateY(${start}px)` }}
+                  />
+                )
               );
             })}
           </div>
@@ -122,6 +70,90 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
           </Button>
         )}
       </div>
+    </div>
+  );
+}
+
+type Table<Row extends object> = ReturnType<typeof useDashboardTable<Row>>;
+
+interface HeaderRowProps<Row extends object> {
+  readonly table: Table<Row>;
+  readonly hasSelection: boolean;
+  readonly style: CSSProperties;
+}
+
+function HeaderRow<Row extends object>({ table, hasSelection, style }: HeaderRowProps<Row>) {
+  return (
+    <div role="rowgroup" className="tss:sticky tss:top-0 tss:z-10 tss:bg-muted">
+      {table.getHeaderGroups().map(group => (
+        <div
+          key={group.id}
+          role="row"
+          aria-rowindex={1}
+          className="tss:grid tss:items-center tss:border-b tss:border-border tss:px-2"
+          style={style}
+        >
+          {hasSelection && (
+            <div role="columnheader" className="tss:px-2 tss:py-1">
+              <SelectBox
+                label={words.table.selectAll}
+                isChecked={table.getIsAllRowsSelected()}
+                isMixed={table.getIsSomeRowsSelected()}
+                onChange={checked => table.toggleAllRowsSelected(checked)}
+              />
+            </div>
+          )}
+          {group.headers.map(header => (
+            <div
+              key={header.id}
+              role="columnheader"
+              className="tss:truncate tss:px-2 tss:py-2.5 tss:text-start tss:text-xs tss:font-medium tss:text-muted-foreground"
+            >
+              <table.FlexRender header={header} />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface BodyRowProps<Row extends object> {
+  readonly table: Table<Row>;
+  readonly row: ReturnType<Table<Row>['getRowModel']>['rows'][number];
+  /** Among all loaded rows, from 0. */
+  readonly index: number;
+  /** Undefined in a table without selection. */
+  readonly selectLabel: string | undefined;
+  readonly style: CSSProperties;
+  readonly ref: Ref<HTMLDivElement>;
+}
+
+function BodyRow<Row extends object>({ table, row, index, selectLabel, style, ref }: BodyRowProps<Row>) {
+  const isSelected = selectLabel !== undefined && row.getIsSelected();
+  return (
+    <div
+      role="row"
+      ref={ref}
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={selectLabel === undefined ? undefined : isSelected}
+      className={classNames(
+        'tss:absolute tss:inset-x-0 tss:top-0 tss:grid tss:items-center tss:border-b tss:border-border tss:px-2 tss:hover:bg-accent/50',
+        isSelected && 'tss:bg-accent',
+      )}
+      style={style}
+    >
+      {selectLabel !== undefined && (
+        <div role="cell" className="tss:relative tss:z-1 tss:px-2">
+          <SelectBox label={selectLabel} isChecked={isSelected} onChange={checked => row.toggleSelected(checked)} />
+        </div>
+      )}
+      {row.getVisibleCells().map(cell => (
+        <div key={cell.id} role="cell" className="tss:min-w-0 tss:px-2 tss:py-2">
+          <table.FlexRender cell={cell} />
+        </div>
+      ))}
     </div>
   );
 }
