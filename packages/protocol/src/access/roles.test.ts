@@ -121,7 +121,9 @@ test('the age of a sign-in that each sensitive endpoint accepts', () => {
   expect(namesBy([...Object.values<Endpoint>(endpoints), ...webhooks], minutes)).toMatchInlineSnapshot(`
     {
       "10 minutes": [
+        "POST /auth/oauth/connected-accounts/{provider_id}/access-token",
         "POST /auth/sessions",
+        "POST /connected-accounts/{user_id}/{provider_id}/access-token",
         "POST /internal/extensions/users/{user_id}/impersonations",
         "POST /internal/extensions/users/{user_id}/links",
       ],
