@@ -27,7 +27,8 @@ import { webhookEndpoints } from '../features/admin/webhooks/webhook-endpoints.t
 import { type ServerObjects, serverObjects } from '../features/server/objects.ts';
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { UsersReads } from '../features/server/users.ts';
-import type { Platform } from '../platform/platform.ts';
+import { boundFetch } from '../platform/bounded-fetch.ts';
+import { currentPlatform, type Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { AdminAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
@@ -151,8 +152,8 @@ const adminRecipe: Recipe = {
 class Admin extends App {
   static override readonly level = 'admin';
 
-  constructor(options: AnyAppOptions, platform?: Platform) {
-    super(adminRecipe, options, platform);
+  constructor(options: AnyAppOptions, platform: Platform = currentPlatform()) {
+    super(adminRecipe, options, boundFetch(platform));
   }
 }
 

@@ -6,7 +6,8 @@ import type { SendEmailMethods } from '../features/server/emails.ts';
 import type { ServerTeamsMethods, ServerTeamsReads } from '../features/server/teams.ts';
 import type { ServerUser } from '../features/server/user.ts';
 import type { UserById, UsersMethods, UsersReads } from '../features/server/users.ts';
-import type { Platform } from '../platform/platform.ts';
+import { boundFetch } from '../platform/bounded-fetch.ts';
+import { currentPlatform, type Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { ServerAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';
@@ -66,8 +67,8 @@ const serverRecipe: Recipe = {
 class Server extends App {
   static override readonly level = 'server';
 
-  constructor(options: AnyAppOptions, platform?: Platform) {
-    super(serverRecipe, options, platform);
+  constructor(options: AnyAppOptions, platform: Platform = currentPlatform()) {
+    super(serverRecipe, options, boundFetch(platform));
   }
 }
 

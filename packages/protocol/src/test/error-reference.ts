@@ -27,7 +27,8 @@ each endpoint at \`/api/v1/openapi.json\`. A code catches the codes below it: \`
 \`error.docsPath\` is the entry of the error in this file. Two kinds of errors have no code of the API:
 
 - \`RequestError\`: no usable response. Its \`reason\` is \`offline\`, \`unreachable\`, \`too-many-requests\` or
-  \`unexpected-answer\`; \`status\`, \`sentence\` and \`traceId\` say more.
+  \`unexpected-answer\`; \`status\`, \`sentence\` and \`traceId\` say more. An app with secret keys waits for a response for
+  30 seconds.
 - \`SdkError\`: \`NOT_SIGNED_IN\`, \`CONNECTION_MISSING\` and \`INVALID_METADATA\`, which the SDK raises without a request.
 `;
 
