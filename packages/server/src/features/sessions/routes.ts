@@ -50,7 +50,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       };
       const { accessToken, refreshToken } = await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId }, 'hold')))
-          fail('USER_ID_DOES_NOT_EXIST', { user_id: body.user_id });
+          fail('USER_ID_DOES_NOT_EXIST', { user_id: userId });
         const limits = { isImpersonation, lifetimeMs: askedLifetimeMs, clock: deps.clock };
         return openSession(tx, { ...request, ...(await holdOpener(tx, call, limits)) }, deps);
       });

@@ -99,6 +99,11 @@ describe('POST /auth/sessions', () => {
     }
   });
 
+  test('USER_ID_DOES_NOT_EXIST names the user by the id in lower case', async () => {
+    const missing = { user_id: 'aaaaaaaa-1111-4111-8111-111111111111' };
+    expect(await create({ user_id: missing.user_id.toUpperCase() })).toMatchObject({ details: missing });
+  });
+
   test.each([
     [undefined, 365 * day],
     [sessionMaxLifetimeMs, 367 * day],
@@ -148,6 +153,11 @@ describe('POST /auth/sessions', () => {
   test('a user who is deleted concurrently answers USER_ID_DOES_NOT_EXIST', async () => {
     const gone = { status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id: ada.id } };
     expect(await whileDeleting(server, ada.id, () => create())).toEqual(gone);
+  });
+
+  test('a signed-in user who is deleted concurrently is named by the id, also when the request says "me"', async () => {
+    const gone = { status: 400, code: 'USER_ID_DOES_NOT_EXIST', details: { user_id: ada.id } };
+    expect(await whileDeleting(server, ada.id, () => create({ user_id: 'me' }, as(ada)))).toEqual(gone);
   });
 
   test('control 34: an impersonation session lives an hour by default', async () => {
