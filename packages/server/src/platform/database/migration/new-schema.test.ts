@@ -2,7 +2,10 @@ import { createTestDatabase, type TestDatabase } from '@tessera/testing/database
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrate, readMigrations } from './migrate.ts';
 
-/** Catalogs of PostgreSQL, so that the comparison also has what `schema.sql` does not know how to say. */
+/**
+ * Catalogs of PostgreSQL, so that the comparison also has what `schema.sql` does not know how to say. PostgreSQL 15.20 notes
+ * in each column when its table was made (`pg_attver`), which no two databases share.
+ */
 const catalogs = {
   'tables, indexes and sequences': `
     select relname, relkind, relpersistence, relreplident, relrowsecurity, reloptions, relchecks,
@@ -11,7 +14,8 @@ const catalogs = {
   columns: `
     select c.relname, row_number() over (partition by c.oid order by a.attnum) as place, a.attname,
       format_type(a.atttypid, a.atttypmod) as type, a.attnotnull, a.attidentity, a.attgenerated, a.attstorage,
-      a.attcompression, a.attstattarget, a.attcollation::regcollation::text, a.attoptions,
+      a.attcompression, a.attstattarget, a.attcollation::regcollation::text,
+      (select array_agg(option) from unnest(a.attoptions) option where option not like 'pg_attver=%') as attoptions,
       pg_get_expr(d.adbin, d.adrelid) as default_value
     from pg_attribute a join pg_class c on c.oid = a.attrelid
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
