@@ -31,13 +31,13 @@ test('on a server a hook explains what to do, and the browser renders from the n
     </TesseraProvider>,
   );
   expect(html).toContain('one moment');
-  expect(html).toContain('Put a &lt;Suspense&gt; boundary around the component');
+  expect(html).toContain('A component with a Tessera hook needs a &lt;Suspense&gt;.');
   const bare = (
     <TesseraProvider app={app} suspense={false}>
       {<Name />}
     </TesseraProvider>
   );
-  expect(() => renderToString(bare)).toThrow('Put a <Suspense> boundary around the component');
+  expect(() => renderToString(bare)).toThrow('A component with a Tessera hook needs a <Suspense>.');
 });
 
 test('on a server a read state is empty', () => {
