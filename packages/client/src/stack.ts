@@ -35,6 +35,7 @@ export type StackAdminApp<HasTokenStore extends boolean = boolean, ProjectId ext
 export type {
   AdminAppOptions as StackAdminAppConstructorOptions,
   ClientAppOptions as StackClientAppConstructorOptions,
+  OAuthScopes as OAuthScopesOnSignIn,
   ServerAppOptions as StackServerAppConstructorOptions,
 } from './app/config/options.ts';
 export type { ClientAppJson as StackClientAppJson } from './app/rendering/app-json.ts';
@@ -42,6 +43,13 @@ export type {
   ProjectPermission as AdminProjectPermission,
   TeamPermission as AdminTeamPermission,
 } from './features/account/permissions.ts';
+export type {
+  PermissionDefinitionCreateOptions as AdminProjectPermissionDefinitionCreateOptions,
+  PermissionDefinitionCreateOptions as AdminTeamPermissionDefinitionCreateOptions,
+  PermissionDefinitionUpdateOptions as AdminProjectPermissionDefinitionUpdateOptions,
+  PermissionDefinitionUpdateOptions as AdminTeamPermissionDefinitionUpdateOptions,
+} from './features/admin/permission-definitions.ts';
+export type { AdminProjectConfigUpdate as AdminProjectConfigUpdateOptions } from './features/admin/project-config.ts';
 export type { ListUsersOptions as ServerListUsersOptions } from './features/server/users.ts';
 
 export type { StackAdminAppConstructor, StackClientAppConstructor, StackServerAppConstructor, ToClientJson };

@@ -22,6 +22,15 @@ it('a user of project internal has the hooks of an owner', () => {
   expectTypeOf(never).returns.toBeVoid();
 });
 
+it('the option types of the hosted SDK have their names there', () => {
+  expectTypeOf<everything.AdminProjectConfigUpdateOptions>().toEqualTypeOf<everything.AdminProjectConfigUpdate>();
+  expectTypeOf<everything.AdminTeamPermissionDefinitionCreateOptions>().toEqualTypeOf<everything.PermissionDefinitionCreateOptions>();
+  expectTypeOf<everything.AdminTeamPermissionDefinitionUpdateOptions>().toEqualTypeOf<everything.PermissionDefinitionUpdateOptions>();
+  expectTypeOf<everything.AdminProjectPermissionDefinitionCreateOptions>().toEqualTypeOf<everything.PermissionDefinitionCreateOptions>();
+  expectTypeOf<everything.AdminProjectPermissionDefinitionUpdateOptions>().toEqualTypeOf<everything.PermissionDefinitionUpdateOptions>();
+  expectTypeOf<{ github: string[] }>().toExtend<everything.OAuthScopesOnSignIn>();
+});
+
 it('@tessera/react exports the documented names', () => {
   expect(Object.keys(everything).sort()).toMatchInlineSnapshot(`
     [
