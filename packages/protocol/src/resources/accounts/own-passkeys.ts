@@ -52,6 +52,7 @@ export const ownPasskeyEndpoints = {
     method: 'POST',
     path: '/extensions/passkeys/check',
     access: 'client',
+    endedSession: 'ignored',
     ignoresIdempotencyKey: true,
     body: z.strictObject({ passkey_id: passkeyId }),
     response: z.strictObject({ is_known: z.boolean() }),

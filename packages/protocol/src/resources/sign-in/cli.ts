@@ -47,6 +47,7 @@ export const cliEndpoints = {
     method: 'POST',
     path: '/extensions/cli-logins/decline',
     access: 'client',
+    endedSession: 'ignored',
     body: z.strictObject({ login_code: z.string() }),
     response: success,
     summary: 'Decline the login, which then counts as expired',

@@ -87,6 +87,7 @@ export const teamInvitationEndpoints = {
     method: 'POST',
     path: '/team-invitations/accept/check-code',
     access: 'client',
+    endedSession: 'ignored',
     ignoresIdempotencyKey: true,
     body: codeBody,
     response: codeIsValid,

@@ -125,6 +125,7 @@ export const teamRoleEndpoints = {
     method: 'POST',
     path: '/extensions/team-invitations/read',
     access: 'client',
+    endedSession: 'ignored',
     ignoresIdempotencyKey: true,
     body: z.strictObject({ code }),
     response: z.strictObject({

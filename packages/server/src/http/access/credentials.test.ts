@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const unknownId = '11111111-1111-4111-8111-111111111111';
+const unknownCode = '0'.repeat(45);
 
 /** `GET /` reports how the request was authenticated and requires no credentials. */
 async function authenticate(headers: Record<string, string>) {
@@ -318,6 +319,29 @@ describe('control 32: the access token of an ended session', () => {
     expect((await ask(server.app, '/api/v1', { headers })).text).toContain('User: None');
     const read = await call('GET /users/{user_id}', { level: 'server', params: { user_id: userId } });
     expect(read.json).toMatchObject({ id: userId });
+  });
+
+  test.each<[Route, object, string]>([
+    ['POST /auth/otp/sign-in/check-code', { code: unknownCode }, 'VERIFICATION_CODE_NOT_FOUND'],
+    ['POST /auth/password/reset/check-code', { code: unknownCode }, 'VERIFICATION_CODE_NOT_FOUND'],
+    ['POST /contact-channels/verify/check-code', { code: unknownCode }, 'VERIFICATION_CODE_NOT_FOUND'],
+    ['POST /team-invitations/accept/check-code', { code: unknownCode }, 'VERIFICATION_CODE_NOT_FOUND'],
+    ['POST /extensions/team-invitations/read', { code: unknownCode }, 'VERIFICATION_CODE_NOT_FOUND'],
+    ['POST /extensions/passkeys/check', { passkey_id: 'AAAA' }, 'PASSKEY_AUTHENTICATION_NOT_ENABLED'],
+  ])('is ignored by %s, which needs no user, at every level', async (route, body, code) => {
+    const { accessToken } = await server.make.user({ project });
+    await signOut(accessToken);
+    for (const level of ['client', 'server', 'admin'] as const) {
+      expect(outcome(await server.call(route, { project, level, accessToken, body }))).toMatchObject({ code });
+    }
+  });
+
+  test('is ignored by POST /extensions/cli-logins/decline, which needs no user', async () => {
+    const { accessToken } = await server.make.user({ project });
+    await signOut(accessToken);
+    const body = { login_code: 'unknown' };
+    const declined = await server.call('POST /extensions/cli-logins/decline', { project, accessToken, body });
+    expect(declined.status).toBe(400);
   });
 
   test('of an anonymous user does not turn this user into the one that signs up', async () => {
