@@ -19,6 +19,7 @@ export {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from './dropdown-menu.tsx';
+export { keepFocus } from './focus/keep-focus.ts';
 export { Checkbox, type CheckboxProps } from './form/checkbox.tsx';
 export { CodeInput, type CodeInputProps } from './form/code-input.tsx';
 export { isEmail } from './form/email-rule.ts';

@@ -52,7 +52,7 @@ test('when the focused row is deleted, its panel gets the focus', async () => {
   await show({ rows: ['one', 'two'] });
   focus('one');
   await show({ rows: ['two'] });
-  expect(document.activeElement?.id).toBe('list');
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('list'));
 });
 
 test('when a dialog closes and the row that opened it is gone, the panel of the row gets the focus', async () => {
@@ -63,7 +63,7 @@ test('when a dialog closes and the row that opened it is gone, the panel of the 
   await show({ rows: ['two'], question: 'confirm' });
   expect(document.activeElement?.id).toBe('confirm');
   await show({ rows: ['two'] });
-  expect(document.activeElement?.id).toBe('list');
+  await vi.waitFor(() => expect(document.activeElement?.id).toBe('list'));
 });
 
 test('when another row is deleted, the focus stays', async () => {

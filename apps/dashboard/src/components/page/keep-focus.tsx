@@ -1,25 +1,14 @@
+import { keepFocus } from '@tessera/ui';
 import { useEffect } from 'react';
 
-/**
- * Keeps the keyboard focus in the page when the focused element is removed, such as the button of a deleted row. The closest
- * panel, dialog or page that is left gets the focus. Otherwise a screen reader starts again at the top of the window
- * (WCAG 2.4.3).
- */
+/** Moves the focus to the closest panel, dialog or page that is left when the focused element is removed. */
 export function KeepFocus(): null {
   useEffect(() => {
     let path: readonly Element[] = [];
-    const note = ({ target }: FocusEvent) => {
-      if (target instanceof Element) path = pathFrom(target, path);
-    };
-    const observer = new MutationObserver(() => {
-      if (document.activeElement === document.body && path[0]?.isConnected === false) focusFirst(path);
+    return keepFocus(document.body, focused => {
+      path = pathFrom(focused, path);
+      return () => findPlace(path);
     });
-    document.addEventListener('focusin', note);
-    observer.observe(document.body, { childList: true, subtree: true });
-    return () => {
-      document.removeEventListener('focusin', note);
-      observer.disconnect();
-    };
   }, []);
   return null;
 }
@@ -35,9 +24,7 @@ function pathFrom(target: Element, before: readonly Element[]): readonly Element
   return path;
 }
 
-function focusFirst(path: readonly Element[]): void {
+function findPlace(path: readonly Element[]): HTMLElement | undefined {
   const place = path.find(element => element.isConnected && element.matches('#content, #content section, dialog'));
-  if (!(place instanceof HTMLElement)) return;
-  if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
-  place.focus({ preventScroll: true });
+  return place instanceof HTMLElement ? place : undefined;
 }
