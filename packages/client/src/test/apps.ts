@@ -5,6 +5,7 @@ import { ServerApp } from '../app/server-app.ts';
 import type { UserJson } from '../features/account/user.ts';
 import { node } from '../platform/node.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createStubServer, type StubRoutes } from './stub-server.ts';
 
 export const settings = {
   projectId: 'p1',
@@ -33,6 +34,12 @@ export function adminApp(platform: Platform, options: Partial<AnyAppOptions> = {
 /** A server: no page. */
 export function machine(fetch: typeof globalThis.fetch): Platform {
   return { ...node(), fetch, random: () => 0.5, isOnline: () => undefined };
+}
+
+/** An admin app whose requests go to a stub server. */
+export function openAdmin(routes: StubRoutes = {}) {
+  const server = createStubServer(routes);
+  return { server, app: adminApp(machine(server.fetch)) };
 }
 
 export const userJson: UserJson = {

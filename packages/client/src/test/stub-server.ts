@@ -11,7 +11,9 @@ export interface Seen {
 type Handler = (request: Seen) => Response | Promise<Response>;
 
 /** A server that answers by route, e.g. `GET /api/v1/users/me`; `*` answers the rest. */
-export function createStubServer(routes: Record<string, Handler> = {}) {
+export type StubRoutes = Record<string, Handler>;
+
+export function createStubServer(routes: StubRoutes = {}) {
   const seen: Seen[] = [];
   const stub: typeof fetch = async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));

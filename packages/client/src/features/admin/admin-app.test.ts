@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { adminProjectJson } from '../../test/admin-json.ts';
-import { adminApp, machine, serverUserJson } from '../../test/apps.ts';
+import { openAdmin, serverUserJson } from '../../test/apps.ts';
 import { levels, list, sent, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
-import { createStubServer, json } from '../../test/stub-server.ts';
+import { json } from '../../test/stub-server.ts';
 import { productionModeErrors } from './production-mode.ts';
 import { projectConfigFromWire, projectConfigToWire } from './project-config.ts';
 
@@ -13,14 +13,9 @@ afterEach(() => void vi.useRealTimers());
 
 const projectRoute = '/api/v1/internal/projects/current';
 
-function open(routes: Parameters<typeof createStubServer>[0] = {}) {
-  const server = createStubServer(routes);
-  return { server, app: adminApp(machine(server.fetch)) };
-}
-
 describe('the project', () => {
   test('is read with all settings', async () => {
-    const { app, server } = open({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
+    const { app, server } = openAdmin({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
     expect(await soon(app.getProject())).toMatchObject({
       id: adminProjectJson.id,
       displayName: 'Shop',
@@ -57,7 +52,7 @@ describe('the project', () => {
   });
 
   test('is updated and deleted, and listeners see the change', async () => {
-    const { app, server } = open({
+    const { app, server } = openAdmin({
       [`GET ${projectRoute}`]: () => json(adminProjectJson),
       [`PATCH ${projectRoute}`]: () => json(adminProjectJson),
       [`DELETE ${projectRoute}`]: success,
@@ -76,7 +71,7 @@ describe('the project', () => {
   });
 
   test('lists the findings against production mode', async () => {
-    const { app } = open({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
+    const { app } = openAdmin({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
     const project = await soon(app.getProject());
     expect(await project.getProductionModeErrors()).toEqual([
       {
@@ -108,7 +103,7 @@ describe('internal API key sets', () => {
   const masked = { publishable_client_key: { last_four: 'aaaa' }, secret_server_key: { last_four: 'bbbb' } };
 
   test('are created, shown once, listed and revoked', async () => {
-    const { app, server } = open({
+    const { app, server } = openAdmin({
       'POST /api/v1/internal/api-keys': () => json({ ...set, publishable_client_key: 'pck_1' }),
       'GET /api/v1/internal/api-keys': () => list({ ...set, ...masked }),
       'PATCH /api/v1/internal/api-keys/k1': () => json({ ...set, ...masked }),
@@ -146,7 +141,7 @@ describe('internal API key sets', () => {
     [{ expires_at_millis: 1 }, 'expired'],
     [{ expires_at_millis: 1, manually_revoked_at_millis: 1 }, 'expired'],
   ])('%j: why it is not valid is %s', async (more, why) => {
-    const { app } = open({ 'GET /api/v1/internal/api-keys': () => list({ ...set, ...more }) });
+    const { app } = openAdmin({ 'GET /api/v1/internal/api-keys': () => list({ ...set, ...more }) });
     const [first] = await soon(app.listInternalApiKeys());
     expect(first?.whyInvalid()).toBe(why);
     expect(first?.isValid()).toBe(why === null);
@@ -158,7 +153,7 @@ describe.each(['team', 'project'] as const)('permissions of the scope %s', scope
   const definition = { id: 'edit', description: 'May edit', contained_permission_ids: ['read'] };
 
   test('are defined, listed, updated and deleted', async () => {
-    const { app, server } = open({
+    const { app, server } = openAdmin({
       [`GET /api/v1${path}`]: () =>
         json({ items: [definition, { id: 'read', contained_permission_ids: [] }], is_paginated: false }),
       [`POST /api/v1${path}`]: () => json(definition),
@@ -200,7 +195,7 @@ describe('email templates', () => {
   const template = { type: 'magic_link', subject: 'Sign in', content: { root: {} }, is_default: true };
 
   test('are changed and reset to the defaults', async () => {
-    const { app, server } = open({
+    const { app, server } = openAdmin({
       'GET /api/v1/email-templates': () => list(template),
       'PATCH /api/v1/email-templates/magic_link': () => json(template),
       'DELETE /api/v1/email-templates/magic_link': success,
@@ -218,7 +213,7 @@ describe('email templates', () => {
 
   test('a test email checks an SMTP server', async () => {
     const route = 'POST /api/v1/internal/send-test-email';
-    const { app, server } = open({ [route]: success });
+    const { app, server } = openAdmin({ [route]: success });
     const emailConfig = {
       host: 'h',
       port: 25,
@@ -245,7 +240,7 @@ describe('email templates', () => {
   });
 
   test('sign-in invitations are sent, and the email log is read', async () => {
-    const { app, server } = open({
+    const { app, server } = openAdmin({
       'POST /api/v1/internal/send-sign-in-invitation': success,
       'GET /api/v1/internal/emails': () =>
         list(
@@ -272,7 +267,7 @@ describe('email templates', () => {
 
 test('the metrics are read', async () => {
   const day = { date: '2026-07-31', activity: 2 };
-  const { app } = open({
+  const { app } = openAdmin({
     'GET /api/v1/internal/metrics': () =>
       json({
         total_users: 3,
@@ -296,7 +291,7 @@ test('the metrics are read', async () => {
 });
 
 test('hooks read previews and tokens for webhooks', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     'POST /api/v1/emails/render-email': () => json({ html: '<html>' }),
     'POST /api/v1/webhooks/svix-token': () => json({ token: 'svix' }),
   });

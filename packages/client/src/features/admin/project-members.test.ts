@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { adminApp, machine } from '../../test/apps.ts';
+import { openAdmin } from '../../test/apps.ts';
 import { list, sent, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
-import { createStubServer, json } from '../../test/stub-server.ts';
+import { json } from '../../test/stub-server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -32,14 +32,9 @@ const invitation = {
   expiresAt: new Date(8),
 };
 
-function open(routes: Parameters<typeof createStubServer>[0]) {
-  const server = createStubServer(routes);
-  return { server, app: adminApp(machine(server.fetch)) };
-}
-
 test('members have their role, and an owner has no time of joining', async () => {
   const items = [{ ...memberJson, user_id: 'u2', role: 'owner', joined_at_millis: null }, memberJson];
-  const { app } = open({ [`GET ${extensions}/project-members`]: () => list(...items) });
+  const { app } = openAdmin({ [`GET ${extensions}/project-members`]: () => list(...items) });
   const members = await soon(app.listProjectMembers());
   expect(members.map(({ userId, role, joinedAt }) => ({ userId, role, joinedAt }))).toEqual([
     { userId: 'u2', role: 'owner', joinedAt: null },
@@ -54,7 +49,7 @@ test('members have their role, and an owner has no time of joining', async () =>
 });
 
 test('changes of members and the transfer of a project send one request each', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`PATCH ${extensions}/project-members/u1`]: success,
     [`DELETE ${extensions}/project-members/u1`]: success,
     [`POST ${extensions}/project-transfer`]: success,
@@ -70,7 +65,7 @@ test('changes of members and the transfer of a project send one request each', a
 });
 
 test('an invitation is sent, listed and revoked', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`POST ${extensions}/project-invitations`]: () => json(invitationJson, { status: 201 }),
     [`GET ${extensions}/project-invitations`]: () => list(invitationJson),
     [`DELETE ${extensions}/project-invitations/i1`]: success,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { adminApp, machine } from '../../test/apps.ts';
+import { openAdmin } from '../../test/apps.ts';
 import { levels, list, sent, serverUserJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
-import { createStubServer, json } from '../../test/stub-server.ts';
+import { json } from '../../test/stub-server.ts';
 import type { ImportedUser } from './user-administration.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,13 +11,8 @@ afterEach(() => void vi.useRealTimers());
 const extension = '/api/v1/internal/extensions/users';
 const { id } = serverUserJson;
 
-function open(routes: Parameters<typeof createStubServer>[0]) {
-  const server = createStubServer(routes);
-  return { server, app: adminApp(machine(server.fetch)) };
-}
-
 test('every condition of a filter is a query parameter, and a page holds users', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`GET ${extension}`]: () =>
       json({
         items: [{ ...serverUserJson, email_code: 'first_use', was_active: false }],
@@ -65,7 +60,7 @@ test('every condition of a filter is a query parameter, and a page holds users',
 });
 
 test('an export yields each line as it is on the wire', async () => {
-  const { app } = open({ [`GET ${extension}/export`]: () => new Response('{"id":"a"}\n{"id":"b"}\n') });
+  const { app } = openAdmin({ [`GET ${extension}/export`]: () => new Response('{"id":"a"}\n{"id":"b"}\n') });
   const ids: string[] = [];
   for await (const user of app.exportUsers()) ids.push(user.id);
   expect(ids).toEqual(['a', 'b']);
@@ -76,7 +71,7 @@ test('an import sends the rows and returns their results in order', async () => 
     { status: 'created', user_id: id, reason: null },
     { status: 'failed', user_id: null, reason: 'No address.' },
   ];
-  const { app, server } = open({ [`POST ${extension}/import`]: () => json({ results }) });
+  const { app, server } = openAdmin({ [`POST ${extension}/import`]: () => json({ results }) });
   const users: ImportedUser[] = [{ display_name: 'Ada' }, {}];
   expect(await soon(app.importUsers({ users, onConflict: 'fail', isDryRun: true }))).toEqual([
     { status: 'created', userId: id, reason: null },
@@ -89,7 +84,7 @@ test('an import sends the rows and returns their results in order', async () => 
 
 test('a link and an impersonation have the time at which they end', async () => {
   const accessToken = `e.${btoa(JSON.stringify({ exp: 3 }))}.s`;
-  const { app } = open({
+  const { app } = openAdmin({
     [`POST ${extension}/${id}/links`]: () => json({ url: 'https://app.example/x?code=1', expires_at_millis: 5 }),
     [`POST ${extension}/${id}/impersonations`]: () =>
       json({ access_token: accessToken, refresh_token: 'r', expires_at_millis: 6000 }),
@@ -108,7 +103,7 @@ test('a link and an impersonation have the time at which they end', async () => 
 });
 
 test('the sessions of a user of an admin app are read at level admin, which lists impersonations', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
     'GET /api/v1/auth/sessions': () => list(),
     'GET /api/v1/extensions/sessions': () => list(),
@@ -122,7 +117,7 @@ test('the sessions of a user of an admin app are read at level admin, which list
 });
 
 test('the scheduled deletion of a user is read and cancelled', async () => {
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`GET ${extension}/${id}/deletion`]: () => json({ scheduled: { requested_at_millis: 1, deletes_at_millis: 5 } }),
     [`DELETE ${extension}/${id}/deletion`]: () => json({ success: true }),
   });
@@ -133,7 +128,7 @@ test('the scheduled deletion of a user is read and cancelled', async () => {
 
 test('the sign-in blocks of a user are read and removed', async () => {
   const block = { limit: 'failedSignInsPerAccount', from: '203.0.113.7' };
-  const { app, server } = open({
+  const { app, server } = openAdmin({
     [`GET ${extension}/${id}/sign-in-blocks`]: () =>
       json({ items: [{ ...block, until_millis: 5 }], is_paginated: false }),
     [`DELETE ${extension}/${id}/sign-in-blocks`]: () => json({ success: true }),
