@@ -1,6 +1,4 @@
 import { passwordResetLifetimeMs } from '@tessera/protocol';
-import { createAuthenticator } from '@tessera/testing/authenticator';
-import type { CallOptions } from '@tessera/testing/call';
 import { aSecret, stableHeaders } from '@tessera/testing/outcome';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -15,100 +13,40 @@ import {
   noCode,
   notFound,
   openScene,
-  type Person,
   plainPasswords,
-  type Scene,
   success,
   tooMany,
   untrusted,
   used,
   whileDeleting,
 } from '../scene.fixtures.ts';
+import { maybe, next, old, openResetScene, type ResetScene, secret } from './reset-scene.fixtures.ts';
 
 let server: TestServer;
-let scene: Scene;
-let email: string;
+let scene: ResetScene;
 const passwords = plainPasswords();
 beforeAll(async () => {
   server = await openTestServer({ passwords });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  scene = await openScene(server);
-  email = scene.address();
+  scene = await openResetScene(server);
 });
 
-interface Begun {
-  readonly code: string;
-  readonly options_json: { readonly challenge: string; readonly user: { readonly id: string } };
-}
-
-const old = 'the old password';
-const next = 'the next password';
-const secret = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTA=';
-const maybe = { status: 200, body: { success: 'maybe, only if user with e-mail exists' } };
 const off = { status: 400, code: 'PASSWORD_AUTHENTICATION_NOT_ENABLED' };
 const tooShort = { status: 400, code: 'PASSWORD_TOO_SHORT', details: { min_length: 8 } };
 
-const send = (address: unknown = email, body: object = {}, options: CallOptions = {}) =>
-  scene.call('POST /auth/password/send-reset-code', {
-    ...options,
-    body: { email: address, callback_url: callback, ...body },
-  });
-const reset = (code: string, password: unknown = next, options: CallOptions = {}) =>
-  scene.call('POST /auth/password/reset', { ...options, body: { code, password } });
-const check = (code: string, options: CallOptions = {}) =>
-  scene.call('POST /auth/password/reset/check-code', { ...options, body: { code } });
-const signIn = (password: string, address = email) =>
-  scene.call('POST /auth/password/sign-in', { body: { email: address, password } });
-
-function account(more: object = {}): Promise<Person> {
-  const fields = { primary_email: email, primary_email_auth_enabled: true, primary_email_verified: true };
-  return scene.person({ ...fields, password: old, ...more });
-}
-
-async function sentCode(): Promise<string> {
-  await send();
-  return scene.emailedCode();
-}
-
-describe('control 56: the address of an anonymous user is of another person, who resets the password', () => {
-  const prove = async () => {
-    await scene.configure({ anonymousUsersEnabled: true });
-    const guest = await scene.anonymous();
-    const body = { user_id: 'me', value: email, type: 'email', used_for_auth: true, is_primary: true };
-    await scene.call('POST /contact-channels', { accessToken: guest.accessToken, body });
-    const code = await sentCode();
-    return { guest, code };
-  };
-
-  test('the account is an ordinary one, and belongs to that person alone', async () => {
-    const { guest, code } = await prove();
-    expect(await reset(code)).toEqual(success);
-    expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: guest.id } });
-    expect(await scene.userById(guest.id)).toMatchObject({ is_anonymous: false, primary_email_verified: true });
-    expect(await scene.isLive(guest)).toBe(false);
-  });
-
-  test('the account gets no password where sign-ups are switched off', async () => {
-    const { guest, code } = await prove();
-    await scene.configure({ signUpEnabled: false });
-    expect(await reset(code)).toMatchObject({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
-    expect(await scene.userById(guest.id)).toMatchObject({ is_anonymous: true, has_password: false });
-  });
-});
-
 describe('POST /auth/password/send-reset-code', () => {
   test.each(['client', 'server', 'admin'] as const)('sends a link at level %s', async level => {
-    await account({ display_name: 'Ada' });
-    expect(await send(email, {}, { level })).toEqual(maybe);
+    await scene.account({ display_name: 'Ada' });
+    expect(await scene.send(scene.email, {}, { level })).toEqual(maybe);
     const [message, ...more] = await scene.takeEmails();
     expect(more).toEqual([]);
     const link = message?.variables.passwordResetLink ?? '';
     expect(new URL(link).searchParams.get('code')).toEqual(aSecret);
     expect(message).toEqual({
       template: 'password_reset',
-      recipient: email,
+      recipient: scene.email,
       variables: {
         passwordResetLink: `http://localhost:3000/handler?code=${new URL(link).searchParams.get('code')}&from=mail`,
         userDisplayName: 'Ada',
@@ -121,29 +59,31 @@ describe('POST /auth/password/send-reset-code', () => {
     ['whose address is not verified', { primary_email_verified: false }],
     ['without a display name', { display_name: null }],
   ])('sends a link to a user %s too', async (_, more) => {
-    await account(more);
-    expect(await send()).toEqual(maybe);
-    expect(await scene.takeEmails()).toMatchObject([{ recipient: email }]);
+    await scene.account(more);
+    expect(await scene.send()).toEqual(maybe);
+    expect(await scene.takeEmails()).toMatchObject([{ recipient: scene.email }]);
   });
 
   test('control 73: finds the account in any spelling of the address', async () => {
-    await account();
-    expect(await send(email.toUpperCase())).toEqual(maybe);
-    expect(await scene.takeEmails()).toMatchObject([{ recipient: email }]);
+    await scene.account();
+    expect(await scene.send(scene.email.toUpperCase())).toEqual(maybe);
+    expect(await scene.takeEmails()).toMatchObject([{ recipient: scene.email }]);
   });
 
   test('a reset email for an unknown address is answered with 200 and not sent', async () => {
-    await scene.person({ primary_email: email });
-    expect(await send()).toEqual(maybe);
-    expect(await send('')).toEqual(maybe);
+    await scene.person({ primary_email: scene.email });
+    expect(await scene.send()).toEqual(maybe);
+    expect(await scene.send('')).toEqual(maybe);
     expect(await scene.takeEmails()).toEqual([]);
   });
 
   test('control 20: an account of another project gets no email', async () => {
-    await account();
+    await scene.account();
     const elsewhere = await openScene(server);
     expect(
-      await elsewhere.call('POST /auth/password/send-reset-code', { body: { email, callback_url: callback } }),
+      await elsewhere.call('POST /auth/password/send-reset-code', {
+        body: { email: scene.email, callback_url: callback },
+      }),
     ).toEqual(maybe);
     expect([await scene.takeEmails(), await elsewhere.takeEmails()]).toEqual([[], []]);
   });
@@ -151,18 +91,18 @@ describe('POST /auth/password/send-reset-code', () => {
   test.each(['https://evil.example/', 'http://localhost.evil.example/', 'http://[::1]/'])(
     'control 2: the untrusted callback %s is refused for a known and an unknown address alike',
     async callback_url => {
-      await account();
-      expect(await send(email, { callback_url })).toEqual(untrusted);
-      expect(await send(scene.address(), { callback_url })).toEqual(untrusted);
+      await scene.account();
+      expect(await scene.send(scene.email, { callback_url })).toEqual(untrusted);
+      expect(await scene.send(scene.address(), { callback_url })).toEqual(untrusted);
       expect(await scene.takeEmails()).toEqual([]);
     },
   );
 
   test('checks first whether passwords are on', async () => {
-    await account();
+    await scene.account();
     await scene.configure({ credentialEnabled: false });
-    expect(await send(email, { callback_url: 'https://evil.example/' })).toEqual(off);
-    expect(await send('unknown@example.com')).toEqual(off);
+    expect(await scene.send(scene.email, { callback_url: 'https://evil.example/' })).toEqual(off);
+    expect(await scene.send('unknown@example.com')).toEqual(off);
   });
 
   test.each([
@@ -174,7 +114,7 @@ describe('POST /auth/password/send-reset-code', () => {
     { callback_url: undefined },
     { more: 1 },
   ])('a body of %j is refused', async body => {
-    expect(await send(email, body)).toEqual(invalid);
+    expect(await scene.send(scene.email, body)).toEqual(invalid);
   });
 
   describe('control 13: an unknown address', () => {
@@ -200,10 +140,10 @@ describe('POST /auth/password/send-reset-code', () => {
     }
 
     test('gets the same response, with the same statements and no hashes', async () => {
-      await account();
+      await scene.account();
       // The first use of a key writes an audit event.
       await answerTo('someone@example.com');
-      const known = await answerTo(email);
+      const known = await answerTo(scene.email);
       const unknown = await answerTo('unknown@example.com');
       expect(unknown.answer).toEqual(known.answer);
       expect(unknown.statements).toEqual(known.statements);
@@ -217,30 +157,30 @@ describe('POST /auth/password/send-reset-code', () => {
   });
 
   test('a user who is deleted during the request does not cause a 500', async () => {
-    const ada = await account();
-    expect(await whileDeleting(server, ada.id, () => send())).toEqual(maybe);
+    const ada = await scene.account();
+    expect(await whileDeleting(server, ada.id, () => scene.send())).toEqual(maybe);
     expect(await scene.takeEmails()).toEqual([]);
   });
 });
 
 describe('POST /auth/password/reset', () => {
   test.each(['client', 'server', 'admin'] as const)('replaces the password at level %s', async level => {
-    const ada = await account();
-    expect(await reset(await sentCode(), next, { level })).toEqual(success);
-    expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
-    expect(await signIn(old)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
+    const ada = await scene.account();
+    expect(await scene.reset(await scene.sentCode(), next, { level })).toEqual(success);
+    expect(await scene.signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
+    expect(await scene.signIn(old)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
   });
 
   test('sets a first password for a user without one', async () => {
-    const ada = await account({ password: null });
-    expect(await reset(await sentCode())).toEqual(success);
-    expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
+    const ada = await scene.account({ password: null });
+    expect(await scene.reset(await scene.sentCode())).toEqual(success);
+    expect(await scene.signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
   });
 
   test('control 32: ends all sessions, and opens none', async () => {
-    const ada = await account();
+    const ada = await scene.account();
     const second = await scene.session(ada.id);
-    expect(await reset(await sentCode())).toEqual(success);
+    expect(await scene.reset(await scene.sentCode())).toEqual(success);
     expect([await scene.isLive(ada), await scene.isLive(second)]).toEqual([false, false]);
     expect(await scene.sessionsOf(ada.id)).toBe(0);
   });
@@ -248,17 +188,17 @@ describe('POST /auth/password/reset', () => {
   test.each([true, false])(
     'a completed reset leaves the address verified (verified before: %s)',
     async primary_email_verified => {
-      const ada = await account({ primary_email_verified });
-      await reset(await sentCode());
+      const ada = await scene.account({ primary_email_verified });
+      await scene.reset(await scene.sentCode());
       expect(await scene.userById(ada.id)).toMatchObject({ primary_email_verified: true, has_password: true });
     },
   );
 
   test('publishes user.updated', async () => {
-    const ada = await account();
-    const code = await sentCode();
+    const ada = await scene.account();
+    const code = await scene.sentCode();
     await addWebhookEndpoint(server.deps.db, scene.project.id);
-    await reset(code);
+    await scene.reset(code);
     const events = await server.deps.db.query(
       sql`select type, data from webhook_events where project_id = ${scene.project.id}`,
     );
@@ -266,285 +206,137 @@ describe('POST /auth/password/reset', () => {
   });
 
   test('a code works once', async () => {
-    await account();
-    const code = await sentCode();
-    expect(await reset(code)).toEqual(success);
-    expect(await reset(code, 'yet another password')).toEqual(used);
-    expect(await check(code)).toEqual(used);
-    expect(await signIn(next)).toMatchObject({ status: 200 });
+    await scene.account();
+    const code = await scene.sentCode();
+    expect(await scene.reset(code)).toEqual(success);
+    expect(await scene.reset(code, 'yet another password')).toEqual(used);
+    expect(await scene.check(code)).toEqual(used);
+    expect(await scene.signIn(next)).toMatchObject({ status: 200 });
   });
 
   test('control 16: of 100 concurrent uses of one code one works', async () => {
-    await account();
-    const code = await sentCode();
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => reset(code, `password ${index}`)));
+    await scene.account();
+    const code = await scene.sentCode();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => scene.reset(code, `password ${index}`)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toEqual([success]);
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
     const winner = answers.findIndex(({ status }) => status === 200);
-    expect(await signIn(`password ${winner}`)).toMatchObject({ status: 200 });
+    expect(await scene.signIn(`password ${winner}`)).toMatchObject({ status: 200 });
   });
 
   test('of several open codes each works once', async () => {
-    await account();
-    const [first, second] = [await sentCode(), await sentCode()];
-    expect([await reset(second), await reset(first)]).toEqual([success, success]);
+    await scene.account();
+    const [first, second] = [await scene.sentCode(), await scene.sentCode()];
+    expect([await scene.reset(second), await scene.reset(first)]).toEqual([success, success]);
   });
 
   test('a code is spent by a password that is too short', async () => {
-    await account();
-    const code = await sentCode();
-    expect(await reset(code, '1234567')).toEqual(tooShort);
-    expect(await reset(code)).toEqual(used);
-    expect(await signIn(old)).toMatchObject({ status: 200 });
+    await scene.account();
+    const code = await scene.sentCode();
+    expect(await scene.reset(code, '1234567')).toEqual(tooShort);
+    expect(await scene.reset(code)).toEqual(used);
+    expect(await scene.signIn(old)).toMatchObject({ status: 200 });
   });
 
   test('a code is spent when passwords were switched off meanwhile', async () => {
-    await account();
-    const code = await sentCode();
+    await scene.account();
+    const code = await scene.sentCode();
     await scene.configure({ credentialEnabled: false });
-    expect(await reset(code, '1234567')).toEqual(off);
-    expect(await check(code)).toEqual(used);
+    expect(await scene.reset(code, '1234567')).toEqual(off);
+    expect(await scene.check(code)).toEqual(used);
   });
 
   test('a body that fails the schema does not spend the code', async () => {
-    await account();
-    const code = await sentCode();
-    for (const password of [null, [], 'x'.repeat(71)]) expect(await reset(code, password)).toEqual(invalid);
-    expect(await reset(code.slice(1))).toEqual(invalid);
-    expect(await reset(`${code}0`)).toEqual(invalid);
-    expect(await reset(code)).toEqual(success);
+    await scene.account();
+    const code = await scene.sentCode();
+    for (const password of [null, [], 'x'.repeat(71)]) expect(await scene.reset(code, password)).toEqual(invalid);
+    expect(await scene.reset(code.slice(1))).toEqual(invalid);
+    expect(await scene.reset(`${code}0`)).toEqual(invalid);
+    expect(await scene.reset(code)).toEqual(success);
   });
 
   test('a code in capitals is accepted', async () => {
-    await account();
-    expect(await reset((await sentCode()).toUpperCase())).toEqual(success);
+    await scene.account();
+    expect(await scene.reset((await scene.sentCode()).toUpperCase())).toEqual(success);
   });
 
   test('control 17: a code expires after an hour', async () => {
-    await account();
-    const [code, late] = [await sentCode(), await sentCode()];
+    await scene.account();
+    const [code, late] = [await scene.sentCode(), await scene.sentCode()];
     server.clock.advance(passwordResetLifetimeMs - 1);
-    expect(await reset(code)).toEqual(success);
+    expect(await scene.reset(code)).toEqual(success);
     server.clock.advance(1);
-    expect([await reset(late), await check(late)]).toEqual([expired, expired]);
+    expect([await scene.reset(late), await scene.check(late)]).toEqual([expired, expired]);
   });
 
   test('control 20: codes of another kind or project are refused', async () => {
-    const ada = await account();
+    const ada = await scene.account();
     const { id: userId } = ada;
     const others = [
-      await scene.code('sign_in', { address: email, data: {} }),
-      await scene.code('email_verification', { userId, address: email, data: {} }),
+      await scene.code('sign_in', { address: scene.email, data: {} }),
+      await scene.code('email_verification', { userId, address: scene.email, data: {} }),
       await scene.code('mfa_attempt', { userId, data: { isNewUser: false } }),
-      await (await openScene(server)).code('password_reset', { address: email, data: {} }),
+      await (await openScene(server)).code('password_reset', { address: scene.email, data: {} }),
       noCode,
     ];
-    for (const code of others) expect([await reset(code), await check(code)]).toEqual([notFound, notFound]);
+    for (const code of others) expect([await scene.reset(code), await scene.check(code)]).toEqual([notFound, notFound]);
   });
 
   test('control 21: a code ends when its address leaves the account', async () => {
-    const ada = await account();
-    const code = await sentCode();
-    const more = await sentCode();
+    const ada = await scene.account();
+    const code = await scene.sentCode();
+    const more = await scene.sentCode();
     await scene.call('PATCH /users/{user_id}', {
       level: 'server',
       params: { user_id: ada.id },
       body: { primary_email: scene.address() },
     });
-    expect([await check(more), await reset(code)]).toEqual([notFound, notFound]);
+    expect([await scene.check(more), await scene.reset(code)]).toEqual([notFound, notFound]);
     expect(await scene.isLive(ada)).toBe(true);
   });
 
   test('control 10: sends a notice to the primary address and to the address of the code', async () => {
-    const ada = await account();
+    const ada = await scene.account();
     await scene.takeEmails();
-    await reset(await sentCode());
-    expect(await scene.takeEmails()).toEqual([{ template: 'password_changed', recipient: email, variables: {} }]);
+    await scene.reset(await scene.sentCode());
+    expect(await scene.takeEmails()).toEqual([{ template: 'password_changed', recipient: scene.email, variables: {} }]);
 
     const other = scene.address();
     const body = { user_id: ada.id, value: other, type: 'email', used_for_auth: true, is_verified: true };
     await scene.call('POST /contact-channels', { level: 'server', body });
-    await send(other);
-    await reset(await scene.emailedCode(), 'yet another password');
+    await scene.send(other);
+    await scene.reset(await scene.emailedCode(), 'yet another password');
     const told = (await scene.takeEmails()).map(({ template, recipient }) => [template, recipient]);
     expect(told.sort()).toEqual(
       [
-        ['password_changed', email],
+        ['password_changed', scene.email],
         ['password_changed', other],
       ].sort(),
     );
   });
 
   test('a first password sends the notice of a first password', async () => {
-    await account({ password: null });
-    await reset(await sentCode());
-    expect(await scene.takeEmails()).toEqual([{ template: 'password_added', recipient: email, variables: {} }]);
+    await scene.account({ password: null });
+    await scene.reset(await scene.sentCode());
+    expect(await scene.takeEmails()).toEqual([{ template: 'password_added', recipient: scene.email, variables: {} }]);
   });
 
   test('control 12: a reset of a verified account keeps the second factor, and a sign-in requires it', async () => {
-    const ada = await account({ totp_secret_base64: secret });
-    expect(await reset(await sentCode())).toEqual(success);
+    const ada = await scene.account({ totp_secret_base64: secret });
+    expect(await scene.reset(await scene.sentCode())).toEqual(success);
     expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true });
-    expect(await signIn(next)).toMatchObject({ status: 400, code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED' });
-  });
-
-  describe('control 56: a password reset', () => {
-    const google = { oauthProviders: [{ id: 'google', type: 'shared' as const }] };
-    /** Another address of the account. */
-    const addChannel = (ada: Person, more: object) => {
-      const value = scene.address();
-      const body = { user_id: ada.id, value, type: 'email', used_for_auth: true, ...more };
-      return scene.call('POST /contact-channels', { level: 'server', body }).then(() => value);
-    };
-    const channelsOf = async (ada: Person) => {
-      const listed = await scene.call('GET /contact-channels', { level: 'server', query: { user_id: ada.id } });
-      const { items } = (listed as unknown as { body: { items: Record<string, unknown>[] } }).body;
-      return items.map(({ value, is_primary, is_verified }) => ({ value, is_primary, is_verified }));
-    };
-    const passkeyOf = async (ada: Person) => {
-      const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', {
-        accessToken: ada.accessToken,
-      });
-      const { code, options_json: options } = (begun as unknown as { body: Begun }).body;
-      const body = { code, credential: createAuthenticator().register(options) };
-      await scene.call('POST /auth/passkey/register', { accessToken: ada.accessToken, body });
-    };
-    const linked = { totp_secret_base64: secret, oauth_providers: [{ id: 'google', account_id: 'of a person' }] };
-
-    test('removes provider links, passkeys and TOTP from an account without a verified address', async () => {
-      await scene.configure({ ...google, passkeyEnabled: true });
-      const ada = await account({ ...linked, primary_email_verified: false });
-      await passkeyOf(ada);
-      expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, passkey_auth_enabled: true });
-      expect(await reset(await sentCode())).toEqual(success);
-      expect(await scene.userById(ada.id)).toMatchObject({
-        requires_totp_mfa: false,
-        passkey_auth_enabled: false,
-        oauth_providers: [],
-        has_password: true,
-        primary_email: email,
-        primary_email_verified: true,
-      });
-      expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
-      expect(await scene.isLive(ada)).toBe(false);
-    });
-
-    test('keeps provider links, passkeys and TOTP of an account with a verified address', async () => {
-      await scene.configure({ ...google, passkeyEnabled: true });
-      const ada = await account(linked);
-      await passkeyOf(ada);
-      expect(await reset(await sentCode())).toEqual(success);
-      expect(await scene.userById(ada.id)).toMatchObject({
-        requires_totp_mfa: true,
-        passkey_auth_enabled: true,
-        oauth_providers: [{ id: 'google', account_id: 'of a person', email: null }],
-      });
-    });
-
-    test('deletes every other channel of an account without a verified sign-in address', async () => {
-      const ada = await account({ primary_email_verified: false });
-      const unverified = await addChannel(ada, {});
-      const notForSignIn = await addChannel(ada, { used_for_auth: false, is_verified: true });
-      const verification = await scene.code('email_verification', { userId: ada.id, address: unverified, data: {} });
-      expect(await reset(await sentCode())).toEqual(success);
-
-      expect(await channelsOf(ada)).toEqual([{ value: email, is_primary: true, is_verified: true }]);
-      expect(await scene.call('POST /contact-channels/verify', { body: { code: verification } })).toEqual(notFound);
-      for (const address of [unverified, notForSignIn]) {
-        expect(await send(address)).toEqual(maybe);
-        expect(await signIn(next, address)).toEqual({ status: 400, code: 'EMAIL_PASSWORD_MISMATCH' });
-      }
-      expect((await scene.takeEmails()).filter(({ template }) => template === 'password_reset')).toEqual([]);
-      expect(await signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
-    });
-
-    test('makes the proven address primary in place of one that an attacker added', async () => {
-      const ada = await account({ primary_email_verified: false });
-      const intruder = scene.address();
-      const body = { user_id: ada.id, value: intruder, type: 'email', used_for_auth: false, is_primary: true };
-      await scene.call('POST /contact-channels', { level: 'server', body });
-      expect(await reset(await sentCode())).toEqual(success);
-      expect(await channelsOf(ada)).toEqual([{ value: email, is_primary: true, is_verified: true }]);
-      expect(await scene.userById(ada.id)).toMatchObject({ primary_email: email, primary_email_verified: true });
-      const found = { level: 'server', query: { query: intruder } } as const;
-      expect(await scene.call('GET /users', found)).toMatchObject({ body: { items: [] } });
-    });
-
-    test.each([false, true])(
-      'a user API key of an attacker survives a reset only on an account with a verified address (verified: %s)',
-      async primary_email_verified => {
-        await scene.configure({ allowUserApiKeys: true });
-        const ada = await account({ primary_email_verified });
-        const body = { user_id: 'me', description: 'A key', expires_at_millis: null };
-        const key = await scene.call('POST /user-api-keys', { accessToken: ada.accessToken, body });
-        const api_key = (key as unknown as { body: { value: string } }).body.value;
-        expect(await reset(await sentCode())).toEqual(success);
-        const checked = await scene.call('POST /user-api-keys/check', { level: 'server', body: { api_key } });
-        expect(checked).toMatchObject(
-          primary_email_verified ? { status: 200 } : { status: 404, code: 'API_KEY_NOT_FOUND' },
-        );
-      },
-    );
-
-    test('refuses a second factor and a passkey registration that began before the reset', async () => {
-      await scene.configure({ passkeyEnabled: true });
-      const ada = await account({ primary_email_verified: false });
-      const attempt = await scene.code('mfa_attempt', { userId: ada.id, data: { isNewUser: false } });
-      const begun = await scene.call('POST /auth/passkey/initiate-passkey-registration', {
-        accessToken: ada.accessToken,
-      });
-      const { code, options_json: options } = (begun as unknown as { body: Begun }).body;
-      expect(await reset(await sentCode())).toEqual(success);
-      const totp = { type: 'totp', totp: '000000', code: attempt };
-      expect(await scene.call('POST /auth/mfa/sign-in', { body: totp })).toEqual(notFound);
-      const registration = { code, credential: createAuthenticator().register(options) };
-      const registered = await scene.call('POST /auth/passkey/register', {
-        accessToken: ada.accessToken,
-        body: registration,
-      });
-      expect(registered.status).toBeGreaterThanOrEqual(400);
-      expect(await scene.userById(ada.id)).toMatchObject({ passkey_auth_enabled: false });
-    });
-
-    describe('once another sign-in address has been verified', () => {
-      test('an unverified address resets nothing, with the response of an unknown one', async () => {
-        const ada = await account({ primary_email_verified: false, totp_secret_base64: secret });
-        const verified = await addChannel(ada, { is_verified: true });
-        await scene.takeEmails();
-        expect(await send()).toEqual(maybe);
-        expect(await scene.takeEmails()).toEqual([]);
-        expect(await scene.isLive(ada)).toBe(true);
-
-        await send(verified);
-        expect(await reset(await scene.emailedCode())).toEqual(success);
-        expect(await scene.userById(ada.id)).toMatchObject({ requires_totp_mfa: true, primary_email_verified: false });
-      });
-
-      test('a code that was sent before it was verified is refused', async () => {
-        const ada = await account({ primary_email_verified: false });
-        const code = await sentCode();
-        await addChannel(ada, { is_verified: true });
-        expect([await check(code), await reset(code)]).toEqual([notFound, notFound]);
-        expect(await signIn(old)).toMatchObject({ status: 200 });
-      });
-    });
-
-    test('with two verified addresses either one resets the password', async () => {
-      const ada = await account();
-      const other = await addChannel(ada, { is_verified: true });
-      await send(other);
-      expect(await reset(await scene.emailedCode())).toEqual(success);
-      expect(await reset(await sentCode(), 'yet another password')).toEqual(success);
-    });
+    expect(await scene.signIn(next)).toMatchObject({ status: 400, code: 'MULTI_FACTOR_AUTHENTICATION_REQUIRED' });
   });
 
   test('a user who is deleted during the reset does not cause a 500', async () => {
-    const ada = await account();
-    const code = await sentCode();
-    expect(await whileDeleting(server, ada.id, () => reset(code))).toMatchObject({
+    const ada = await scene.account();
+    const code = await scene.sentCode();
+    expect(await whileDeleting(server, ada.id, () => scene.reset(code))).toMatchObject({
       status: expect.toSatisfy(isRefusal),
     });
-    expect(await reset(code)).toEqual(notFound);
+    expect(await scene.reset(code)).toEqual(notFound);
   });
 });
 
@@ -552,17 +344,17 @@ const isRefusal = (status: number) => status >= 400 && status < 500;
 
 describe('POST /auth/password/reset/check-code', () => {
   test.each(['client', 'server', 'admin'] as const)('checks a code at level %s', async level => {
-    await account();
-    expect(await check(await sentCode(), { level })).toEqual(isValid);
+    await scene.account();
+    expect(await scene.check(await scene.sentCode(), { level })).toEqual(isValid);
   });
 
   test('control 18: a check does not spend the code, and counts as an attempt', async () => {
-    await account();
-    const [code, other] = [await sentCode(), await sentCode()];
-    for (let count = 0; count < 19; count++) expect(await check(code)).toEqual(isValid);
-    expect(await reset(code)).toEqual(success);
-    for (let count = 0; count < 20; count++) expect(await check(other)).toEqual(isValid);
-    expect([await check(other), await reset(other)]).toEqual([tooMany, tooMany]);
+    await scene.account();
+    const [code, other] = [await scene.sentCode(), await scene.sentCode()];
+    for (let count = 0; count < 19; count++) expect(await scene.check(code)).toEqual(isValid);
+    expect(await scene.reset(code)).toEqual(success);
+    for (let count = 0; count < 20; count++) expect(await scene.check(other)).toEqual(isValid);
+    expect([await scene.check(other), await scene.reset(other)]).toEqual([tooMany, tooMany]);
   });
 
   test.each([{ code: noCode.slice(1) }, { code: `${noCode}0` }, { code: null }, {}, { code: noCode, more: 1 }])(
