@@ -21,9 +21,10 @@ export function keepFocus(
   const restore = () => {
     if (last?.isConnected !== false || document.activeElement !== document.body) return;
     const place = findPlace();
-    if (place?.hasAttribute('tabindex') === false) place.tabIndex = -1;
+    if (!place) return;
+    place.tabIndex = -1;
     // The page does not move under a mouse. The next Tab scrolls.
-    place?.focus({ preventScroll: true });
+    place.focus({ preventScroll: true });
   };
 
   root.addEventListener('focusin', remember);
