@@ -70,7 +70,7 @@ export function createPublicKeys({ apiUrl, projectId, platform, pinned }: Public
   }
 
   function load(): Promise<void> {
-    // A request of another invocation never answers in Cloudflare Workers, so each invocation makes its own.
+    // In Cloudflare Workers, a request of one invocation never resolves in another one, so it cannot be shared.
     if (isCloudflareWorker()) return request();
     loading ??= request().finally(() => {
       loading = undefined;

@@ -27,7 +27,7 @@ export function lostSessionAddress(
   return hasCookies && !hasRouter && !keepsCookies(page) ? loopError(page, urls.error) : undefined;
 }
 
-/** Tests it with a cookie of its own, written as the tokens are. */
+/** Writes a test cookie in the way the tokens are written, and reads it back. */
 function keepsCookies({ cookies }: Page): boolean {
   const pair = 'stack-cookie-test=1';
   cookies.write(`${pair}; path=/; max-age=60`);

@@ -18,7 +18,7 @@ export interface Refreshable {
   readonly seenAtMs: number;
 }
 
-/** Tells a session of its new tokens before the store holds them, so that it is found by them from the first moment. */
+/** Gives a session its new tokens before they are stored, so that a lookup by these tokens finds the session at once. */
 export type AcceptTokens = (fresh: LiveTokens) => void;
 
 /** What a session needs: the time, and a way to new tokens (null: the session has ended). */

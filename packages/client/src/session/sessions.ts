@@ -37,7 +37,7 @@ interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { config, page } = deps;
   const storeOf = createStoreOpener(config, page);
-  // Weak by store, so that what belongs to a request goes with it.
+  // Weak keys: the sessions of a request are collected together with its store.
   const sessions = new WeakMap<TokenStore, Session[]>();
   const requests = new WeakMap<RequestLike | RequestCookies, TokenStore>();
 

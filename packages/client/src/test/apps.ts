@@ -14,7 +14,7 @@ export const settings = {
   tokenStore: 'memory',
 } as const;
 
-/** An app on a machine of the test; what is public takes no machine. */
+/** An app on a platform of the test. The public constructor takes no platform. */
 export function clientApp<HasTokenStore extends boolean = true>(
   platform: Platform,
   options: Partial<AnyAppOptions> = {},

@@ -41,7 +41,7 @@ export async function failedRequest(
 ): Promise<FailedAttempt> {
   const known = await knownErrorOf(response);
   if (!known) {
-    // A proxy sends pages of its own with 5xx, so only these prove nothing about the address.
+    // A page with a 5xx status can be the error page of a proxy. Another page means that `baseUrl` is wrong.
     if (isWebPage(response) && statusOf(response) < 500) warnOfSetup('WEB_PAGE', config, platform);
     return outcomeOf(response, now, { isRepeatable });
   }

@@ -41,7 +41,7 @@ export interface ConnectedAccountReads {
   getConnectedAccount(providerId: ProviderName, options?: ConnectedAccountOptions): Promise<OAuthConnection | null>;
 }
 
-/** What is known of the user's connections. */
+/** The provider connections in the data of the user. */
 type Connected = readonly { readonly id: string }[];
 
 /** The read of a connected account; its method is called with an `or`, which says whether it can be null. */
@@ -132,7 +132,7 @@ export function connectedAccounts(
       return found ?? leaveToConnect(ctx, session, { provider: providerId, scope: (options.scopes ?? []).join(' ') });
     }
 
-    // The modes that never answer null are distinguished by their values, which types of functions cannot follow.
+    // The value of `or` decides whether the result can be null; TypeScript cannot infer that from the implementation.
     return { reads: { getConnectedAccount: { ...cached, fetch } as ConnectedAccountRead } };
   };
 }

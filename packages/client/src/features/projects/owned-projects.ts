@@ -31,7 +31,7 @@ export interface InternalUserPart extends OwnedProjectReads, OwnedProjectMethods
 export function ownedProjects(
   ctx: Context<'client'>,
 ): (session: Session) => { reads: Reads<OwnedProjectReads>; methods: OwnedProjectMethods } {
-  // In a chunk of its own: it brings the whole of an admin app along.
+  // A separate chunk, because it imports the whole admin app.
   const flow = () => import('./owned-projects-flow.ts');
   const { resources } = ctx;
   const list = resources.make('ownedProjects', (session: Session) => ({

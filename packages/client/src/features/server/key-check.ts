@@ -9,7 +9,7 @@ export interface PresentedApiKey {
   readonly scopes?: readonly ApiKeyScope[];
 }
 
-/** What the check of a valid key tells: its owner, and its scopes; null without a limit. */
+/** The result of the check of a valid key. `scopes` is null when the key is not limited. */
 export interface CheckedKey {
   readonly ownerId: string;
   readonly scopes: readonly string[] | null;

@@ -23,7 +23,7 @@ export async function signInWithTokens(
 ): Promise<void> {
   if (!access_token || !refresh_token) throw defect('The answer to a sign-in lacks a token.');
   const target = store ?? (await ctx.sessions.open());
-  // Before the store tells its listeners, which ask for the count.
+  // Before `set`, which notifies listeners that read the count.
   countOwnSignIn(ctx.config.projectId);
   target.set({ accessToken: access_token, refreshToken: refresh_token });
 }
@@ -38,7 +38,7 @@ export async function finishSignIn(
   if (!noRedirect) await leaveSignIn(ctx, { page, replace: true });
 }
 
-/** Where an answer that says whether the account is new leads. */
+/** The page that follows a sign-in: another one for a new account. */
 export function landingOf({ is_new_user }: { readonly is_new_user: boolean }): Landing['page'] {
   return is_new_user ? 'afterSignUp' : 'afterSignIn';
 }

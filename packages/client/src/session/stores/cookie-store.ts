@@ -91,7 +91,7 @@ function write(page: Page, { projectId, cookieDomain }: CookieScope, tokens: Tok
   return tokensFrom(parseCookies(page.cookies.read()), projectId).refreshToken === tokens.refreshToken;
 }
 
-/** Tells our own server that the site is on https: this cookie exists only there. */
+/** Sets a cookie that only https sites have, so that the server of the app knows the scheme. */
 function markHttps(page: Page): void {
   if (page.href().startsWith('https:')) page.cookies.write(cookieText(httpsCookie, 'true', { isSecure: true }));
 }

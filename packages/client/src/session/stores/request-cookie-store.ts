@@ -11,7 +11,7 @@ export function createRequestCookieStore(
   const found = new Map<string, string[]>();
   for (const { name, value } of cookies.getAll()) found.set(name, [...(found.get(name) ?? []), value]);
   const scope = { projectId, secure, httpOnly, domain: domain ?? cookieDomain };
-  // Another host of the same domain can set a cookie without the prefix, and so sign a visitor in to an account of its own.
+  // Another host of the domain can set a cookie without the prefix, and so sign the visitor in to an account of an attacker.
   const store = createMemoryStore(serverTokensFrom(found, projectId, prefixOf(scope) || undefined));
   store.subscribe(() => {
     for (const { name, value, options } of responseCookies(store.get(), found, scope)) {

@@ -28,7 +28,7 @@ export function createMemoryStore(initial: Tokens): TokenStore {
   };
 }
 
-/** A store of the app's own. Without a `subscribe` of its own it reports only the changes that the SDK makes. */
+/** A store from an adapter of the app. Without `subscribe`, it reports only the changes that the SDK makes. */
 export function createAdapterStore(adapter: TokenStoreAdapter): TokenStore {
   const listeners = createListeners();
   return {

@@ -19,7 +19,7 @@ export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends
   ? { readonly tokenStore: TokenStoreInit }
   : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit });
 
-/** Modes that do not answer null. */
+/** The values of `or` with which the result is never null. */
 export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
 
 /** Asks who is signed in. */
@@ -107,7 +107,7 @@ export function currentUserFeature<User extends Person, Json extends HasId>(
     const session = sessions.current(store);
     const entry = users.entry(session);
 
-    // A session that scripts cannot read has no tokens here. It is told from one that has ended by the tokens of before.
+    // A session in httpOnly cookies has no tokens here either. It differs from an ended one: the store never had tokens.
     const isOwn = (user: Json | null) =>
       session.isKnownInvalid
         ? user === null || !sessions.hadTokens(store)
@@ -144,7 +144,7 @@ function observation<User>(reader: () => Reader<User | null>): UserObservation<U
       let last: User | null | undefined;
       const notify = () => {
         const user = get();
-        // Undefined while it is loading, and after a request that failed: what is known still holds.
+        // Undefined while the user is loading and after a failed request. The last known user stays valid.
         if (user === undefined || user === last) return;
         last = user;
         listener(user);
