@@ -114,7 +114,7 @@ describe('the sign-in blocks of a user', () => {
       },
     };
     const counters = failedSignInCounters({ id: project.id, config: { limits: {} } }, [ada.userId, ada.email]);
-    await selectSignInBlocks(recorder, counters, Date.now());
+    await selectSignInBlocks(recorder, counters);
     if (planned === undefined) throw new Error('no statement');
     const { values } = planned;
     const text = `explain ${planned.text}`;

@@ -25,8 +25,7 @@ export function signInBlockRoutes(deps: SignInBlockDeps): BoundRoute[] {
   return [
     bind(signInBlockEndpoints.list, async ({ project, params }) => {
       const { counters } = await countersOf(deps.db, project, params.user_id);
-      // The counters have the times of the process clock.
-      const blocks = await selectSignInBlocks(deps.db, counters, Date.now());
+      const blocks = await selectSignInBlocks(deps.db, counters);
       return { items: blocks.map(signInBlockView), is_paginated: false } as const;
     }),
 

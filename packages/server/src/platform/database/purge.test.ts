@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allTasks, purgeRules } from '../../compose.ts';
 import { recordAudit } from '../../features/audit/index.ts';
 import { openScene, plainPasswords } from '../../features/sign-in/scene.fixtures.ts';
@@ -17,6 +17,7 @@ beforeAll(async () => {
   server = await openTestServer({ passwords: plainPasswords() });
   project = await server.make.project();
 });
+afterEach(() => void vi.useRealTimers());
 afterAll(() => server.close());
 
 const day = 24 * 3600 * 1000;
@@ -103,12 +104,21 @@ describe('control 104: the purge deletes expired rows', () => {
     expect(await count('cli_logins')).toBe(0);
   });
 
-  test('rate-limit counters after their window', async () => {
-    const { db } = server.deps;
-    await db.query(sql`insert into rate_limits (key, points, expire) values ('over', 1, ${Date.now() - 1})`);
-    await db.query(sql`insert into rate_limits (key, points, expire) values ('open', 1, ${Date.now() + day})`);
+  test('a rate-limit counter after its window by the process clock and by the database clock', async () => {
+    const { clock, deps } = server;
+    const remaining = () => count('rate_limits', "key = 'ahead'");
+    const expire = clock.now() + day;
+    await deps.db.query(sql`insert into rate_limits (key, points, expire) values ('ahead', 1, ${expire})`);
+    vi.useFakeTimers({ toFake: ['Date'], now: expire });
     await sweep();
-    expect([await count('rate_limits', "key = 'over'"), await count('rate_limits', "key = 'open'")]).toEqual([0, 1]);
+    expect(await remaining()).toBe(1);
+    vi.setSystemTime(expire - 1);
+    clock.advance(day);
+    await sweep();
+    expect(await remaining()).toBe(1);
+    vi.setSystemTime(expire);
+    await sweep();
+    expect(await remaining()).toBe(0);
   });
 
   test('activity that is older than any session and has been counted', async () => {

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts';
 import { notify } from '../database/notifications.ts';
 import { type Statement, sql } from '../database/sql.ts';
+import { processMillis } from './process-clock.ts';
 import type { FailedSignInLimit, failedSignInCounters } from './uses.ts';
 
 /** Tells the processes to read the counters of failed sign-ins again. */
@@ -19,7 +20,7 @@ export interface SignInBlock {
 const blocksMax = 100;
 
 /** The exhausted counters, the longest first. */
-export async function selectSignInBlocks(db: Queryable, counters: Counters, nowMillis: number): Promise<SignInBlock[]> {
+export async function selectSignInBlocks(db: Queryable, counters: Counters): Promise<SignInBlock[]> {
   const { points, perBlock, everywhere } = counters;
   const rows = await db.query<{ key: string; begin: string | null; expire: number }>(sql`
     select key, begin, expire from (
@@ -31,7 +32,7 @@ export async function selectSignInBlocks(db: Queryable, counters: Counters, nowM
         as e (key, points)
       join rate_limits l on l.key = e.key and l.points >= e.points
     ) exhausted
-    where expire > ${nowMillis}
+    where expire > ${processMillis()}
     order by expire desc, key limit ${blocksMax}
   `);
   return rows.map(({ key, begin, expire }) => ({

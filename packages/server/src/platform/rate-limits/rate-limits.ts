@@ -7,6 +7,7 @@ import type { DatabaseNotifications } from '../database/notifications.ts';
 import { Statement, sql } from '../database/sql.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { failedSignInsTopic } from './failed-sign-ins.ts';
+import { processMillis } from './process-clock.ts';
 import { failedSignInLimits, type LimitedAccount, type LimitUse } from './uses.ts';
 
 /** A limit is reached: a 429. */
@@ -63,9 +64,6 @@ export interface RateLimits {
   limitConcurrency<T>(use: LimitUse, work: () => Promise<T>): Promise<T>;
 }
 
-/** The library uses the clock of the process, so all code of the limits does. */
-const nowMillis = () => Date.now();
-
 const busyRetrySeconds = 1;
 
 interface RateLimitsDeps {
@@ -101,13 +99,13 @@ export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps):
     return {
       spentColumn: sql`(
         select coalesce(json_agg(json_build_object('key', l.key, 'points', l.points, 'expire', l.expire)), '[]')
-        from rate_limits l where l.key = any(${uses.map(({ key }) => key)}) and l.expire > ${nowMillis()}
+        from rate_limits l where l.key = any(${uses.map(({ key }) => key)}) and l.expire > ${processMillis()}
       ) as spent`,
       assertLeft(spent: readonly Spent[]) {
         for (const use of uses) {
           const counter = spent.find(one => one.key === use.key);
           if (counter !== undefined && counter.points >= use.points) {
-            throw createLimitReached(use, counter.expire - nowMillis());
+            throw createLimitReached(use, counter.expire - processMillis());
           }
         }
       },

@@ -3,7 +3,7 @@ import { sql } from '../database/sql.ts';
 
 /**
  * Counts in the transaction of a change: it must not wait for another connection, and a change that fails does not
- * count.
+ * count. The library is not involved, so the window has the clock of the change, `deps.clock`.
  *
  * @param counter.key names the limit, the project and the counted subject
  * @returns the number in this window, including this one
