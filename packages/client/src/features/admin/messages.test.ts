@@ -12,6 +12,7 @@ const extension = '/api/v1/internal/extensions';
 const preview = { subject: 'Hi', html: '<p>Hi</p>', text: 'Hi\n', variables: [{ name: 'otp', sample: 'A1B2C3' }] };
 const draft = { subject: 'News', content: { root: {} }, notificationCategoryName: 'Marketing' };
 const filter = { type: 'filter', is_verified: true, signed_up_from_millis: 5 };
+const progress = { state: 'sending', recipients: 3, queued: 2, waiting: 1, accepted: 1, failed: 0 };
 const message = {
   id: 'm1',
   subject: 'News',
@@ -20,12 +21,7 @@ const message = {
   notification_category_name: 'Marketing',
   created_at_millis: 7,
   created_by: { type: 'owner', id: 'o1' },
-  state: 'sending',
-  recipients: 3,
-  queued: 2,
-  waiting: 1,
-  accepted: 1,
-  failed: 0,
+  ...progress,
 };
 const sentMessage = {
   ...draft,
@@ -33,12 +29,7 @@ const sentMessage = {
   audience: { type: 'filter', isVerified: true, signedUpFrom: new Date(5) },
   createdAt: new Date(7),
   createdBy: { type: 'owner', id: 'o1' },
-  state: 'sending',
-  recipients: 3,
-  queued: 2,
-  waiting: 1,
-  accepted: 1,
-  failed: 0,
+  ...progress,
 };
 const logged = { id: 'e1', subject: 'News', to: ['a@x.example'], sent_at_millis: 8, error: null };
 const entry = { ...logged, user_id: 'u1', message_id: 'm1' };
