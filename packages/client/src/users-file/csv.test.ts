@@ -55,6 +55,6 @@ test('each row has the line where it begins, behind cells of several lines and e
 });
 
 test('text behind a closing quote is refused with its line', () => {
-  expect(() => parseCsv('a\n"b"c')).toThrow('line 2');
+  expect(() => parseCsv('a\n"b"c')).toThrow('line 2 has text after a closing quote');
   expect(() => parseCsv('a\n"b\nc"\n"d"e')).toThrow('line 4');
 });

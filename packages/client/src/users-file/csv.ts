@@ -22,7 +22,7 @@ export function parseCsv(text: string): CsvRow[] {
   while (pattern.lastIndex < source.length) {
     const match = pattern.exec(source);
     // Text behind a closing quote: the quote belongs to the text.
-    if (match === null) throw new Error(`line ${line}`);
+    if (match === null) throw new Error(`line ${line} has text after a closing quote`);
     const [all, cell = '', end] = match;
     cells.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
     line += all.match(/\r\n|\n|\r/g)?.length ?? 0;
