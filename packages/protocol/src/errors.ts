@@ -129,12 +129,16 @@ interface CodeStatics<Code extends AnyCode> {
 }
 
 interface RaisedClass<Code extends ErrorCode> extends CodeStatics<Code> {
-  new (...args: ConstructorArgs<Code>): KnownError<Code>;
+  /** The type of an instance is that of a caught error: a code can be raised itself and be the family of others. */
+  new (...args: ConstructorArgs<Code>): KnownErrorOf<Code>;
   /** The constructor's arguments for an error that was read from a response. */
   constructorArgsFromJson(json: KnownErrorJson): ConstructorArgs<Code>;
 }
 
-type ParentClass<Code extends ParentCode> = CodeStatics<Code> & (abstract new (...args: never) => KnownErrorOf<Code>);
+type ParentClass<Code extends ParentCode> = CodeStatics<Code> &
+  (abstract new (
+    ...args: unknown[]
+  ) => KnownErrorOf<Code>);
 
 /** The class of a code. The class of a parent is for catching only. */
 export type KnownErrorClass<Code extends AnyCode> = Code extends ErrorCode

@@ -7,6 +7,8 @@ import {
   type ErrorDetails,
   isKnown,
   type Json,
+  type KnownError,
+  type KnownErrorOf,
   KnownErrors,
   type MessageOnlyCode,
   type ParentCode,
@@ -99,6 +101,15 @@ describe('the types of known errors', () => {
         'PASSWORD_REQUIREMENTS_NOT_MET' | 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG'
       >();
     }
+  });
+
+  test('the instance type of a class is the type that the class catches, also for a family with a raised code', () => {
+    type Instances = { [Name in keyof typeof KnownErrors]: InstanceType<(typeof KnownErrors)[Name]> };
+    expectTypeOf<Instances['PasswordRequirementsNotMet']>().toEqualTypeOf<
+      KnownErrorOf<'PASSWORD_REQUIREMENTS_NOT_MET'>
+    >();
+    expectTypeOf<Instances['VerificationCodeError']>().toEqualTypeOf<KnownErrorOf<'VERIFICATION_ERROR'>>();
+    expectTypeOf<Instances['UserNotFound']>().toEqualTypeOf<KnownError<'USER_NOT_FOUND'>>();
   });
 
   test('every error is JSON for the details of ALL_OVERLOADS_FAILED', () => {
