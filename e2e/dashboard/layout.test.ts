@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { register } from '../support/api.ts';
+import { call, register } from '../support/api.ts';
 import { test } from '../support/owner.ts';
 import { newPerson } from '../support/people.ts';
 import { configure } from '../support/project.ts';
@@ -64,6 +64,15 @@ test('a printed page is the page without navigation, and a table is not cut', as
   );
   await page.setViewportSize({ width: 718, height: 400 });
   expect(await page.getByRole('button', { name: 'Open the menu' }).isVisible()).toBe(false);
+});
+
+test('a long name of the first user does not widen the page "Get started"', async ({ server, page }) => {
+  const { accessToken } = await register(server, newPerson());
+  const body = { display_name: 'Wolfeschlegelsteinhausen'.repeat(10) };
+  expect((await call(server, 'PATCH /users/me', { body, accessToken })).status).toBe(200);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/get-started`);
+  await page.getByText('has an account.').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
 });
 
 test('pages with text of twice the size fit a phone', async ({ server, page }) => {

@@ -22,3 +22,14 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   expect(new URL(page.url()).searchParams.get('q')).toBe('Engines');
   expect(troubles).toEqual([]);
 });
+
+test('on the address of a project of another account the switcher says what it does and leads to the own projects', async ({
+  server,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/00000000-0000-4000-8000-000000000000/users`);
+  await page.getByRole('heading', { name: 'You have no such project' }).waitFor();
+  await page.getByRole('button', { name: 'Switch project', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Demo' }).click();
+  await page.getByRole('button', { name: 'Switch project: Demo' }).waitFor();
+});

@@ -51,7 +51,7 @@ function FirstUserStep() {
   return (
     <Step number={4} title={words.firstUser} isDone={Boolean(user)}>
       {user ? (
-        <p className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:text-sm">
+        <p className="tss:flex tss:flex-wrap tss:items-center tss:gap-3 tss:text-sm tss:wrap-anywhere">
           {words.firstUserDone(userName(user))}
           <Link
             to="/projects/$projectId/users/$userId"
