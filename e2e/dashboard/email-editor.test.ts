@@ -93,6 +93,17 @@ test('a template without its link or with an unknown variable has a note, and on
   await page.getByText('Unsaved changes', { exact: true }).waitFor();
 });
 
+test('a heading of 300 characters without a space stays inside the preview of a phone', async ({ server, page }) => {
+  await useSink(server, true);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/password_reset`);
+  const long = 'W'.repeat(300);
+  await blocksOf(page).first().getByRole('textbox', { name: 'Text' }).fill(long);
+  await page.getByRole('button', { name: 'Phone' }).click();
+  const heading = emailFrame(page).getByText(long);
+  await heading.waitFor();
+  expect(await heading.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+});
+
 test('an owner writes to all users, confirms their number, and follows the copies to the log and to the page of a user', async ({
   server,
   owner,

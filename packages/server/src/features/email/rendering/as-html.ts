@@ -44,7 +44,7 @@ ${frame === undefined ? html`<meta name="color-scheme" content="light">` : darkM
 </head>
 <body class="t-page" style="margin:0;padding:0;background-color:${backdrop};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${frame && previewEnd}</div>
-<table ${bare} width="100%" class="t-page" style="background-color:${backdrop}"><tr><td class="t-outer" style="padding:32px 12px">
+<table ${bare} width="100%" class="t-page" style="background-color:${backdrop}"><tr><td class="t-outer" style="padding:32px 12px;word-break:break-word">
 ${frame && header(frame)}<table ${bare} align="center" width="100%" class="t-card" style="${canvas}"><tr><td style="padding:24px 0;${text}">
 ${body}${frame && frame.message === undefined ? fallbackLinks(root) : undefined}
 </td></tr></table>
