@@ -197,6 +197,13 @@ describe('control 75: names in emails', () => {
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;');
   });
 
+  test('without a visible character leave an invitation that reads as a sentence', async () => {
+    const { subject, text } = await render('team_invitation', { teamDisplayName: ' \u200b ' });
+    expect(subject).toBe('Invitation to join a team at Acme');
+    expect(text).toContain('Join a team\n');
+    expect(text).toContain('You are invited to a team at Acme.');
+  });
+
   test('add no link', async () => {
     const teamDisplayName = 'Team [here](https://evil.com) www.evil.com {{teamInvitationLink}}';
     const { html, text, subject } = await render('team_invitation', { teamDisplayName }, 'Go to https://evil.com');

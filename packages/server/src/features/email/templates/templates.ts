@@ -84,11 +84,12 @@ export const builtInTemplates: Readonly<Record<Template, MailTemplate>> = {
     ]),
   },
   team_invitation: {
-    subject: 'Invitation to join {{teamDisplayName}} at {{projectDisplayName}}',
+    subject:
+      'Invitation to join {{#if teamDisplayName}}{{teamDisplayName}}{{else}}a team{{/if}} at {{projectDisplayName}}',
     content: document([
-      heading('Join {{teamDisplayName}}'),
+      heading('Join {{#if teamDisplayName}}{{teamDisplayName}}{{else}}a team{{/if}}'),
       text(
-        '{{#if inviterDisplayName}}{{inviterDisplayName}} invited you{{else}}You are invited{{/if}} to the team {{teamDisplayName}} at {{projectDisplayName}}.',
+        '{{#if inviterDisplayName}}{{inviterDisplayName}} invited you{{else}}You are invited{{/if}} to {{#if teamDisplayName}}the team {{teamDisplayName}}{{else}}a team{{/if}} at {{projectDisplayName}}.',
       ),
       button('Join the team', '{{teamInvitationLink}}'),
       divider(),
