@@ -59,6 +59,19 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: user.email }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: '127.0.0.1' }).click();
+  await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
+  const addressFilter = page.getByRole('searchbox', { name: 'IP address' });
+  expect(await addressFilter.inputValue()).toBe('127.0.0.1');
+  await addressFilter.fill('198.51.100.7');
+  await page.getByRole('heading', { name: 'No event matches' }).waitFor();
+  await addressFilter.fill('198.51.100');
+  await page.keyboard.press('Tab');
+  await page.getByText('Enter a complete IP address.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign-in failed', level: 1 }).waitFor();
+
   await page.reload();
   await page.getByRole('heading', { name: 'Sign-in failed', level: 1 }).waitFor();
   await page.goto(page.url().replace(/[^/]+$/, '00000000-0000-4000-8000-000000000000'));

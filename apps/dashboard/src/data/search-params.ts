@@ -34,6 +34,16 @@ export function readId(value: unknown): string | undefined {
   return text !== undefined && isId(text) ? text.toLowerCase() : undefined;
 }
 
+/** A complete IP address, in any notation of IPv6. */
+export function readAddress(value: unknown): string | undefined {
+  const text = readText(value)?.trim() ?? '';
+  const isV6 = /^[\da-f:.]*:[\da-f:.]*$/i.test(text);
+  const url = `http://${isV6 ? `[${text}]` : text}`;
+  if (!URL.canParse(url)) return undefined;
+  // A URL also has names, and short forms of IPv4 such as `127.1`.
+  return isV6 || (/^[\d.]+$/.test(text) && new URL(url).hostname === text) ? text : undefined;
+}
+
 /** A day that exists, as YYYY-MM-DD. */
 export function readDay(value: unknown): string | undefined {
   const text = readText(value);

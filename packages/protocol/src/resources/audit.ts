@@ -119,6 +119,10 @@ const filters = {
   trace_id: traceId
     .optional()
     .meta({ description: 'Events of the request whose answer had this `x-stack-request-id`.' }),
+  address: z
+    .union([z.ipv4(), z.ipv6()], 'must be an IP address')
+    .optional()
+    .meta({ description: 'Events of callers with this IP address, in any notation.' }),
   from_millis: millis.optional().meta({ description: 'At this time or later.' }),
   to_millis: millis.optional().meta({ description: 'Before this time.' }),
 };

@@ -1,4 +1,4 @@
--- The schema after migration 0120-sessions-opened-for-users.sql, with which an empty database begins.
+-- The schema after migration 0121-audit-events-by-address.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
@@ -823,6 +823,7 @@ CREATE INDEX api_keys_of_team ON api_keys USING btree (project_id, team_id, crea
 CREATE INDEX api_keys_of_user ON api_keys USING btree (project_id, user_id, created_at_millis) WHERE (user_id IS NOT NULL);
 CREATE INDEX audit_events_by_action ON audit_events USING btree (project_id, action, at_millis, id);
 CREATE INDEX audit_events_by_actor ON audit_events USING btree (project_id, actor_id, at_millis, id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX audit_events_by_address ON audit_events USING btree (address) WHERE (address IS NOT NULL);
 CREATE INDEX audit_events_by_trace ON audit_events USING btree (trace_id) WHERE (trace_id IS NOT NULL);
 CREATE INDEX audit_events_of_user ON audit_events USING btree (project_id, user_id, at_millis, id) WHERE (user_id IS NOT NULL);
 CREATE INDEX challenges_by_expiry ON one_time_codes USING btree (expires_at_millis) WHERE (kind = ANY (ARRAY['passkey_registration'::text, 'passkey_authentication'::text, 'mfa_attempt'::text]));

@@ -5,6 +5,7 @@ import { Disclosure } from '../../components/disclosure.tsx';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
 import { actionWords, auditActions } from './actions.ts';
+import { AddressFilter } from './address-filter.tsx';
 import { auditLogRoute } from './routes.ts';
 import { readAuditSearch, readTraceId } from './search.ts';
 import { UserFilter } from './user-filter.tsx';
@@ -28,6 +29,7 @@ export function AuditFilters() {
       <Field label={words.to}>
         <Input type="date" value={search.to ?? ''} onChange={event => set({ to: event.target.value })} />
       </Field>
+      <AddressFilter value={search.address} onChange={address => set({ address })} />
       <TraceSearch />
       <Switch
         label={words.live}
@@ -89,7 +91,10 @@ function TraceSearch() {
   }
 
   return (
-    <form onSubmit={find} className="tss:flex tss:flex-wrap tss:items-start tss:gap-2 tss:sm:col-span-full">
+    <form
+      onSubmit={find}
+      className="tss:flex tss:flex-wrap tss:items-start tss:gap-2 tss:sm:col-span-full tss:xl:col-span-4"
+    >
       <Field
         label={words.trace}
         description={words.traceHint}

@@ -37,7 +37,9 @@ export function FactsPanel({ event }: { readonly event: AuditEvent }) {
             {subject.type} <Id id={subject.id} />
           </Fact>
         )}
-        <Fact name={eventWords.detail.address}>{address ?? eventWords.detail.unknown}</Fact>
+        <Fact name={eventWords.detail.address}>
+          {address === null ? eventWords.detail.unknown : <AddressLink address={address} />}
+        </Fact>
         <Fact name={eventWords.detail.userAgent}>{userAgent ?? eventWords.detail.unknown}</Fact>
         {traceId !== null && (
           <Fact name={eventWords.detail.traceId}>
@@ -102,6 +104,21 @@ function KeySetLink({ actor }: { readonly actor: AuditEvent['actor'] }) {
       </Link>{' '}
       {key !== null && <code className="tss:font-mono tss:text-xs">{keyWords.endsWith(key.lastFour)}</code>}
     </>
+  );
+}
+
+/** Leads to everything that was done from the address. */
+function AddressLink({ address }: { readonly address: string }) {
+  const project = useProject();
+  return (
+    <Link
+      to="/projects/$projectId/audit-log"
+      params={{ projectId: project.id }}
+      search={{ address }}
+      className={`${link} tss:wrap-anywhere`}
+    >
+      {address}
+    </Link>
   );
 }
 

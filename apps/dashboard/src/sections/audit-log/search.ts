@@ -1,5 +1,5 @@
 import type { AuditAction, AuditLogFilter } from '@tessera/client';
-import { readDay, readId, readOneOf, startOfDay } from '../../data/search-params.ts';
+import { readAddress, readDay, readId, readOneOf, startOfDay } from '../../data/search-params.ts';
 import { auditActions } from './actions.ts';
 
 /** The filters of the audit log, as they are in the address. Days are local, as YYYY-MM-DD. */
@@ -7,6 +7,7 @@ export interface AuditSearch {
   readonly action?: AuditAction;
   readonly user?: string;
   readonly actor?: string;
+  readonly address?: string;
   readonly from?: string;
   readonly to?: string;
   /** New events do not appear by themselves. */
@@ -19,6 +20,7 @@ export function readAuditSearch(search: Readonly<Record<string, unknown>>): Audi
     action: readOneOf(search.action, auditActions),
     user: readId(search.user),
     actor: readId(search.actor),
+    address: readAddress(search.address),
     from: readDay(search.from),
     to: readDay(search.to),
     paused: search.paused === true ? true : undefined,
@@ -33,11 +35,12 @@ export function readTraceId(text: string): string | undefined {
 }
 
 /** The filter of the SDK. `to` includes its whole day. */
-export function auditFilterOf({ action, user, actor, from, to }: AuditSearch): AuditLogFilter {
+export function auditFilterOf({ action, user, actor, address, from, to }: AuditSearch): AuditLogFilter {
   return {
     ...(action === undefined ? {} : { action }),
     ...(user === undefined ? {} : { userId: user }),
     ...(actor === undefined ? {} : { actorId: actor }),
+    ...(address === undefined ? {} : { address }),
     ...(from === undefined ? {} : { from: startOfDay(from, 0) }),
     ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
   };

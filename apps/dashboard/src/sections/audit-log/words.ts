@@ -12,6 +12,8 @@ export const words = {
   anyAction: 'All events',
   user: 'User (id or email)',
   actor: 'Caller (id or email)',
+  address: 'IP address',
+  notAnAddress: 'Enter a complete IP address.',
   notAUser: 'Enter a complete id or email address.',
   noUserWithAddress: 'No user has this address.',
   trace: 'Trace id',

@@ -35,7 +35,14 @@ test('a page is read with its filter and cursor', async () => {
       }),
   });
   const page = await soon(
-    app.listAuditEvents({ action: 'sign_in.failed', userId: 'u1', from: new Date(1), to: new Date(9), limit: 2 }),
+    app.listAuditEvents({
+      action: 'sign_in.failed',
+      userId: 'u1',
+      address: '192.0.2.1',
+      from: new Date(1),
+      to: new Date(9),
+      limit: 2,
+    }),
   );
   expect([...page]).toEqual([
     {
@@ -55,7 +62,7 @@ test('a page is read with its filter and cursor', async () => {
   ]);
   expect(page.nextCursor).toBe('4.x');
   expect(sent(server)).toEqual([
-    'GET /internal/extensions/audit-log?action=sign_in.failed&user_id=u1&from_millis=1&to_millis=9&limit=2',
+    'GET /internal/extensions/audit-log?action=sign_in.failed&user_id=u1&address=192.0.2.1&from_millis=1&to_millis=9&limit=2',
   ]);
 });
 

@@ -60,6 +60,8 @@ export interface AuditLogFilter {
   readonly userId?: string;
   /** Events of this request: `traceId` of an error, or the id that an error page shows. */
   readonly traceId?: string;
+  /** Events of callers with this IP address. */
+  readonly address?: string;
   /** Events at this time or later. */
   readonly from?: Date;
   /** Events before this time. */
@@ -141,12 +143,13 @@ export function auditLog({ call, send, resources }: Context<'admin'>): {
   };
 }
 
-function filterToWire({ action, actorId, userId, traceId, from, to }: AuditLogFilter): FilterJson {
+function filterToWire({ action, actorId, userId, traceId, address, from, to }: AuditLogFilter): FilterJson {
   return {
     action,
     actor_id: actorId,
     user_id: userId,
     trace_id: traceId,
+    address,
     from_millis: from?.getTime(),
     to_millis: to?.getTime(),
   };

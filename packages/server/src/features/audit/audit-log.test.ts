@@ -121,6 +121,26 @@ describe('the audit log', () => {
     ]);
   });
 
+  test('the filter by address takes any notation and finds the events of that address only', async () => {
+    const base = { projectId: project.id, action: 'admin.request', actor: { type: 'system', id: null } } as const;
+    const addresses = ['192.0.2.1', '192.0.2.10', '2001:db8::1'];
+    const atMillis = server.clock.now();
+    const events = addresses.map(address => {
+      const source = { address, userAgent: null, traceId: '0123456789abcdef' };
+      return { ...base, id: randomUUID(), atMillis, details: { address }, source };
+    });
+    await server.deps.db.query(auditInsert(events));
+    const found = async (address: string) => (await page({ address })).items.map(({ details }) => details);
+    expect(await found('192.0.2.1')).toEqual([{ address: '192.0.2.1' }]);
+    expect(await found('::ffff:192.0.2.1')).toEqual([{ address: '192.0.2.1' }]);
+    expect(await found('2001:0DB8:0:0:0:0:0:1')).toEqual([{ address: '2001:db8::1' }]);
+    expect(await found('198.51.100.7')).toEqual([]);
+
+    const query = { address: '192.0.2' };
+    const refused = await server.call('GET /internal/extensions/audit-log', { project, level: 'admin', query });
+    expect(refused.headers.get('x-stack-known-error')).toBe('SCHEMA_ERROR');
+  });
+
   test('the export has one JSON line per event and continues over several pages', async () => {
     await fill(2_300);
     const query = { action: 'admin.request' };

@@ -34,6 +34,7 @@ function safetyOf(userId: string): AuditFilter {
     createdSessions: 'impersonations',
     actorId: undefined,
     traceId: undefined,
+    address: undefined,
     userId,
     fromMillis: undefined,
     toMillis: undefined,

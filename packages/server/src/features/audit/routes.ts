@@ -1,5 +1,6 @@
 import { auditEndpoints, auditPageDefault, auditPageMax } from '@tessera/protocol';
 import { pageOf, positionOf } from '../../core/page-cursor.ts';
+import { canonicalAddress } from '../../http/access/source.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import type { Database, Queryable } from '../../platform/database/database.ts';
 import { ownActivityRoutes } from './own-activity.ts';
@@ -17,7 +18,7 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
       const { limit = auditPageDefault, cursor } = query;
       const at = cursor === undefined ? undefined : positionOf(cursor);
       const found = await selectAuditEvents(deps.db.reads, project.id, {
-        filter: auditFilter(query),
+        filter: readFilter(query),
         at,
         limit: limit + 1,
       });
@@ -35,8 +36,14 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
 
     ...ownActivityRoutes(deps),
 
-    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db.reads, project.id, auditFilter(query))),
+    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db.reads, project.id, readFilter(query))),
   ];
+}
+
+/** The filter of a query. Events have the canonical form of an address. */
+function readFilter(query: Parameters<typeof auditFilter>[0]): AuditFilter {
+  const filter = auditFilter(query);
+  return { ...filter, address: filter.address && canonicalAddress(filter.address) };
 }
 
 /** Reads one page at a time, so a long export uses little memory and holds no transaction open. */

@@ -115,6 +115,8 @@ export interface AuditFilter {
   readonly actorId: string | undefined;
   readonly userId: string | undefined;
   readonly traceId: string | undefined;
+  /** In canonical form, as events have it. */
+  readonly address: string | undefined;
   readonly fromMillis: number | undefined;
   /** Exclusive. */
   readonly toMillis: number | undefined;
@@ -126,7 +128,7 @@ export function selectAuditEvents(
   projectId: string,
   { filter, at, limit }: { filter: AuditFilter; at: PagePosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
-  const { action, actions, createdSessions, actorId, userId, traceId, fromMillis, toMillis } = filter;
+  const { action, actions, createdSessions, actorId, userId, traceId, address, fromMillis, toMillis } = filter;
   return db.query<AuditRow>(sql`
     select id, at_millis as "atMillis", action, actor_type as "actorType", actor_id as "actorId", user_id as "userId",
       subject_type as "subjectType", subject_id as "subjectId", address, user_agent as "userAgent",
@@ -139,6 +141,7 @@ export function selectAuditEvents(
       ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
       ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
       ${traceId === undefined ? sql`` : sql`and trace_id = ${traceId}`}
+      ${address === undefined ? sql`` : sql`and address = ${address}`}
       ${fromMillis === undefined ? sql`` : sql`and at_millis >= ${fromMillis}`}
       ${toMillis === undefined ? sql`` : sql`and at_millis < ${toMillis}`}
       ${at === undefined ? sql`` : sql`and (at_millis, id) <= (${at.atMillis}, ${at.id}::uuid)`}

@@ -43,6 +43,7 @@ export function auditFilter(query: Input<typeof auditEndpoints.export>['query'])
     actorId: query.actor_id,
     userId: query.user_id,
     traceId: query.trace_id,
+    address: query.address,
     fromMillis: query.from_millis,
     toMillis: query.to_millis,
   };

@@ -52,6 +52,11 @@ export function addressBlock(address: string): string | undefined {
   return readAddress(address)?.block;
 }
 
+/** The canonical form of an IP address, which the log of a request has. Another text is returned as it is. */
+export function canonicalAddress(address: string): string {
+  return readAddress(address)?.text ?? address;
+}
+
 /** Some proxies append the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withPort = /^(?:\[([0-9a-fA-F:.]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
