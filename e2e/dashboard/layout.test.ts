@@ -99,3 +99,22 @@ test('pages with text of twice the size fit a phone', async ({ server, page }) =
   await page.getByRole('tab', { name: 'Server metadata' }).waitFor();
   expect(await overflowPx()).toBe(0);
 });
+
+test('control 108: pages with text of twice the size fit the narrowest phone', async ({ server, page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  const pages = [
+    ['unknown/users', 'link', 'Go to your projects'],
+    [`${server.keys.projectId}/get-started`, 'button', /^Send a test to/],
+    [`${server.keys.projectId}/api-keys`, 'button', /^Revoke/],
+    [`${server.keys.projectId}/permissions`, 'button', 'Delete the permission team_admin'],
+    [`${server.keys.projectId}/settings`, 'link', 'Open the domains'],
+    [`${server.keys.projectId}/emails/messages/new`, 'button', 'Source'],
+  ] as const;
+  for (const [path, role, name] of pages) {
+    await page.goto(`${server.url}/dashboard/projects/${path}`);
+    await page.getByRole(role, { name }).first().waitFor();
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    const widthPx = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(`${path}: ${widthPx}`).toBe(`${path}: 320`);
+  }
+});

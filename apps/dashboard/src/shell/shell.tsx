@@ -43,7 +43,7 @@ export function Shell({ project, children }: ShellProps) {
         <main
           id="content"
           tabIndex={-1}
-          className="tss:mx-auto tss:grid tss:w-full tss:max-w-[80rem] tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:gap-6 tss:p-4 tss:outline-none tss:md:p-8"
+          className="tss:mx-auto tss:grid tss:w-full tss:max-w-[80rem] tss:grid-cols-[minmax(0,1fr)] tss:content-start tss:gap-6 tss:p-4 tss:wrap-break-word tss:outline-none tss:md:p-8"
         >
           <KeepFocus />
           <InShellContext value={true}>{children}</InShellContext>

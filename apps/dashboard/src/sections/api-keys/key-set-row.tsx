@@ -27,7 +27,7 @@ export function KeySetRow({ set, onRotate, onRevoke }: KeySetRowProps) {
         <EventsLink set={set} />
       </div>
       {set.isValid() && (
-        <div className="tss:flex tss:gap-2">
+        <div className="tss:flex tss:flex-wrap tss:gap-2">
           <ChangeButton variant="secondary" size="sm" aria-label={words.rotateOf(name)} onClick={onRotate}>
             {words.rotate}
           </ChangeButton>

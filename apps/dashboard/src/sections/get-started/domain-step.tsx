@@ -33,7 +33,11 @@ export function DomainStep() {
           : words.domainText(allowLocalhost)}
       </p>
       {domains.length === 0 && (
-        <form noValidate className="tss:grid tss:max-w-120 tss:gap-3" onSubmit={form.onSubmit}>
+        <form
+          noValidate
+          className="tss:grid tss:max-w-120 tss:grid-cols-[minmax(0,1fr)] tss:gap-3"
+          onSubmit={form.onSubmit}
+        >
           <FormFailure failure={form.failure} />
           <ChangeFields>
             <Field label={words.domainLabel} description={words.domainHint} error={form.errors.domain}>

@@ -60,7 +60,12 @@ export function MailStep() {
         {primaryEmail === null ? (
           <p className="tss:text-sm">{words.mailNoAddress}</p>
         ) : (
-          <ChangeButton size="sm" variant={isDone ? 'secondary' : 'primary'} onClick={() => send(primaryEmail)}>
+          <ChangeButton
+            size="sm"
+            variant={isDone ? 'secondary' : 'primary'}
+            className="tss:wrap-anywhere"
+            onClick={() => send(primaryEmail)}
+          >
             {words.sendMail(primaryEmail)}
           </ChangeButton>
         )}

@@ -23,7 +23,7 @@ export function Step({ number, title, isDone, children }: StepProps) {
       >
         {isDone ? <Check size={18} /> : number}
       </span>
-      <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3">
+      <div className="tss:flex tss:min-h-9 tss:flex-wrap tss:items-center tss:justify-between tss:gap-x-3">
         <h2 className="tss:font-semibold">{title}</h2>
         <Badge tone={isDone ? 'primary' : 'neutral'}>{isDone ? words.done : words.open}</Badge>
       </div>

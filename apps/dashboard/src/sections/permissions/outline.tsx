@@ -39,7 +39,7 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
   return (
     <div className="tss:flex tss:min-h-11 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:py-1 tss:text-sm">
       {!isRoot && <CornerDownRight aria-hidden className="tss:size-3.5 tss:shrink-0 tss:text-muted-foreground" />}
-      <span className="tss:grid tss:min-w-32 tss:flex-1">
+      <span className="tss:grid tss:min-w-[min(8rem,100%)] tss:flex-1">
         <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
         {description && isRoot && (
           <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">{description}</span>
@@ -57,7 +57,7 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
         ? isRoot && <Badge>{words.builtIn}</Badge>
         : // A permission below several others has its buttons once.
           !isRepeated && (
-            <span className="tss:flex tss:gap-2">
+            <span className="tss:flex tss:flex-wrap tss:gap-2">
               <ChangeButton variant="secondary" size="sm" aria-label={words.editNamed(id)} onClick={() => onEdit(node)}>
                 {words.edit}
               </ChangeButton>

@@ -12,7 +12,7 @@ import { type Advice, productionAdvice } from './production-advice.ts';
 import { productionErrorsQuery } from './queries.ts';
 import { words } from './words.ts';
 
-const linkClass = 'tss:underline tss:underline-offset-4 tss:whitespace-nowrap';
+const linkClass = 'tss:underline tss:underline-offset-4 tss:inline-block';
 
 /** Production mode, with its findings and links to the settings that resolve them. */
 export function ProductionPanel() {

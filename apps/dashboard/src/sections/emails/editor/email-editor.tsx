@@ -42,7 +42,7 @@ export function EmailEditor({ state, variables, hasColors, isReadOnly = false, p
         <div className="tss:flex tss:flex-wrap tss:items-center tss:gap-2">
           <fieldset
             aria-label={words.mode}
-            className="tss:m-0 tss:min-w-0 tss:border-0 tss:p-0 tss:flex tss:flex-1 tss:gap-2"
+            className="tss:m-0 tss:min-w-0 tss:border-0 tss:p-0 tss:flex tss:flex-1 tss:flex-wrap tss:gap-2"
           >
             <ModeButton isOn={!isSource} onClick={() => setSource(false)} label={words.modes.blocks} />
             <ModeButton isOn={isSource} onClick={() => setSource(true)} label={words.modes.source} />

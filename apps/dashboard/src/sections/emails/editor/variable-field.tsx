@@ -37,7 +37,7 @@ export function VariableField(props: VariableFieldProps) {
     onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
   };
   return (
-    <div className="tss:grid tss:gap-2">
+    <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
       <Field label={label} description={description}>
         {isLong ? <TextArea {...common} rows={3} /> : <Input {...common} autoComplete="off" />}
       </Field>
@@ -51,7 +51,7 @@ export function VariableField(props: VariableFieldProps) {
               key={name}
               type="button"
               aria-label={words.insert(name)}
-              className="tss:min-h-7 tss:cursor-pointer tss:rounded-full tss:border tss:border-border tss:bg-muted tss:px-2.5 tss:font-mono tss:text-xs tss:hover:bg-accent"
+              className="tss:min-h-7 tss:cursor-pointer tss:rounded-full tss:border tss:border-border tss:bg-muted tss:px-2.5 tss:font-mono tss:text-xs tss:wrap-anywhere tss:hover:bg-accent"
               onClick={() => insert(name)}
             >
               {name}
