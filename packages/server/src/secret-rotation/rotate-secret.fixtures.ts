@@ -15,9 +15,9 @@ import { encryptOutcome, expiredOutcome } from '../features/oauth/provider-tests
 import { insertProviderTest } from '../features/oauth/provider-tests/store.ts';
 import { insertAuthorizationCode, selectAuthorizationCode } from '../features/oauth/store.ts';
 import { decryptProviderSignIn, encryptProviderSignIn } from '../features/oauth/token/provider-sign-in.ts';
-import { totpOf } from '../features/oauth/totp.fixtures.ts';
 import { encryptClientSecret } from '../features/projects/index.ts';
 import { openScene, type Person, type Scene } from '../features/sign-in/scene.fixtures.ts';
+import { totpOf } from '../features/sign-in/totp.fixtures.ts';
 import { portalTokenOf, svixClient } from '../features/webhooks/scene.fixtures.ts';
 import { transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';

@@ -13,7 +13,7 @@ import { createLog } from '../../platform/observability/log.ts';
 import type { RunningServer } from '../../running-server.ts';
 import { run } from '../../server.ts';
 import { decryptProviderToken } from '../oauth/connected-accounts/provider-tokens.ts';
-import { totpOf } from '../oauth/totp.fixtures.ts';
+import { totpOf } from '../sign-in/totp.fixtures.ts';
 
 // The test creates two clusters, each of which takes a second on an idle machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -108,7 +108,7 @@ export async function openSessionOrAttempt(
   passed: FirstFactorPassed,
   { terms, deps }: { terms: SessionTerms; deps: FinishSignInDeps },
 ): Promise<{ tokens: Tokens } | { attempt: MadeCode } | undefined> {
-  const { projectId, userId, passwordHash, isNewUser, isStillValid, pendingLink } = passed;
+  const { projectId, userId, passwordHash, isNewUser, method, isStillValid, pendingLink } = passed;
   const factors = await lockUser(tx, { projectId, userId }, 'change');
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
@@ -116,7 +116,8 @@ export async function openSessionOrAttempt(
   if (!factors.requiresTotpMfa || passed.provesBothFactors === true) {
     return { tokens: await openRecordedSession(tx, { ...passed, terms }, deps) };
   }
-  const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data: { isNewUser, pendingLink } } as const;
+  const data = { isNewUser, method, pendingLink };
+  const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data } as const;
   return { attempt: await createCode(tx, attempt, deps) };
 }
 

@@ -28,6 +28,22 @@ export function assertPasswordsEnabled(config: Pick<ProjectConfig, 'credentialEn
   if (!config.credentialEnabled) fail('PASSWORD_AUTHENTICATION_NOT_ENABLED');
 }
 
+/**
+ * Whether the project still has the first factor of a second-factor attempt. An email code that was sent before the
+ * method was switched off signs in (docs/contract/sign-in-methods.md#project-switches), so its attempt completes too.
+ *
+ * @param method undefined in an attempt of an older version
+ */
+export function mayCompleteAttempt(
+  method: string | undefined,
+  { credentialEnabled, passkeyEnabled, oauthProviders }: ProjectConfig,
+): boolean {
+  if (method === undefined || method === 'otp') return true;
+  if (method === 'password') return credentialEnabled;
+  if (method === 'passkey') return passkeyEnabled;
+  return oauthProviders.some(({ id }) => id === method);
+}
+
 /** `js @stackframe/stack@2.5.37`: the last version whose page has no field for a code. */
 const withoutCodeField = { name: '@stackframe/stack', version: [2, 5, 37] } as const;
 

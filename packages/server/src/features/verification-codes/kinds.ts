@@ -34,8 +34,13 @@ export const codeKinds = {
   mfa_attempt: {
     lifetimeMs: mfaAttemptLifetimeMs,
     maxAttempts: mfaMaxAttempts,
-    /** `sessionId`: what the attempt has opened. */
-    data: z.object({ isNewUser: z.boolean(), pendingLink: pendingLink.optional(), sessionId: z.string().optional() }),
+    /** `method`: the first factor; undefined in an attempt of an older version. `sessionId`: what the attempt has opened. */
+    data: z.object({
+      isNewUser: z.boolean(),
+      method: z.string().optional(),
+      pendingLink: pendingLink.optional(),
+      sessionId: z.string().optional(),
+    }),
   },
   passkey_registration: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },
   passkey_authentication: { lifetimeMs: passkeyChallengeLifetimeMs, maxAttempts: codeMaxAttempts, data: challenge },

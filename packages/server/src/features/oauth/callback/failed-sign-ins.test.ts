@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { auditedFailures, inOrder, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
+import { totpOf } from '../../sign-in/totp.fixtures.ts';
 import {
   codeOf,
   createFakeProviders,
@@ -10,7 +11,6 @@ import {
   openOAuthScene,
   playGithub,
 } from '../oauth.fixtures.ts';
-import { totpOf } from '../totp.fixtures.ts';
 
 const fakes = createFakeProviders();
 

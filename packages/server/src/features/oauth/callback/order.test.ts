@@ -2,8 +2,8 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestServer } from '../../../test/harness.ts';
 import { plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
+import { totpOf } from '../../sign-in/totp.fixtures.ts';
 import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
-import { totpOf } from '../totp.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;

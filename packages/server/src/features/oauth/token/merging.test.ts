@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
+import { totpOf } from '../../sign-in/totp.fixtures.ts';
 import { createBrowser } from '../browser.fixtures.ts';
 import {
   appCallback,
@@ -12,7 +13,6 @@ import {
   openGithubServer,
   openOAuthScene,
 } from '../oauth.fixtures.ts';
-import { totpOf } from '../totp.fixtures.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
 import type { TestServer } from '../../../test/harness.ts';
+import { attemptCodeOf, totpOf } from '../../sign-in/totp.fixtures.ts';
 import {
   appCallback,
   aVerifier,
@@ -13,7 +14,6 @@ import {
   openGithubServer,
   openOAuthScene,
 } from '../oauth.fixtures.ts';
-import { totpOf } from '../totp.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;
@@ -250,8 +250,6 @@ describe('control 50: the authorization code', () => {
 });
 
 describe('control 61: a code exchange of a user with a second factor', () => {
-  const attemptOf = z.object({ details: z.object({ attempt_code: z.string() }) });
-
   async function withTotp(person: FakeGithubUser): Promise<string> {
     const { user } = await scene.signIn(person);
     const body = { totp_secret_base64: totpOf.secretBase64 };
@@ -274,17 +272,32 @@ describe('control 61: a code exchange of a user with a second factor', () => {
       details: { attempt_code: aSecret },
     });
     expect(await scene.sessionsOf(userId)).toBe(before);
-    const { attempt_code } = attemptOf.parse(answer.json).details;
-    expect(await signInByTotp(attempt_code)).toMatchObject({ status: 200, body: { is_new_user: false } });
+    const attemptCode = attemptCodeOf(answer.json);
+    expect(await signInByTotp(attemptCode)).toMatchObject({ status: 200, body: { is_new_user: false } });
+  });
+
+  test('an attempt that began with a provider is refused when the provider is switched off', async () => {
+    const own = await openOAuthScene(server, { credentialEnabled: true });
+    const person = newGithubUser();
+    const { accessToken, user } = await own.signIn(person);
+    await own.call('PATCH /users/me', { accessToken, body: { totp_secret_base64: totpOf.secretBase64 } });
+    const code = attemptCodeOf((await own.exchange(await own.code(person))).json);
+    await own.configure({ oauthProviders: [] });
+    const body = { code, type: 'totp', totp: totpOf.now(server.clock.now()) };
+    expect(await own.call('POST /auth/mfa/sign-in', { body })).toEqual({
+      status: 404,
+      code: 'VERIFICATION_CODE_NOT_FOUND',
+    });
+    expect(await own.sessionsOf(user.id)).toBe(1);
   });
 
   test('control 50: a second use of the code revokes the attempt', async () => {
     const person = newGithubUser();
     await withTotp(person);
     const code = await scene.code(person);
-    const { attempt_code } = attemptOf.parse((await scene.exchange(code)).json).details;
+    const attemptCode = attemptCodeOf((await scene.exchange(code)).json);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
-    expect(await signInByTotp(attempt_code)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await signInByTotp(attemptCode)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
   });
 
   test('control 50: a second use of the code revokes the session that the attempt has opened', async () => {
@@ -292,8 +305,8 @@ describe('control 61: a code exchange of a user with a second factor', () => {
     const userId = await withTotp(person);
     const before = await scene.sessionsOf(userId);
     const code = await scene.code(person);
-    const { attempt_code } = attemptOf.parse((await scene.exchange(code)).json).details;
-    expect(await signInByTotp(attempt_code)).toMatchObject({ status: 200 });
+    const attemptCode = attemptCodeOf((await scene.exchange(code)).json);
+    expect(await signInByTotp(attemptCode)).toMatchObject({ status: 200 });
     expect(await scene.sessionsOf(userId)).toBe(before + 1);
     expect(outcome(await scene.exchange(code))).toEqual(invalidCode);
     expect(await scene.sessionsOf(userId)).toBe(before);

@@ -15,6 +15,7 @@ import {
   used,
   whileDeleting,
 } from '../scene.fixtures.ts';
+import { attemptCodeOf, totpOf } from '../totp.fixtures.ts';
 import {
   aChallenge,
   as,
@@ -38,6 +39,14 @@ beforeEach(async () => {
   passkeys = await openPasskeyScene(server);
   ({ scene, ada } = passkeys);
 });
+
+/** Signs in with the passkey of a user with a second factor. @returns completes the attempt */
+async function beginWithTotp(authenticator: ReturnType<typeof createAuthenticator>) {
+  await scene.call('PATCH /users/me', { ...as(ada), body: { totp_secret_base64: totpOf.secretBase64 } });
+  const code = attemptCodeOf(await passkeys.signInWith(authenticator));
+  const body = { code, type: 'totp', totp: totpOf.now(server.clock.now()) };
+  return () => scene.call('POST /auth/mfa/sign-in', { body });
+}
 
 describe('POST /auth/passkey/initiate-passkey-authentication', () => {
   test.each(['client', 'server', 'admin'] as const)('returns code and options at level %s', async level => {
@@ -114,6 +123,14 @@ describe('POST /auth/passkey/sign-in', () => {
     });
     expect(await scene.sessionsOf(ada.id)).toBe(before);
     expect(await passkeys.signInWith(authenticator, { counter: 11 })).toEqual(failed);
+  });
+
+  test('an attempt that began with a passkey is refused when passkeys are switched off', async () => {
+    const attempt = await beginWithTotp(await passkeys.passkeyOf(ada));
+    await scene.configure({ passkeyEnabled: false });
+    expect(await attempt()).toEqual(notFound);
+    await scene.configure({ passkeyEnabled: true });
+    expect(await attempt()).toMatchObject({ status: 200 });
   });
 
   test('a challenge works once, and is spent by a failed sign-in', async () => {

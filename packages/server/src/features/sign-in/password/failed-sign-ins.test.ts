@@ -3,7 +3,6 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { totpOf } from '../../oauth/totp.fixtures.ts';
 import { openPasskeyScene, type PasskeyScene } from '../passkey/ceremonies.fixtures.ts';
 import {
   auditedFailures,
@@ -14,6 +13,7 @@ import {
   plainPasswords,
   type Scene,
 } from '../scene.fixtures.ts';
+import { totpOf } from '../totp.fixtures.ts';
 
 let server: TestServer;
 let passkeys: PasskeyScene;

@@ -200,7 +200,7 @@ describe('control 61: a user with a second factor', () => {
       select kind, address, data, attempts, expires_at_millis - created_at_millis as "lifetimeMs"
       from one_time_codes where project_id = ${project.id} and user_id = ${userId} and kind = 'mfa_attempt'
     `);
-    const data = { isNewUser: false };
+    const data = { isNewUser: false, method: 'password' };
     expect(codes).toEqual([
       { kind: 'mfa_attempt', address: null, data, attempts: 0, lifetimeMs: mfaAttemptLifetimeMs },
     ]);

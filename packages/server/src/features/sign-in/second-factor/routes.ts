@@ -10,6 +10,7 @@ import { sessionTermsOf } from '../../sessions/index.ts';
 import { hasCode, type PendingLink, recordAttemptSession, redeemCode } from '../../verification-codes/index.ts';
 import { auditedSignIn, type Learn } from '../attempts.ts';
 import { type FinishSignInDeps, openRecordedSession } from '../finish.ts';
+import { mayCompleteAttempt } from '../rules.ts';
 import { signInResponse } from '../wire.ts';
 import { assertRecoveryCode, type RecoveryCodeDeps, recoveryCodeRoutes } from './recovery-codes.ts';
 import { assertTotp, type SecondFactorCall, type TotpDeps } from './totp.ts';
@@ -68,9 +69,10 @@ export function mfaRoutes(deps: SecondFactorRoutesDeps, completeLink: CompleteLi
   async function signIn({ call, method, prove }: Finishing, learn: Learn) {
     const { body, project, request, source } = call;
     const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code, by: call } as const;
-    const attempt = await redeemCode(presented, deps, async ({ userId }) => {
+    const attempt = await redeemCode(presented, deps, async ({ userId, data }) => {
       if (userId === null) fail('VERIFICATION_CODE_NOT_FOUND');
       learn({ userId });
+      if (!mayCompleteAttempt(data.method, project.config)) fail('VERIFICATION_CODE_NOT_FOUND');
       await prove(userId, learn);
     });
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');

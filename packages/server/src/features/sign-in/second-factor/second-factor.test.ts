@@ -18,6 +18,7 @@ import {
   whileDeleting,
   whileHolding,
 } from '../scene.fixtures.ts';
+import { attemptCodeOf } from '../totp.fixtures.ts';
 import { findAcceptedStep } from './totp.ts';
 
 let server: TestServer;
@@ -61,7 +62,7 @@ const wrong = () => {
 
 async function attempt(): Promise<string> {
   const answer = await scene.call('POST /auth/password/sign-in', { body: { email, password } });
-  return (answer as unknown as { details: { attempt_code: string } }).details.attempt_code;
+  return attemptCodeOf(answer);
 }
 
 const finish = (code: string, given: unknown = totp(), options: CallOptions = {}) =>
@@ -82,6 +83,21 @@ describe('POST /auth/mfa/sign-in', () => {
       body: {},
     });
     expect(await finish(code)).toEqual({ status: 403, code: 'USER_SUSPENDED' });
+  });
+
+  test('an attempt that began with a password is refused while passwords are switched off, and stays unused', async () => {
+    const code = await attempt();
+    await scene.configure({ credentialEnabled: false });
+    expect(await finish(code)).toEqual(notFound);
+    await scene.configure({ credentialEnabled: true });
+    expect(await finish(code)).toEqual(signedIn());
+  });
+
+  test('an attempt that began with an email code completes after sign-in by code is switched off', async () => {
+    const body = { code: await scene.code('sign_in', { address: email, data: {} }) };
+    const answer = await scene.call('POST /auth/otp/sign-in', { body });
+    await scene.configure({ magicLinkEnabled: false });
+    expect(await finish(attemptCodeOf(answer))).toEqual(signedIn());
   });
 
   test('control 61: the session is opened by the second factor, not before', async () => {
