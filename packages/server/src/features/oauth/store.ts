@@ -204,11 +204,22 @@ export async function revokeExchange(tx: Transaction, projectId: string, hash: B
 /**
  * Ends the OAuth flows of a user: links that the user has begun, and unused authorization codes that would sign the
  * user in. Used codes stay, so that a second use is detected (control 50).
+ *
+ * @param providerId undefined ends the flows of all providers
  */
-export async function endPendingFlows(tx: Transaction, { projectId, userId }: UserId): Promise<void> {
-  await tx.query(sql`delete from oauth_flows where project_id = ${projectId} and user_id = ${userId}`);
+export async function endPendingFlows(
+  tx: Transaction,
+  { projectId, userId }: UserId,
+  providerId?: string,
+): Promise<void> {
+  await tx.query(sql`
+    delete from oauth_flows
+    where project_id = ${projectId} and user_id = ${userId}
+      and provider_id = coalesce(${providerId ?? null}, provider_id)
+  `);
   await tx.query(sql`
     delete from oauth_authorization_codes
     where project_id = ${projectId} and user_id = ${userId} and used_at_millis is null
+      and provider_id = coalesce(${providerId ?? null}, provider_id)
   `);
 }

@@ -9,6 +9,7 @@ import {
   updatePrimaryChannel,
 } from '../contact-channels/primary-store.ts';
 import { deletePasskeys } from '../credentials/passkeys-store.ts';
+import type { UserId } from './row/index.ts';
 import type { UserChange } from './rules.ts';
 import { refreshSearch } from './store.ts';
 
@@ -92,7 +93,7 @@ async function applyUserChange(
     case 'endAllSessions':
       return endAllSessions(tx, projectId, userId);
     case 'deletePasskeys':
-      return deletePasskeys(tx, { projectId, userId });
+      return endPasskeys(tx, { projectId, userId });
     case 'createPrimaryEmail':
       return insertPrimaryChannel(tx, { projectId, userId, nowMillis }, change);
     case 'updatePrimaryEmail':
@@ -102,6 +103,12 @@ async function applyUserChange(
     case 'deletePrimaryEmail':
       return deletePrimaryChannel(tx, { projectId, userId });
   }
+}
+
+/** Also deletes sign-ins that wait for their second factor: they may have begun with a passkey. */
+async function endPasskeys(tx: Transaction, user: UserId): Promise<void> {
+  await deletePasskeys(tx, user);
+  await endCodes(tx, { ...user, kind: 'mfa_attempt' });
 }
 
 /** Also deletes sign-ins that wait for their second factor: they began with the old password. */

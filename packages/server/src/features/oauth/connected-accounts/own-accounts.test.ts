@@ -1,7 +1,16 @@
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestServer } from '../../../test/harness.ts';
-import { invalid, plainPasswords, success } from '../../sign-in/scene.fixtures.ts';
-import { newGithubUser, type OAuthScene, openGithubServer, openOAuthScene } from '../oauth.fixtures.ts';
+import { invalid, notFound, plainPasswords, refused, success } from '../../sign-in/scene.fixtures.ts';
+import { attemptCodeOf, totpOf } from '../../sign-in/totp.fixtures.ts';
+import {
+  codeOf,
+  type FakeGithubUser,
+  newGithubUser,
+  type OAuthScene,
+  openGithubServer,
+  openOAuthScene,
+} from '../oauth.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;
@@ -68,6 +77,45 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     expect(await scene.userById(signedIn.user.id)).toMatchObject({ oauth_providers: [] });
     const another = { ...person, email: `other-${person.email}` };
     expect((await scene.signIn(another)).user.id).not.toBe(signedIn.user.id);
+  });
+
+  /** A user with a password and a connected provider. */
+  async function withPassword(person: FakeGithubUser) {
+    const signedIn = await scene.signIn(person);
+    await setPassword(signedIn);
+    return { id: signedIn.user.id, ...(await scene.session(signedIn.user.id)) };
+  }
+
+  test('an authorization code from before, and a link that the user began before, do not connect it again', async () => {
+    const person = newGithubUser();
+    const ada = await withPassword(person);
+    const code = await scene.code(person);
+    const link = await scene.startFlow({ type: 'link', token: ada.accessToken });
+    expect(await disconnect(ada)).toEqual(success);
+    expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+    expect(outcome(await scene.callCallback(link, { code: codeOf(person) }))).toEqual(refused(400));
+    expect(await list(ada)).toMatchObject({ body: { items: [] } });
+  });
+
+  test('flows of other providers and of other users complete', async () => {
+    const ada = await withPassword(newGithubUser());
+    const ofAnother = await scene.code(newGithubUser());
+    const link = await scene.startFlow({ type: 'link', token: ada.accessToken }, 'google');
+    expect(await disconnect(ada)).toEqual(success);
+    expect((await scene.exchange(ofAnother)).status).toBe(200);
+    const denied = await scene.callCallback(link, { error: 'access_denied' }, { provider_id: 'google' });
+    expect(outcome(denied)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_ACCESS_DENIED' });
+  });
+
+  test('a sign-in with it that waits for the second factor does not complete', async () => {
+    const person = newGithubUser();
+    const ada = await withPassword(person);
+    const { accessToken } = ada;
+    await scene.call('PATCH /users/me', { accessToken, body: { totp_secret_base64: totpOf.secretBase64 } });
+    const code = attemptCodeOf((await scene.exchange(await scene.code(person))).json);
+    expect(await disconnect(ada)).toEqual(success);
+    const body = { code, type: 'totp', totp: totpOf.now(server.clock.now()) };
+    expect(await scene.call('POST /auth/mfa/sign-in', { body })).toEqual(notFound);
   });
 
   test('the last sign-in method is refused, and stays', async () => {

@@ -20,8 +20,10 @@ import {
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
+import { endCodes } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { providerName } from '../rules.ts';
+import { endPendingFlows } from '../store.ts';
 
 export interface OwnAccountDeps {
   readonly clock: Clock;
@@ -50,6 +52,8 @@ export function ownAccountRoutes(deps: OwnAccountDeps): BoundRoute[] {
         const user = await selectUser(tx, id.projectId, id.userId);
         const deletedCount = await deleteOAuthAccountsAt(tx, id, providerId);
         if (user === null || deletedCount === 0) fail('OAUTH_CONNECTION_NOT_CONNECTED_TO_USER');
+        await endPendingFlows(tx, id, providerId);
+        await endCodes(tx, { ...id, kind: 'mfa_attempt' });
         const oauthAccounts = user.oauthAccounts.filter(account => account.id !== providerId);
         const passkeyCount = (await selectOwnPasskeys(tx, id)).length;
         const channels = await selectChannels(tx, id.projectId, { userId: id.userId, channelId: undefined });

@@ -133,6 +133,21 @@ describe('POST /auth/passkey/sign-in', () => {
     expect(await attempt()).toMatchObject({ status: 200 });
   });
 
+  test('an attempt that began with a passkey is refused when the user has removed it', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    await passkeys.passkeyOf(ada);
+    const attempt = await beginWithTotp(authenticator);
+    const params = { passkey_id: authenticator.credentialId };
+    await scene.call('DELETE /extensions/passkeys/{passkey_id}', { ...as(ada), params });
+    expect(await attempt()).toEqual(notFound);
+  });
+
+  test('an attempt that began with a passkey is refused when an update has deleted all passkeys', async () => {
+    const attempt = await beginWithTotp(await passkeys.passkeyOf(ada));
+    await scene.call('PATCH /users/me', { ...as(ada), body: { passkey_auth_enabled: false } });
+    expect(await attempt()).toEqual(notFound);
+  });
+
   test('a challenge works once, and is spent by a failed sign-in', async () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
