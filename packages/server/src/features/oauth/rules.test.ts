@@ -202,14 +202,15 @@ test('control 49: a verifier matches its own challenge, and has 43 to 128 charac
 
 test.each([
   ['https://a.example/x', undefined],
-  ['https://a.example/x/', 'different'],
-  ['HTTPS://a.example/x', 'different'],
-  ['https://a.example/x#', 'different'],
+  ['https://a.example/x/', 'refused'],
+  ['HTTPS://a.example/x', 'refused'],
+  ['https://a.example/x#', 'refused'],
   [undefined, 'malformed'],
   ['', 'malformed'],
   ['a.example/x', 'malformed'],
 ])('the redirect URI %j is %s', (given, problem) => {
-  expect(redirectProblem(given, 'https://a.example/x')).toBe(problem);
+  const domains = [{ domain: 'https://a.example', handlerPath: '/' }];
+  expect(redirectProblem(given, 'https://a.example/x', { allowLocalhost: false, domains })).toBe(problem);
 });
 
 test.each([

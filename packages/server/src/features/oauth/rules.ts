@@ -217,10 +217,17 @@ export function accountMethods(
 
 const withScheme = /^[a-z][a-z0-9+.-]*:/i;
 
-/** The fault of the redirect URI of a token call (docs/contract/oauth.md#code-exchange); undefined when it is right. */
-export function redirectProblem(given: string | undefined, stored: string): 'malformed' | 'different' | undefined {
+/**
+ * The fault of the redirect URI of a token call (docs/contract/oauth.md#code-exchange); undefined when it is right. The
+ * project may have removed its domain since the callback.
+ */
+export function redirectProblem(
+  given: string | undefined,
+  stored: string,
+  config: Pick<ProjectConfig, 'allowLocalhost' | 'domains'>,
+): 'malformed' | 'refused' | undefined {
   if (given === undefined || !withScheme.test(given)) return 'malformed';
-  return given === stored ? undefined : 'different';
+  return given === stored && isTrustedUrl(stored, config) ? undefined : 'refused';
 }
 
 /** Adds parameters to a URL. They replace existing parameters of the same name. */

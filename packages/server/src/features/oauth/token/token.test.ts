@@ -234,6 +234,15 @@ describe('control 50: the authorization code', () => {
     },
   );
 
+  test('is spent when the project has removed the domain of its redirect URI', async () => {
+    const own = await openOAuthScene(server);
+    const code = await own.code(newGithubUser());
+    await own.configure({ allowLocalhost: false });
+    expect(outcome(await own.exchange(code))).toEqual({ status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' });
+    await own.configure({ allowLocalhost: true });
+    expect(outcome(await own.exchange(code))).toEqual(invalidCode);
+  });
+
   test.each([undefined, '', 'localhost/x', '/handler'])('is spent by a malformed redirect URI: %j', async uri => {
     const code = await scene.code(newGithubUser());
     expect(outcome(await scene.exchange(code, { redirect_uri: uri }))).toEqual(invalidRequest);

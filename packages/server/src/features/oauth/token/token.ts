@@ -95,10 +95,10 @@ async function signIn(call: TokenCall, exchange: Exchange, context: TokenContext
   const { project } = loaded;
   const code = await usableCode(exchange, deps);
   if (!fitsChallenge(body.code_verifier, code.codeChallenge)) fail('INVALID_AUTHORIZATION_CODE');
-  const problem = redirectProblem(body.redirect_uri, code.redirectUri);
+  const problem = redirectProblem(body.redirect_uri, code.redirectUri, project.config);
   if (problem !== undefined) {
     await spendAuthorizationCode(deps.db, project.id, hash, deps.clock.now());
-    if (problem === 'different') fail('REDIRECT_URL_NOT_WHITELISTED');
+    if (problem === 'refused') fail('REDIRECT_URL_NOT_WHITELISTED');
     const failed = { method: code.providerId, reason: 'invalid_request', userId: code.userId ?? undefined };
     recordFailedSignIn(audited, failed, deps);
     return invalidRequest('The parameter redirect_uri is missing or no URI.');
