@@ -21,6 +21,7 @@ import {
 import { createCode, type MadeCode, type PendingLink } from '../verification-codes/index.ts';
 import { noticeNewDevice } from './devices.ts';
 import { recordSignInSource } from './sources-store.ts';
+import { acceptsCode } from './store.ts';
 import { signInResponse } from './wire.ts';
 
 export interface FinishSignInDeps {
@@ -44,6 +45,8 @@ export interface FirstFactorPassed {
   readonly method: string;
   /** The hash that the password matched; undefined when it was not a password. */
   readonly passwordHash?: string;
+  /** The address that got the email code; undefined when it was not a code. */
+  readonly codeAddress?: string;
   /** The address block of the caller need not be recorded; undefined where that is not known. */
   readonly isRecordedSource?: boolean;
   /** A provider account that a second factor must confirm before it is linked. */
@@ -108,15 +111,17 @@ export async function openSessionOrAttempt(
   passed: FirstFactorPassed,
   { terms, deps }: { terms: SessionTerms; deps: FinishSignInDeps },
 ): Promise<{ tokens: Tokens } | { attempt: MadeCode } | undefined> {
-  const { projectId, userId, passwordHash, isNewUser, method, isStillValid, pendingLink } = passed;
+  const { projectId, userId, passwordHash, codeAddress, isNewUser, method, isStillValid, pendingLink } = passed;
   const factors = await lockUser(tx, { projectId, userId }, 'change');
   if (factors === undefined) return undefined;
   if (passwordHash !== undefined && passwordHash !== factors.passwordHash) return undefined;
+  if (codeAddress !== undefined && !(await acceptsCode(tx, { projectId, userId, address: codeAddress })))
+    return undefined;
   if (isStillValid !== undefined && !(await isStillValid(tx))) return undefined;
   if (!factors.requiresTotpMfa || passed.provesBothFactors === true) {
     return { tokens: await openRecordedSession(tx, { ...passed, terms }, deps) };
   }
-  const data = { isNewUser, method, pendingLink };
+  const data = { isNewUser, method, codeAddress, pendingLink };
   const attempt = { projectId, kind: 'mfa_attempt', userId, address: null, data } as const;
   return { attempt: await createCode(tx, attempt, deps) };
 }

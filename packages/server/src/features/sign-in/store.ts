@@ -58,6 +58,15 @@ export async function selectAccount(db: Queryable, projectId: string, address: s
   return account;
 }
 
+/** Whether an email code for an address signs in to a user. The address may have left the account meanwhile (control 21). */
+export async function acceptsCode(
+  db: Queryable,
+  { projectId, userId, address }: { projectId: string; userId: string; address: string },
+): Promise<boolean> {
+  const account = await selectAccount(db, projectId, address);
+  return account?.userId === userId && account.isVerified && !account.refusesCodes;
+}
+
 /** As `selectAccount`. The account cannot be deleted until the transaction ends. */
 export async function holdAccount(tx: Transaction, projectId: string, address: string): Promise<Account | undefined> {
   const [account] = await tx.query<Account>(sql`${accountOf(projectId, address)} for key share of u`);

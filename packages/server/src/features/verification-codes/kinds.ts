@@ -34,10 +34,14 @@ export const codeKinds = {
   mfa_attempt: {
     lifetimeMs: mfaAttemptLifetimeMs,
     maxAttempts: mfaMaxAttempts,
-    /** `method`: the first factor; undefined in an attempt of an older version. `sessionId`: what the attempt has opened. */
+    /**
+     * `method`: the first factor; undefined in an attempt of an older version. `codeAddress`: the address of an email
+     * code. `sessionId`: what the attempt has opened.
+     */
     data: z.object({
       isNewUser: z.boolean(),
       method: z.string().optional(),
+      codeAddress: z.string().optional(),
       pendingLink: pendingLink.optional(),
       sessionId: z.string().optional(),
     }),

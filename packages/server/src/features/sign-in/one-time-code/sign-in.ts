@@ -3,7 +3,7 @@ import type { Call } from '../../../core/call.ts';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { type RateLimits, signUpUses } from '../../../platform/rate-limits/index.ts';
 import { assertNotImpersonated } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
@@ -42,12 +42,7 @@ export async function signInWithCode(
   });
   if (address === null) fail('VERIFICATION_CODE_NOT_FOUND');
   const { userId, isNewUser } = await findOrCreateAccount(address, { call, learn }, { openAccount, deps });
-  // The address may have left the account meanwhile (control 21).
-  const isStillValid = async (tx: Transaction) => {
-    const account = await selectAccount(tx, project.id, address);
-    return account?.userId === userId && account.isVerified && !account.refusesCodes;
-  };
-  const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', isStillValid };
+  const passed = { projectId: project.id, userId, isNewUser, request, source, method: 'otp', codeAddress: address };
   const signedIn = await finishSignIn(passed, deps);
   return { ...(signedIn ?? fail('VERIFICATION_CODE_NOT_FOUND')), is_new_user: isNewUser };
 }

@@ -11,6 +11,7 @@ import { hasCode, type PendingLink, recordAttemptSession, redeemCode } from '../
 import { auditedSignIn, type Learn } from '../attempts.ts';
 import { type FinishSignInDeps, openRecordedSession } from '../finish.ts';
 import { mayCompleteAttempt } from '../rules.ts';
+import { acceptsCode } from '../store.ts';
 import { signInResponse } from '../wire.ts';
 import { assertRecoveryCode, type RecoveryCodeDeps, recoveryCodeRoutes } from './recovery-codes.ts';
 import { assertTotp, type SecondFactorCall, type TotpDeps } from './totp.ts';
@@ -76,14 +77,15 @@ export function mfaRoutes(deps: SecondFactorRoutesDeps, completeLink: CompleteLi
       await prove(userId, learn);
     });
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
-    const { isNewUser, pendingLink } = attempt.data;
+    const { isNewUser, codeAddress, pendingLink } = attempt.data;
     const terms = await sessionTermsOf(project.id, deps);
     const passed = { projectId: project.id, userId, isNewUser, request, source, method, terms };
     const tokens = await transaction(deps.db, async tx => {
       // A password change ends the attempts that began before it, also one that is being completed.
       const isOpen =
         (await lockUser(tx, { projectId: project.id, userId }, 'change')) !== undefined &&
-        (await hasCode(tx, project.id, attempt.id));
+        (await hasCode(tx, project.id, attempt.id)) &&
+        (codeAddress === undefined || (await acceptsCode(tx, { projectId: project.id, userId, address: codeAddress })));
       if (!isOpen) fail('VERIFICATION_CODE_NOT_FOUND');
       if (pendingLink !== undefined) await completeLink(tx, { project, userId, source, pendingLink });
       const opened = await openRecordedSession(tx, passed, deps);

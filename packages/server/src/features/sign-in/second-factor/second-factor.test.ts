@@ -65,6 +65,11 @@ async function attempt(): Promise<string> {
   return attemptCodeOf(answer);
 }
 
+async function attemptByCode(): Promise<string> {
+  const body = { code: await scene.code('sign_in', { address: email, data: {} }) };
+  return attemptCodeOf(await scene.call('POST /auth/otp/sign-in', { body }));
+}
+
 const finish = (code: string, given: unknown = totp(), options: CallOptions = {}) =>
   scene.call('POST /auth/mfa/sign-in', { ...options, body: { code, type: 'totp', totp: given } });
 
@@ -94,10 +99,23 @@ describe('POST /auth/mfa/sign-in', () => {
   });
 
   test('an attempt that began with an email code completes after sign-in by code is switched off', async () => {
-    const body = { code: await scene.code('sign_in', { address: email, data: {} }) };
-    const answer = await scene.call('POST /auth/otp/sign-in', { body });
+    const code = await attemptByCode();
     await scene.configure({ magicLinkEnabled: false });
-    expect(await finish(attemptCodeOf(answer))).toEqual(signedIn());
+    expect(await finish(code)).toEqual(signedIn());
+  });
+
+  test.each([
+    ['the address has left the account', { primary_email: 'next@example.com' }],
+    ['the address is no longer verified', { primary_email_verified: false }],
+    ['the user has switched off sign-in by code', { otp_auth_enabled: false }],
+  ])('control 21: an attempt that began with an email code is refused when %s', async (_, body) => {
+    const [byCode, byPassword] = [await attemptByCode(), await attempt()];
+    const params = { user_id: ada.id };
+    expect(await scene.call('PATCH /users/{user_id}', { level: 'server', params, body })).toMatchObject({
+      status: 200,
+    });
+    expect(await finish(byCode)).toEqual(notFound);
+    expect(await finish(byPassword, totp(1))).toEqual(signedIn());
   });
 
   test('control 61: the session is opened by the second factor, not before', async () => {
