@@ -1,12 +1,15 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { root } from '../setup/workspace.mjs';
 import { countTests, describeFailures } from './vitest-counts.mjs';
 
+const folder = mkdtempSync(join(tmpdir(), 'tessera-counts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 function reportFile(report) {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-counts-')), 'report.json');
+  const file = join(folder, 'report.json');
   writeFileSync(file, JSON.stringify(report));
   return file;
 }

@@ -95,7 +95,16 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     passwords: options.passwords ?? sharedPasswords,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
-  await prepareInstallation(deps);
+  const close = async () => {
+    await deps.close();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  // A test of a wrong secret gets the error instead of a server that it could close.
+  await prepareInstallation(deps).catch(async error => {
+    await close();
+    throw error;
+  });
   const app = createApp(deps);
   const received = options.beside?.received ?? [];
   // Waits for writes after the response, so that the test sees them.
@@ -114,11 +123,7 @@ export async function openTestServer(options: TestServerOptions = {}): Promise<T
     mailbox: createMailbox({ deps, connection, received }),
     received,
     logged: () => lines.join(''),
-    close: async () => {
-      await deps.close();
-      await database?.drop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
