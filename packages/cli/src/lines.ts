@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 
 /**
  * The lines of a file of JSON Lines, without their line ends. Only a line feed, also after a carriage return, ends a
- * line: `readline` of Node 24 and later splits at U+2028 and U+2029 too, which JSON allows inside strings.
+ * line: `readline` of Node 24 and later splits at U+2028 and U+2029 too, which JSON allows inside strings. A byte order mark
+ * at the beginning, which Windows programs write, is not part of the first line.
  */
 export async function* readLines(source: Readable): AsyncGenerator<string, void> {
-  const decoder = new StringDecoder('utf8');
+  const decoder = new TextDecoder();
   let unfinished: string[] = [];
   for await (const chunk of source) {
     const [first = '', ...others] = textOf(chunk, decoder).split('\n');
@@ -16,12 +16,12 @@ export async function* readLines(source: Readable): AsyncGenerator<string, void>
       unfinished = [next];
     }
   }
-  const last = unfinished.join('') + decoder.end();
+  const last = unfinished.join('') + decoder.decode();
   if (last !== '') yield withoutReturn(last);
 }
 
-function textOf(chunk: Buffer | string, decoder: StringDecoder): string {
-  return typeof chunk === 'string' ? chunk : decoder.write(chunk);
+function textOf(chunk: Buffer | string, decoder: TextDecoder): string {
+  return typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
 }
 
 function withoutReturn(line: string): string {

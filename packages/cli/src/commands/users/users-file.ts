@@ -21,8 +21,7 @@ export async function* readUsers(io: Io, file: string, leftOut: Set<string>): As
   const path = resolve(io.cwd, file);
   if (file !== '-' && !existsSync(path)) throw new Failure(`There is no file ${file}.`);
   const lines = readLines(file === '-' ? io.stdin : createReadStream(path));
-  const { value: first } = await lines.next();
-  if (first === undefined) return;
+  const { value: first = '' } = await lines.next();
   const firstRow = parseRow(first);
   if (firstRow === undefined || Array.isArray(firstRow.users)) {
     const texts = [first];

@@ -147,6 +147,20 @@ test('users import that loses the server prints the counts and the next line', a
   expect(asJson).toMatchObject({ code: 1, json: { created: 0, updated: 100, nextLine: 102 } });
 });
 
+test('users import reads JSON that begins with a byte order mark', async () => {
+  const bytes = Buffer.from(`\uFEFF${lineOf(240)}\n${lineOf(241)}`);
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir }, { stdin: Readable.from([bytes]) });
+  expect(await terminal.run('users', 'import', '-', '--json')).toMatchObject({
+    code: 0,
+    json: { created: 2, failed: 0 },
+  });
+});
+
+test('users import refuses an empty file', async () => {
+  const ran = await importLines([]);
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('it has no rows') });
+});
+
 test('users import refuses a file of another format, a missing file and an unknown conflict', async () => {
   const text = await importLines(['Dear Ada,', 'hello']);
   expect(text).toMatchObject({
