@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import {
   createLog,
   installationSecret,
@@ -305,6 +308,22 @@ test('restore runs again with the secret file of a failed run, and refuses a fil
     code: 1,
     stderr: `${secretFile} exists and holds something else. Choose another file for the secret; nothing was restored.\n`,
   });
+  await database.drop();
+});
+
+test('a restore that cannot write the secret leaves no file, so that the next run can use the name', async () => {
+  const folder = temporaryFolder();
+  const [file, secretFile] = [join(folder, 'tessera.backup'), join(folder, 'secret.txt')];
+  const content = Buffer.from(`${JSON.stringify({ secret, createdAt: '2026-01-15T12:00:00.000Z' })}\ndump`);
+  writeFileSync(file, await buffer(encryptBackup(Readable.from([content]), passphrase)));
+  const database = await createTestDatabase({ isEmpty: true });
+  const program = fileURLToPath(new URL('../../../bin/tessera.js', import.meta.url));
+  const args = ['restore', file, '--passphrase-env', 'PASSPHRASE', '--secret-output', secretFile];
+  // The process may create files but not write to them, as on a full disk.
+  const limited = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, program, ...args];
+  const env = { DATABASE_URL: database.url, PATH: process.env.PATH, PASSPHRASE: passphrase };
+  await expect(promisify(execFile)('sh', limited, { env })).rejects.toMatchObject({ code: 1 });
+  expect(readdirSync(folder)).toEqual(['tessera.backup']);
   await database.drop();
 });
 

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { decryptBackup } from '../../backup/encrypted-file.ts';
@@ -9,13 +9,13 @@ import { type DatabaseOptions, type OpenedDatabase, withClient, withDatabase } f
 import { type DatabaseSecrets, fitDatabase } from '../../database/secrets.ts';
 import { Failure, usageError } from '../../failure.ts';
 import type { Io } from '../../io.ts';
+import { writeNewFile } from '../../new-file.ts';
 import { print } from '../../output.ts';
 
 type RestoreOptions = JsonOption &
   DatabaseOptions & { readonly passphraseEnv: string; readonly check?: boolean; readonly secretOutput?: string };
 
 const headMaxBytes = 4 * 1024;
-const onlyOwner = 0o600;
 const newline = 10;
 
 export function addRestore(program: Command, io: Io): void {
@@ -161,14 +161,10 @@ async function keepInDataFolder(database: OpenedDatabase, { secret, previousSecr
 }
 
 async function writeSecret(path: string, secret: string): Promise<void> {
-  try {
-    await writeFile(path, `${secret}\n`, { mode: onlyOwner, flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // A run whose pg_restore failed has written the file.
-    if ((await readFile(path, 'utf8')).trim() === secret) return;
-    throw new Failure(
-      `${path} exists and holds something else. Choose another file for the secret; nothing was restored.`,
-    );
-  }
+  if (!existsSync(path)) return writeNewFile(path, file => file.writeFile(`${secret}\n`));
+  // A run whose pg_restore failed has written the file.
+  if ((await readFile(path, 'utf8')).trim() === secret) return;
+  throw new Failure(
+    `${path} exists and holds something else. Choose another file for the secret; nothing was restored.`,
+  );
 }
