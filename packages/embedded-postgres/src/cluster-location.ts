@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, realpath, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './failures.ts';
-import { exists, readIfThere, syncFolder } from './files.ts';
+import { exists, makeFolder, readIfThere, syncFolder } from './files.ts';
 
 /** An account of the operating system. */
 export interface Account {
@@ -29,7 +29,7 @@ const pointerName = 'postgres.json';
 
 /** Creates the folders of the cluster, or fails when the cluster belongs to another account or data folder. */
 export async function openClusterLocation(dataDir: string): Promise<ClusterLocation> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const real = await realpath(dataDir);
   return process.getuid?.() === 0 ? openRootLocation(real) : openUserLocation(real);
 }

@@ -344,6 +344,18 @@ test.skipIf(isRoot || isWindows)('a start on a read-only data folder fails with 
   await expect(start()).rejects.toMatchObject({ code: 'NO_PERMISSION', message: expect.stringContaining(dataDir) });
 });
 
+test.runIf(process.platform === 'linux')(
+  'a start below /proc, which has no new folders, fails with NO_PERMISSION',
+  async () => {
+    for (const path of ['/proc/tessera', '/proc/tessera/data']) {
+      await expect(start(path)).rejects.toMatchObject({
+        code: 'NO_PERMISSION',
+        message: expect.stringContaining('/proc/tessera'),
+      });
+    }
+  },
+);
+
 test('a start on a file, or on a folder below a file, fails with NOT_A_FOLDER', async () => {
   await writeFile(dataDir, '');
   for (const path of [dataDir, join(dataDir, 'below')]) {

@@ -65,7 +65,8 @@ function diskFull(folder: string, cause: unknown): EmbeddedPostgresError {
   );
 }
 
-function noPermission(path: string, cause: unknown): EmbeddedPostgresError {
+/** The failure of a path that the account of Tessera cannot use. */
+export function noPermission(path: string, cause: unknown): EmbeddedPostgresError {
   const detail = cause instanceof Error ? cause.message : String(cause).trim();
   return new EmbeddedPostgresError(
     'NO_PERMISSION',

@@ -1,5 +1,6 @@
-import { access, open, readFile } from 'node:fs/promises';
-import { hasErrno } from './failures.ts';
+import { access, mkdir, open, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hasErrno, noPermission } from './failures.ts';
 
 /** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {
@@ -9,6 +10,21 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if (hasErrno(error, 'ENOENT', 'ENOTDIR')) return false;
     throw error;
+  }
+}
+
+/**
+ * Creates a folder that only this account can access, and its parents. Node's recursive `mkdir` never returns when the
+ * system refuses a name in an existing folder with ENOENT, as `/proc` does (Node 20).
+ */
+export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path);
+  if (parent !== path && !(await exists(parent))) await makeFolder(parent);
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (hasErrno(error, 'EEXIST') && (await stat(path)).isDirectory()) return;
+    throw hasErrno(error, 'ENOENT') ? noPermission(path, error) : error;
   }
 }
 

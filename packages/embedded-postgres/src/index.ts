@@ -10,6 +10,7 @@ import { databaseName, type Listener } from './settings.ts';
 
 export { clusterExists, clusterFolder } from './cluster-location.ts';
 export { type EmbeddedPostgresCode, EmbeddedPostgresError } from './failures.ts';
+export { makeFolder } from './files.ts';
 
 /** A running PostgreSQL server with the database `tessera`. */
 export interface EmbeddedPostgres {

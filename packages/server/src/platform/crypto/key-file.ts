@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from '@tessera/embedded-postgres';
 import * as z from 'zod';
 import { OperatorError } from '../operator-error.ts';
 
@@ -138,7 +139,7 @@ function replaceFile(path: string, text: string): Promise<void> {
  * crash, sees a part of it. Nothing of the draft stays, also when the disk is full: it may hold keys.
  */
 async function withDraft(path: string, text: string, place: (draft: string) => Promise<void>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, text, { mode: onlyOwner, flush: true });
