@@ -1,13 +1,16 @@
 import { type Endpoint, requestHeaders } from '@tessera/protocol';
-import type { Caller } from '../core/caller.ts';
 import type { HttpRequest } from '../core/http-request.ts';
+import type { Identity } from './access/credentials.ts';
 import type { Draft } from './response/respond.ts';
 
 /** A write that was sent with an idempotency key. */
 export interface KeyedWrite {
   readonly key: string;
   readonly projectId: string;
-  /** Access level, key set, owner, user, session and refresh token: keys of different credentials do not collide. */
+  /**
+   * Access level, key set, owner, user and session of the access token, and refresh token: keys of different credentials
+   * do not collide. A user that is deleted and a session that has ended count, too: the write may have caused that.
+   */
   readonly caller: readonly (string | undefined)[];
   /** Method and path template. */
   readonly route: string;
@@ -28,17 +31,18 @@ export type RunOnce = (write: KeyedWrite, work: () => Promise<Draft>) => Promise
 /** The idempotent write of a request: a write to a project with an idempotency key; otherwise undefined. */
 export function readKeyedWrite(
   endpoint: Endpoint,
-  { caller, incoming, body }: { caller: Caller; incoming: KeyedRequest; body: unknown },
+  { identity, incoming, body }: { identity: Identity; incoming: KeyedRequest; body: unknown },
 ): KeyedWrite | undefined {
+  const { caller, token } = identity;
   const key = incoming.request.headers.get(requestHeaders.idempotencyKey);
   if (key === null || caller.project === null || !takesIdempotencyKey(endpoint)) return undefined;
-  const { level, keySetId, ownerId, user, sessionId } = caller;
+  const { level, keySetId, ownerId } = caller;
   // A refresh token is a credential too: its response belongs to the caller who presents it.
   const refreshToken = incoming.request.headers.get(requestHeaders.refreshToken);
   return {
     key,
     projectId: caller.project.id,
-    caller: [level ?? undefined, keySetId, ownerId, user?.id, sessionId, refreshToken ?? undefined],
+    caller: [level ?? undefined, keySetId, ownerId, token?.userId, token?.sessionId, refreshToken ?? undefined],
     route: `${endpoint.method} ${endpoint.path}`,
     request: [incoming.params, incoming.query, body],
   };

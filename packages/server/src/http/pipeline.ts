@@ -11,7 +11,7 @@ import {
 import type { Call } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
 import type { HttpRequest } from '../core/http-request.ts';
-import { type CredentialsDeps, identify } from './access/credentials.ts';
+import { type CredentialsDeps, type Identity, identify } from './access/credentials.ts';
 import { requestSource, type SourceSettings } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
 import { type RunOnce, readKeyedWrite } from './keyed-write.ts';
@@ -102,30 +102,41 @@ async function run(
   deps: PipelineDeps,
 ): Promise<Draft> {
   const { endpoint } = route;
-  const { caller, body } = await admit(incoming, endpoint, deps);
-  const { url, headers } = incoming.request;
-  const raw = { url, params: incoming.params, query: incoming.query, headers, body };
-  assertRole(endpoint, caller);
-  if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-  assertLevel(endpoint, caller.level);
-  const { recentSignInWithinMs } = endpoint;
-  if (recentSignInWithinMs !== undefined && caller.ownerId !== undefined) {
-    await deps.assertRecentOwner(caller.ownerSessionId, recentSignInWithinMs);
-  }
-  assertReadable(endpoint, raw);
-  const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-  const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId: requestId }, deps);
-  const named = validator.namedUser(valid);
-  const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
-  const call = callOf(valid, caller, { targetUserId, request: incoming.request, source });
+  const { identity, body } = await admit(incoming, endpoint, deps);
+  const { caller } = identity;
 
-  async function work(): Promise<Draft> {
+  async function check(): Promise<Call> {
+    if (identity.hasEndedSession) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
+    const { url, headers } = incoming.request;
+    const raw = { url, params: incoming.params, query: incoming.query, headers, body };
+    assertRole(endpoint, caller);
+    if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+    assertLevel(endpoint, caller.level);
+    const { recentSignInWithinMs } = endpoint;
+    if (recentSignInWithinMs !== undefined && caller.ownerId !== undefined) {
+      await deps.assertRecentOwner(caller.ownerSessionId, recentSignInWithinMs);
+    }
+    assertReadable(endpoint, raw);
+    const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
+    const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId: requestId }, deps);
+    const named = validator.namedUser(valid);
+    const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
+    return callOf(valid, caller, { targetUserId, request: incoming.request, source });
+  }
+
+  async function work(call: Call): Promise<Draft> {
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
     return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, deps });
   }
-  const write = readKeyedWrite(endpoint, { caller, incoming, body });
-  return write === undefined ? work() : deps.runOnce(write, work);
+
+  const write = readKeyedWrite(endpoint, { identity, incoming, body });
+  // The first request may have ended the session of its caller or deleted the user. Its response comes before the checks,
+  // which would refuse the repeated request.
+  const hasLostUser = identity.token !== undefined && caller.user === null;
+  if (write !== undefined && hasLostUser) return deps.runOnce(write, async () => work(await check()));
+  const call = await check();
+  return write === undefined ? work(call) : deps.runOnce(write, () => work(call));
 }
 
 /** Written out: V8 creates an object with known keys several times faster than a spread. */
@@ -169,11 +180,11 @@ async function admit(
   incoming: Incoming,
   endpoint: Endpoint | undefined,
   deps: PipelineDeps,
-): Promise<{ caller: Caller; body: unknown }> {
+): Promise<{ identity: Identity; body: unknown }> {
   const { request } = incoming;
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const body = endpoint?.ignoresBody ? undefined : await readBody(request);
-  return { caller: await identify(request.headers, endpoint, deps), body };
+  return { identity: await identify(request.headers, endpoint, deps), body };
 }
 
 // Control 91: refuses a caller below the lowest level of the endpoint.

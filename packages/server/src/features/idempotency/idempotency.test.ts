@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { internalKeys, type ProjectAccess } from '@tessera/testing/call';
+import type { Route } from '@tessera/protocol';
+import { type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { allTasks } from '../../compose.ts';
 import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
@@ -9,6 +10,7 @@ import { CommitUnknown, DatabaseAway, transaction } from '../../platform/databas
 import { purgeTask } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import type { SignedUp } from '../../test/make.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import { createRunOnce } from './run-once.ts';
 
@@ -107,6 +109,51 @@ describe('a write with an idempotency key', () => {
     const other = await server.call('PATCH /users/me', { accessToken: eve.accessToken, body, headers });
     expect(own.json).toMatchObject({ primary_email: ada.email });
     expect(other.json).toMatchObject({ primary_email: eve.email });
+  });
+
+  describe('that takes the session of its caller', () => {
+    let open: ProjectAccess;
+    let ada: SignedUp;
+    beforeEach(async () => {
+      open = await server.make.project({ anonymousUsersEnabled: true, clientUserDeletionEnabled: true });
+      ada = await server.make.user({ project: open });
+    });
+
+    const repeat = async (route: Route, options: CallOptions) => {
+      const headers = { 'idempotency-key': newKey() };
+      const call = async () => outcome(await server.call(route, { project: open, headers, ...options }));
+      const first = await call();
+      expect(first).toMatchObject({ status: 200 });
+      expect(await call()).toEqual(first);
+    };
+
+    test('answers again after a new password has ended all sessions', async () => {
+      const body = { old_password: ada.password, new_password: `${ada.password} and more` };
+      await repeat('POST /auth/password/update', { accessToken: ada.accessToken, body });
+    });
+
+    test('answers again after the user is deleted', async () => {
+      await repeat('DELETE /users/me', { accessToken: ada.accessToken });
+    });
+
+    test('answers again after an anonymous user has signed up', async () => {
+      const anonymous = await server.call('POST /auth/anonymous/sign-up', { project: open });
+      const { access_token: accessToken } = anonymous.json as { access_token: string };
+      const body = {
+        email: 'upgraded@example.com',
+        password: ada.password,
+        verification_callback_url: 'http://localhost/verified',
+      };
+      await repeat('POST /auth/password/sign-up', { accessToken, body });
+    });
+
+    test('is refused when it comes first after the session has ended', async () => {
+      await server.call('DELETE /auth/sessions/current', { project: open, accessToken: ada.accessToken });
+      const options = { accessToken: ada.accessToken, body: {}, headers: { 'idempotency-key': newKey() } };
+      expect(outcome(await server.call('PATCH /users/me', { project: open, ...options }))).toMatchObject({
+        code: 'ACCESS_TOKEN_EXPIRED',
+      });
+    });
   });
 
   test('a refresh with another refresh token under the same key gets no token of the first caller', async () => {

@@ -46,6 +46,15 @@ const anonymousCaller: Caller = {
   keySetId: undefined,
 };
 
+/** The caller, and what the access token of the request names. */
+export interface Identity {
+  readonly caller: Caller;
+  /** The user and the session of the access token, also when the user is deleted or the session has ended. */
+  readonly token: TokenSubject | undefined;
+  /** Whether the session has ended and the endpoint takes a user: then the request is refused. */
+  readonly hasEndedSession: boolean;
+}
+
 const mainBranch = 'main';
 
 const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
@@ -57,15 +66,12 @@ const keyHeaders: Record<AccessLevel, { header: string; kind: KeyKind }> = {
 /** Headers that are refused without an access type. An empty header counts as missing. */
 const projectCredentials = [...Object.values(keyHeaders).map(({ header }) => header), requestHeaders.adminAccessToken];
 
-/**
- * Checks all credentials of a request, in the order of docs/contract/envelope.md#order-of-processing (control 92). The
- * access token of an ended session is refused unless the endpoint says otherwise.
- */
+/** Checks all credentials of a request, in the order of docs/contract/envelope.md#order-of-processing (control 92). */
 export async function identify(
   headers: HttpHeaders,
   endpoint: Pick<Endpoint, 'access' | 'endedSession'> | undefined,
   deps: CredentialsDeps,
-): Promise<Caller> {
+): Promise<Identity> {
   const accessType = headers.get(requestHeaders.accessType);
   if (accessType === null) return identifyWithoutAccessType(headers);
   if (!isAccessLevel(accessType)) fail('INVALID_ACCESS_TYPE');
@@ -82,36 +88,49 @@ export async function identify(
   if (branchId !== mainBranch) fail('BRANCH_DOES_NOT_EXIST', { branch_id: branchId });
 
   const session = claims === undefined ? undefined : await findSession(claims, endpoint, deps);
+  const taken = session?.use === 'taken' ? session : undefined;
   // Written out: V8 creates an object with known keys several times faster than a spread.
-  return {
+  const caller: Caller = {
     level: accessType,
     project: loaded.project,
-    user: session?.user ?? null,
-    sessionId: session?.id,
-    impersonation: session?.impersonation,
+    user: taken?.user ?? null,
+    sessionId: taken?.id,
+    impersonation: taken?.impersonation,
     ownerId: credential.ownerId,
     ownerSessionId: credential.ownerSessionId,
     ownerRole: credential.ownerRole,
     keySetId: credential.keySetId,
   };
+  return { caller, token: claims, hasEndedSession: session?.use === 'refused' };
 }
 
-/** @throws ACCESS_TOKEN_EXPIRED when the session has ended and the endpoint takes a user */
 async function findSession(
   claims: AccessTokenClaims,
   endpoint: Pick<Endpoint, 'access' | 'endedSession'> | undefined,
-  { findUser, clock }: CredentialsDeps,
+  { findUser }: CredentialsDeps,
 ) {
   const found = await findUser(claims);
-  const session = { id: claims.sessionId, user: found?.user, impersonation: found?.impersonation };
-  if (found?.hasSession !== false || endpoint?.endedSession === 'accepted') return session;
-  if (endpoint === undefined || endpoint.access === 'none' || endpoint.endedSession === 'ignored') return undefined;
-  fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: clock.now() });
+  const hasEnded = found?.hasSession === false;
+  return {
+    id: claims.sessionId,
+    user: found?.user,
+    impersonation: found?.impersonation,
+    use: hasEnded ? useOfEndedSession(endpoint) : 'taken',
+  };
 }
 
-function identifyWithoutAccessType(headers: HttpHeaders): Caller {
+function useOfEndedSession(
+  endpoint: Pick<Endpoint, 'access' | 'endedSession'> | undefined,
+): 'taken' | 'ignored' | 'refused' {
+  if (endpoint?.endedSession === 'accepted') return 'taken';
+  return endpoint === undefined || endpoint.access === 'none' || endpoint.endedSession === 'ignored'
+    ? 'ignored'
+    : 'refused';
+}
+
+function identifyWithoutAccessType(headers: HttpHeaders): Identity {
   if (projectCredentials.some(name => headers.get(name))) fail('PROJECT_KEY_WITHOUT_ACCESS_TYPE');
-  return anonymousCaller;
+  return { caller: anonymousCaller, token: undefined, hasEndedSession: false };
 }
 
 async function verifyClaims(token: string | null, projectId: string, accessTokens: AccessTokens) {
