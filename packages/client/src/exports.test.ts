@@ -225,6 +225,7 @@ test('the types that the entry points export', () => {
         "OAuthScopes",
         "Ok",
         "OpenTeamInvitation",
+        "Optional",
         "Or",
         "OwnPasskey",
         "OwnPasskeyMethods",

@@ -265,3 +265,4 @@ export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/team
 export type { HandlerUrls } from './navigation/urls.ts';
 export { parseMetadata, type SchemaIssue, type SchemaResult, type StandardSchema } from './objects/metadata.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';
+export type { Optional } from './util/optional.ts';

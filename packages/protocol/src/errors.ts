@@ -46,7 +46,7 @@ export type ErrorBody = { code: ErrorCode; details?: Json; error: string };
 /** Texts of an error in addition to its details. */
 export interface ErrorTexts {
   /** Replaces the default sentence of the code. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** The cause; it is never sent. */
   readonly cause?: unknown;
   /** Of an error that was read from a response. */

@@ -39,7 +39,7 @@ export interface AppInternals<User = CurrentUser, Json = UserJson, AppReads = Pr
   /** Stores a user from elsewhere, e.g. from server rendering, in the cache of the current session. Resolves when it is stored. */
   setCurrentUser(user: Promise<Json | null>): Promise<void>;
   /** The app was created for one server-rendered response and has its user, so hooks render the user on the server. */
-  readonly knowsUserOnServer?: boolean;
+  readonly knowsUserOnServer?: boolean | undefined;
   /** Sends a request below `/api/v1` with the current session. Resolves to a successful response. */
   sendRequest(path: string, init?: RequestInit, level?: 'client' | 'server' | 'admin'): Promise<Response>;
 }

@@ -5,9 +5,9 @@ import { leaveSignIn } from './sign-in/leave.ts';
 /** How to go to a page. */
 export interface RedirectToOptions {
   /** Whether to replace the current page in the history. */
-  readonly replace?: boolean;
+  readonly replace?: boolean | undefined;
   /** Whether to ignore the return address: the current page is not stored as one, and a stored one is not used. */
-  readonly noRedirectBack?: boolean;
+  readonly noRedirectBack?: boolean | undefined;
 }
 
 type RedirectTo = (options?: RedirectToOptions) => Promise<void>;

@@ -1,3 +1,4 @@
+import type { Optional } from '../util/optional.ts';
 /**
  * The query parameter with the return address
  * (docs/contract/client-runtime.md#handler-redirects-and-after_auth_return_to).
@@ -69,8 +70,8 @@ function pathOf(page: string): string {
 }
 
 /** Completes the configured addresses. An undefined member has its default. */
-export function resolveUrls(given: Partial<HandlerUrls> = {}): HandlerUrls {
-  const own = Object.fromEntries(Object.entries(given).filter(([, url]) => url !== undefined)) as Partial<HandlerUrls>;
+export function resolveUrls(given: Optional<HandlerUrls> = {}): HandlerUrls {
+  const own = Object.fromEntries(Object.entries(given).filter(([, url]) => url !== undefined)) as Optional<HandlerUrls>;
   const handler = own.handler ?? '/handler';
   const home = own.home ?? '/';
   const pages = Object.keys(handlerPages).map(page => [page, `${handler}/${pathOf(page)}`]);

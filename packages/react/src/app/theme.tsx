@@ -6,35 +6,37 @@ import type { ReactNode } from 'react';
  * `primaryForeground` is the text on `primary`.
  */
 export interface TesseraThemeColors {
-  background?: string;
-  foreground?: string;
-  card?: string;
-  cardForeground?: string;
-  popover?: string;
-  popoverForeground?: string;
-  primary?: string;
-  primaryForeground?: string;
-  secondary?: string;
-  secondaryForeground?: string;
-  muted?: string;
-  mutedForeground?: string;
-  accent?: string;
-  accentForeground?: string;
-  destructive?: string;
-  destructiveForeground?: string;
-  border?: string;
-  input?: string;
-  ring?: string;
+  background?: string | undefined;
+  foreground?: string | undefined;
+  card?: string | undefined;
+  cardForeground?: string | undefined;
+  popover?: string | undefined;
+  popoverForeground?: string | undefined;
+  primary?: string | undefined;
+  primaryForeground?: string | undefined;
+  secondary?: string | undefined;
+  secondaryForeground?: string | undefined;
+  muted?: string | undefined;
+  mutedForeground?: string | undefined;
+  accent?: string | undefined;
+  accentForeground?: string | undefined;
+  destructive?: string | undefined;
+  destructiveForeground?: string | undefined;
+  border?: string | undefined;
+  input?: string | undefined;
+  ring?: string | undefined;
 }
 
 /** Props of `TesseraTheme`. */
 export interface TesseraThemeProps {
-  theme?: {
-    light?: TesseraThemeColors;
-    dark?: TesseraThemeColors;
-    /** The corner radius, as a CSS length. Default `0.5rem`. */
-    radius?: string;
-  };
+  theme?:
+    | {
+        light?: TesseraThemeColors | undefined;
+        dark?: TesseraThemeColors | undefined;
+        /** The corner radius, as a CSS length. Default `0.5rem`. */
+        radius?: string | undefined;
+      }
+    | undefined;
   /** For pages whose content security policy requires a nonce on style elements. */
   nonce?: string | undefined;
   children?: ReactNode;

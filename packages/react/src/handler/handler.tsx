@@ -40,20 +40,20 @@ import { usePlace } from './use-place.ts';
 
 /** Props for the pages, by component name. Undefined members are ignored. */
 export interface HandlerComponentProps {
-  SignIn?: SignInProps;
-  SignUp?: SignUpProps;
-  SignOut?: SignOutProps;
-  EmailVerification?: EmailVerificationProps;
-  PasswordReset?: PasswordResetProps;
-  ForgotPassword?: ForgotPasswordProps;
-  OAuthCallback?: OAuthCallbackProps;
-  MagicLinkCallback?: MagicLinkCallbackProps;
-  TeamInvitation?: TeamInvitationProps;
-  ErrorPage?: ErrorPageProps;
-  AccountSettings?: AccountSettingsProps;
-  AccountDeletion?: AccountDeletionProps;
-  CliAuthConfirmation?: CliAuthConfirmationProps;
-  MFA?: MfaProps;
+  SignIn?: SignInProps | undefined;
+  SignUp?: SignUpProps | undefined;
+  SignOut?: SignOutProps | undefined;
+  EmailVerification?: EmailVerificationProps | undefined;
+  PasswordReset?: PasswordResetProps | undefined;
+  ForgotPassword?: ForgotPasswordProps | undefined;
+  OAuthCallback?: OAuthCallbackProps | undefined;
+  MagicLinkCallback?: MagicLinkCallbackProps | undefined;
+  TeamInvitation?: TeamInvitationProps | undefined;
+  ErrorPage?: ErrorPageProps | undefined;
+  AccountSettings?: AccountSettingsProps | undefined;
+  AccountDeletion?: AccountDeletionProps | undefined;
+  CliAuthConfirmation?: CliAuthConfirmationProps | undefined;
+  MFA?: MfaProps | undefined;
 }
 
 /** Props of `TesseraHandler`. */

@@ -7,7 +7,7 @@ import type { UseUserOptions } from './user-hook.ts';
 
 /** A guard against two providers: the project that the component expects. */
 interface ProjectMatch<ProjectId extends string = string> {
-  readonly projectIdMustMatch?: ProjectId;
+  readonly projectIdMustMatch?: ProjectId | undefined;
 }
 
 /**
@@ -34,9 +34,9 @@ export function useApp<const ProjectId extends string = string>({
 
 interface Nullable {
   /** Default `return-null`. */
-  readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists';
+  readonly or?: 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous-if-exists' | undefined;
   /** Takes precedence over the token store of the app. */
-  readonly tokenStore?: TokenStoreInit;
+  readonly tokenStore?: TokenStoreInit | undefined;
 }
 
 /** For a dashboard of project `internal`, whose users own projects. */

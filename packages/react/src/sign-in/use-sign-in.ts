@@ -8,7 +8,7 @@ import { type SignInFlow, useSignInFlow } from './use-sign-in-flow.ts';
 /** Options of `useSignIn` and `useSignUp`. */
 export interface SignInOptions {
   /** Whether a completed flow goes on to `urls.afterSignIn` or `urls.afterSignUp`. Default true. */
-  readonly redirect?: boolean;
+  readonly redirect?: boolean | undefined;
 }
 
 /** The state of a sign-in or sign-up: what the page shows. */

@@ -1,6 +1,7 @@
 import type { JsonWebKeySet } from '../../authentication/public-keys.ts';
 import type { HandlerUrls } from '../../navigation/urls.ts';
 import type { Session } from '../../session/session.ts';
+import type { Optional } from '../../util/optional.ts';
 import type { NextFunctions } from '../rendering/next-functions.ts';
 import type { ProviderName } from './register.ts';
 
@@ -51,7 +52,7 @@ export interface CookieOptions {
   /** All paths of the site. */
   readonly path: '/';
   /** The domain whose hosts receive it; absent: this host alone. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
 }
 
 /**
@@ -69,15 +70,15 @@ export interface RequestCookies {
     set(name: string, value: string, options: CookieOptions): unknown;
   };
   /** The domain whose hosts share the session. Default: the `cookieDomain` of the app. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
   /** Whether browsers send the cookies over https only. Default true; false for development without https. */
-  readonly secure?: boolean;
+  readonly secure?: boolean | undefined;
   /**
    * Keeps the session on servers: scripts of the page cannot read the cookies (control 37). With `secure` and without a
    * `domain` their names begin with `__Host-`, and no other cookies are read. Hooks in the browser then find no signed-in
    * user. Default false.
    */
-  readonly httpOnly?: boolean;
+  readonly httpOnly?: boolean | undefined;
 }
 
 /**
@@ -111,7 +112,7 @@ export type RedirectMethod =
   | 'window'
   | 'nextjs'
   | 'none'
-  | { readonly useNavigate: () => (to: string) => void; readonly navigate?: (to: string) => void };
+  | { readonly useNavigate: () => (to: string) => void; readonly navigate?: ((to: string) => void) | undefined };
 
 /** OAuth scopes by provider id. */
 export type OAuthScopes = { readonly [Provider in ProviderName]?: readonly string[] };
@@ -121,59 +122,59 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
   /** Where the tokens of the signed-in user are kept. */
   readonly tokenStore: Store;
   /** Default: `NEXT_PUBLIC_TESSERA_PROJECT_ID`, `VITE_TESSERA_PROJECT_ID` or `TESSERA_PROJECT_ID`. */
-  readonly projectId?: ProjectId;
+  readonly projectId?: ProjectId | undefined;
   /** Default: `NEXT_PUBLIC_TESSERA_PUBLISHABLE_CLIENT_KEY` and its `VITE_` and bare forms. */
-  readonly publishableClientKey?: string;
+  readonly publishableClientKey?: string | undefined;
   /**
    * Base URL of the server, without `/api/v1`; one per side when browsers and servers use different URLs.
    * Default: `NEXT_PUBLIC_TESSERA_API_URL` and its `VITE_` and bare forms. There is no fallback URL.
    */
-  readonly baseUrl?: string | { readonly browser: string; readonly server: string };
+  readonly baseUrl?: string | { readonly browser: string; readonly server: string } | undefined;
   /** Headers of every request; they override the SDK's own. Default: JSON from `NEXT_PUBLIC_TESSERA_EXTRA_REQUEST_HEADERS`. */
-  readonly extraRequestHeaders?: Readonly<Record<string, string>>;
+  readonly extraRequestHeaders?: Readonly<Record<string, string>> | undefined;
   /**
    * The domain whose hosts share the session, e.g. `example.com` for `app.example.com` and `admin.example.com`. All
    * cookies with tokens are written for it. Every host of the domain can read and replace them. Default: this host alone.
    */
-  readonly cookieDomain?: string;
+  readonly cookieDomain?: string | undefined;
   /**
    * The time in milliseconds that all retries of one request may take. 0: no retries. Default 10000.
    *
    * The SDK retries a request that found no connection, 429, and 503 with Retry-After. It retries a write only on a
    * server that recognises a repeated write by its idempotency key.
    */
-  readonly retryBudgetMs?: number;
+  readonly retryBudgetMs?: number | undefined;
   /** The page addresses to override. */
-  readonly urls?: Partial<HandlerUrls>;
+  readonly urls?: Optional<HandlerUrls> | undefined;
   /** OAuth scopes to request at sign-in, by provider id. */
-  readonly oauthScopesOnSignIn?: OAuthScopes;
+  readonly oauthScopesOnSignIn?: OAuthScopes | undefined;
   /** Default: `nextjs` when the option `nextjs` is set, else `none`. */
-  readonly redirectMethod?: RedirectMethod;
+  readonly redirectMethod?: RedirectMethod | undefined;
   /**
    * Functions of Next.js, for its servers: `{ cookies, headers, redirect, connection }` of `next/headers`,
    * `next/navigation` and `next/server`. They are passed in, so that the SDK depends on no framework.
    */
-  readonly nextjs?: NextFunctions;
+  readonly nextjs?: NextFunctions | undefined;
   /** Accepted for compatibility and ignored. */
-  readonly noAutomaticPrefetch?: boolean;
+  readonly noAutomaticPrefetch?: boolean | undefined;
 }
 
 /** Options of `new ServerApp`. */
 export interface ServerAppOptions<Store extends TokenStoreInit = TokenStoreInit, ProjectId extends string = string>
   extends ClientAppOptions<Store, ProjectId> {
   /** Default: `TESSERA_SECRET_SERVER_KEY`. */
-  readonly secretServerKey?: string;
+  readonly secretServerKey?: string | undefined;
   /**
    * The public keys of the project, for a start without the server: the JSON of
    * `{server}/api/v1/projects/{project id}/.well-known/jwks.json`. Default: `authenticate` fetches it. A token of a key
    * that is missing here, after a rotation, makes `authenticate` fetch the current set.
    */
-  readonly jwks?: JsonWebKeySet;
+  readonly jwks?: JsonWebKeySet | undefined;
 }
 
 interface AdminKeys<Store extends TokenStoreInit, ProjectId extends string> extends ServerAppOptions<Store, ProjectId> {
   /** Default: `TESSERA_SUPER_SECRET_ADMIN_KEY`. */
-  readonly superSecretAdminKey?: string;
+  readonly superSecretAdminKey?: string | undefined;
   readonly projectOwnerSession?: undefined;
 }
 

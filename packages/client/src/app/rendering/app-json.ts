@@ -1,5 +1,6 @@
 import { defect } from '../../errors/defect.ts';
 import type { HandlerUrls } from '../../navigation/urls.ts';
+import type { Optional } from '../../util/optional.ts';
 import { ClientApp } from '../app.ts';
 import { resolveBaseUrl } from '../config/config.ts';
 import type { OAuthScopes } from '../config/options.ts';
@@ -16,9 +17,9 @@ export interface ClientAppJson {
   /** Where the tokens are kept. A store that holds tokens is not serialised. */
   readonly tokenStore: 'cookie' | 'nextjs-cookie' | 'memory' | null;
   /** The domain whose hosts share the session; absent: one host alone. */
-  readonly cookieDomain?: string;
+  readonly cookieDomain?: string | undefined;
   /** The page addresses that the app overrides. */
-  readonly urls: Partial<HandlerUrls>;
+  readonly urls: Optional<HandlerUrls>;
   /** OAuth scopes to request, by provider id. */
   readonly oauthScopesOnSignIn: OAuthScopes;
   /** Identifies the app within its process. */

@@ -25,9 +25,9 @@ export interface ConnectedAccountOptions {
    * The action when the account is not connected or lacks a scope. `redirect` leads to the provider and back to this
    * page. Default `return-null`.
    */
-  readonly or?: 'redirect' | 'throw' | 'return-null';
+  readonly or?: 'redirect' | 'throw' | 'return-null' | undefined;
   /** The required OAuth scopes of the provider. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Reads of a user's connected accounts. */

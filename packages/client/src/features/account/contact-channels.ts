@@ -25,17 +25,17 @@ interface ContactChannelFields {
 /** Changes of a contact channel; members that are left out keep their value. */
 export interface ContactChannelUpdateOptions {
   /** A new address, which must be verified again. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** Whether it can be used to sign in. */
-  readonly usedForAuth?: boolean;
+  readonly usedForAuth?: boolean | undefined;
   /** Makes it the user's `primaryEmail`. */
-  readonly isPrimary?: boolean;
+  readonly isPrimary?: boolean | undefined;
 }
 
 /** Changes of a contact channel by a server. */
 export interface ServerContactChannelUpdateOptions extends ContactChannelUpdateOptions {
   /** Whether it counts as verified. */
-  readonly isVerified?: boolean;
+  readonly isVerified?: boolean | undefined;
 }
 
 interface ContactChannelMethods<Changes> {
@@ -46,7 +46,7 @@ interface ContactChannelMethods<Changes> {
    */
   sendVerificationEmail(options?: {
     /** Target of the link. Default: `urls.emailVerification`; required on a server. */
-    callbackUrl?: string;
+    callbackUrl?: string | undefined;
   }): Promise<void>;
   /** @throws when it is changed to a sign-in address and another user signs in with it. */
   update(changes: Changes): Promise<void>;
@@ -71,13 +71,13 @@ export interface ContactChannelCreateOptions {
   /** Whether it can be used to sign in. */
   readonly usedForAuth: boolean;
   /** Makes it the user's `primaryEmail`. Default false. */
-  readonly isPrimary?: boolean;
+  readonly isPrimary?: boolean | undefined;
 }
 
 /** A new contact channel that a server adds. */
 export interface ServerContactChannelCreateOptions extends ContactChannelCreateOptions {
   /** Whether it counts as verified. Default false. */
-  readonly isVerified?: boolean;
+  readonly isVerified?: boolean | undefined;
 }
 
 /** Reads of a user's contact channels. */

@@ -25,7 +25,7 @@ export interface EmailVerificationMethods {
    */
   sendVerificationCode(options?: {
     /** Target of the link in the email. Default: `urls.emailVerification`; required on a server. */
-    callbackUrl?: string;
+    callbackUrl?: string | undefined;
   }): Promise<string>;
 }
 

@@ -19,7 +19,7 @@ export interface ProjectPermission {
 /** How to list permissions. */
 export interface ListPermissionsOptions {
   /** Whether to list permissions that others contain, too. Default true. */
-  readonly recursive?: boolean;
+  readonly recursive?: boolean | undefined;
 }
 
 /** A team, or without one the whole project; then which one. */

@@ -16,7 +16,7 @@ export interface PrimaryEmailMethods {
    */
   sendVerificationEmail(options?: {
     /** Target of the link. Default: `urls.emailVerification`; required outside a browser. */
-    callbackUrl?: string;
+    callbackUrl?: string | undefined;
   }): Promise<Caught<'EMAIL_ALREADY_VERIFIED'> | undefined>;
 }
 

@@ -5,35 +5,35 @@ import type { HasId } from './subject.ts';
 /** Changes of the signed-in user. A member that is left out keeps its value. */
 export interface UserUpdateOptions {
   /** Null removes it. */
-  readonly displayName?: string | null;
+  readonly displayName?: string | null | undefined;
   /** Replaces the stored object. */
-  readonly clientMetadata?: ClientMetadata;
+  readonly clientMetadata?: ClientMetadata | undefined;
   /** Null selects none. */
-  readonly selectedTeamId?: string | null;
+  readonly selectedTeamId?: string | null | undefined;
   /** The secret of an authenticator app; null turns the second factor off. */
-  readonly totpMultiFactorSecret?: Uint8Array | null;
+  readonly totpMultiFactorSecret?: Uint8Array | null | undefined;
   /** A base64 data image; servers may set any URL. */
-  readonly profileImageUrl?: string | null;
+  readonly profileImageUrl?: string | null | undefined;
   /** Whether sign-in with an emailed code or link is possible. */
-  readonly otpAuthEnabled?: boolean;
+  readonly otpAuthEnabled?: boolean | undefined;
   /** Only `false` is accepted: it removes the passkeys. */
-  readonly passkeyAuthEnabled?: boolean;
+  readonly passkeyAuthEnabled?: boolean | undefined;
 }
 
 /** Changes of a user by a server. */
 export interface ServerUserUpdateOptions extends UserUpdateOptions {
   /** Null removes it. */
-  readonly primaryEmail?: string | null;
+  readonly primaryEmail?: string | null | undefined;
   /** Whether the address counts as verified. */
-  readonly primaryEmailVerified?: boolean;
+  readonly primaryEmailVerified?: boolean | undefined;
   /** Whether the address can be used to sign in. */
-  readonly primaryEmailAuthEnabled?: boolean;
+  readonly primaryEmailAuthEnabled?: boolean | undefined;
   /** Replaces the stored object. */
-  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata;
+  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata | undefined;
   /** Replaces the stored object. */
-  readonly serverMetadata?: ServerMetadata;
+  readonly serverMetadata?: ServerMetadata | undefined;
   /** Null removes the password. */
-  readonly password?: string | null;
+  readonly password?: string | null | undefined;
 }
 
 /** Changes of a user. */
@@ -55,7 +55,7 @@ export interface ServerUserUpdateMethods extends UserUpdateMethods {
   /** Changes the given fields; the others stay. */
   update(changes: ServerUserUpdateOptions): Promise<void>;
   /** Sets the address; null removes it. `verified` sets its flag; without it the flag does not change. */
-  setPrimaryEmail(email: string | null, options?: { verified?: boolean }): Promise<void>;
+  setPrimaryEmail(email: string | null, options?: { verified?: boolean | undefined }): Promise<void>;
   /** Replaces the stored object. */
   setServerMetadata(metadata: ServerMetadata): Promise<void>;
   /** Replaces the stored object. */

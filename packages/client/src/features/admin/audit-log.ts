@@ -53,27 +53,27 @@ export interface AuditEvent {
 /** Which events to read. All conditions must hold. */
 export interface AuditLogFilter {
   /** Events with this action. */
-  readonly action?: AuditAction;
+  readonly action?: AuditAction | undefined;
   /** Events that this actor caused: a user, an owner or a key set. */
-  readonly actorId?: string;
+  readonly actorId?: string | undefined;
   /** Events that concern this user. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   /** Events of this request: `traceId` of an error, or the id that an error page shows. */
-  readonly traceId?: string;
+  readonly traceId?: string | undefined;
   /** Events of callers with this IP address. */
-  readonly address?: string;
+  readonly address?: string | undefined;
   /** Events at this time or later. */
-  readonly from?: Date;
+  readonly from?: Date | undefined;
   /** Events before this time. */
-  readonly to?: Date;
+  readonly to?: Date | undefined;
 }
 
 /** Which page of the audit log to read. */
 export interface ListAuditEventsOptions extends AuditLogFilter {
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Size of a page. Default 100, at most 1000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A page of the audit log. */

@@ -47,7 +47,10 @@ export interface EmailReads {
 /** Templates, test emails and the email log. */
 export interface EmailMethods {
   /** A part that is left out keeps its value. @throws when the project uses the mail server of the installation. */
-  updateEmailTemplate(type: EmailTemplateType, changes: { subject?: string; content?: Json }): Promise<void>;
+  updateEmailTemplate(
+    type: EmailTemplateType,
+    changes: { subject?: string | undefined; content?: Json | undefined },
+  ): Promise<void>;
   /** Resets the template to the default. @throws when it is the default. */
   resetEmailTemplate(type: EmailTemplateType): Promise<void>;
   /** Sends a test email through a mail server. The project's settings stay the same. */

@@ -26,17 +26,17 @@ export interface AdminLoggedEmail extends AdminSentEmail {
 /** Which attempts to read. All conditions must hold. */
 export interface EmailLogOptions {
   /** Emails to this user. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   /** Copies of this message. */
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   /** A part of the address of a recipient, in any case. */
-  readonly recipient?: string;
+  readonly recipient?: string | undefined;
   /** Whether the mail server accepted the email. */
-  readonly state?: 'accepted' | 'failed';
+  readonly state?: 'accepted' | 'failed' | undefined;
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Size of a page. Default 50, at most 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A page of the email log. */
@@ -53,15 +53,15 @@ export type MessageAudience =
   | {
       readonly type: 'filter';
       /** Whether the primary address is verified. */
-      readonly isVerified?: boolean;
+      readonly isVerified?: boolean | undefined;
       /** Signed up at this time or later. */
-      readonly signedUpFrom?: Date;
+      readonly signedUpFrom?: Date | undefined;
       /** Signed up before this time. */
-      readonly signedUpTo?: Date;
+      readonly signedUpTo?: Date | undefined;
       /** Active at this time or later. */
-      readonly activeFrom?: Date;
+      readonly activeFrom?: Date | undefined;
       /** Users who have not been active since this time, or never. */
-      readonly activeTo?: Date;
+      readonly activeTo?: Date | undefined;
     };
 
 /** The text of a message to users. */
@@ -124,7 +124,11 @@ export interface MessageMethods {
   /** Sends a template with sample values to one address. Parts that are left out are the stored ones. */
   sendTemplateTestEmail(
     type: EmailTemplateType,
-    options: { readonly recipientEmail: string; readonly subject?: string; readonly content?: Json },
+    options: {
+      readonly recipientEmail: string;
+      readonly subject?: string | undefined;
+      readonly content?: Json | undefined;
+    },
   ): Promise<Result<undefined, { errorMessage: string }>>;
   /** Attempts to send an email by user, message and state, newest first, one page at a time. Not cached. */
   listEmailLog(options?: EmailLogOptions): Promise<EmailLogPage>;

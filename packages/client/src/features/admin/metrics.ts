@@ -40,7 +40,7 @@ export interface MetricsHistory {
 /** How far back to read. */
 export interface MetricsHistoryOptions {
   /** Days to list, today included. Default and maximum: 366. */
-  readonly days?: number;
+  readonly days?: number | undefined;
 }
 
 /** Reads of an admin app about the use of its project. */

@@ -23,19 +23,19 @@ export interface PermissionDefinitionCreateOptions {
   /** Name of the permission: the characters `a-z`, `0-9`, `_` and `:`. */
   readonly id: string;
   /** What it allows, in words of the owner. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Permissions that this one includes. */
   readonly containedPermissionIds: readonly string[];
   /** @deprecated Not sent: the settings of the project say what is granted by default. */
-  readonly isDefaultUserPermission?: boolean;
+  readonly isDefaultUserPermission?: boolean | undefined;
 }
 
 /** Changes of a permission; members left out stay as they are. */
 export interface PermissionDefinitionUpdateOptions {
   /** What it allows, in words of the owner. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Permissions that this one includes; replaced as a whole. */
-  readonly containedPermissionIds?: readonly string[];
+  readonly containedPermissionIds?: readonly string[] | undefined;
 }
 
 /** Reads of an admin app about permissions. */

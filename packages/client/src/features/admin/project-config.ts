@@ -14,8 +14,8 @@ export type AdminOAuthProviderConfig =
       readonly type: 'standard';
       readonly clientId: string;
       readonly clientSecret: string;
-      readonly facebookConfigId?: string;
-      readonly microsoftTenantId?: string;
+      readonly facebookConfigId?: string | undefined;
+      readonly microsoftTenantId?: string | undefined;
     };
 
 /** A mail server. */
@@ -71,9 +71,9 @@ export interface AdminProjectConfig extends Omit<ProjectConfig, 'oauthProviders'
 
 /** Changes of settings; members left out stay as they are, arrays and objects are replaced as a whole. */
 export type AdminProjectConfigUpdate = {
-  readonly [Name in keyof AdminProjectConfig]?: AdminProjectConfig[Name] extends (infer Item)[]
-    ? readonly Item[]
-    : AdminProjectConfig[Name];
+  readonly [Name in keyof AdminProjectConfig]?:
+    | (AdminProjectConfig[Name] extends (infer Item)[] ? readonly Item[] : AdminProjectConfig[Name])
+    | undefined;
 };
 
 type ConfigJson = Reply<Routes['GET /internal/projects/current'], 'admin'>['config'];

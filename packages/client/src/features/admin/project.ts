@@ -15,13 +15,13 @@ import {
 /** Changes of a project; members left out stay as they are. */
 export interface AdminProjectUpdateOptions {
   /** What people read of it. */
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
   /** A text that only the owners of the project see; null removes it. */
-  readonly description?: string | null;
+  readonly description?: string | null | undefined;
   /** Whether the stricter rules of production hold. */
-  readonly isProductionMode?: boolean;
+  readonly isProductionMode?: boolean | undefined;
   /** Settings to change. */
-  readonly config?: AdminProjectConfigUpdate;
+  readonly config?: AdminProjectConfigUpdate | undefined;
 }
 
 /** A new project. */

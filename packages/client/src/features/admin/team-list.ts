@@ -4,13 +4,13 @@ import type { ServerTeam, ServerTeams } from '../server/teams.ts';
 /** Which teams to find, and where the page begins. */
 export interface FindTeamsOptions {
   /** A part of a name, or a whole id. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** Default `newest`. */
-  readonly order?: 'newest' | 'oldest' | 'name';
+  readonly order?: 'newest' | 'oldest' | 'name' | undefined;
   /** How many teams a page has, at most 1000. Default 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 /** A page of teams. */

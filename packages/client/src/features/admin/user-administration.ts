@@ -11,37 +11,37 @@ import type { ServerUser } from '../server/user.ts';
 /** Which users to find. All conditions must hold; one that is left out always holds. */
 export interface UserFilter {
   /** A part of a name or address, or a whole id. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** Members of this team. */
-  readonly teamId?: string;
+  readonly teamId?: string | undefined;
   /** `password`, `otp` (an email code signs in), `passkey`, or the id of an OAuth provider. */
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** Whether an authenticator app is set up. */
-  readonly hasSecondFactor?: boolean;
+  readonly hasSecondFactor?: boolean | undefined;
   /** Whether the primary email address is verified. */
-  readonly isVerified?: boolean;
+  readonly isVerified?: boolean | undefined;
   /** Whether the user is anonymous. */
-  readonly isAnonymous?: boolean;
+  readonly isAnonymous?: boolean | undefined;
   /** Whether the user is suspended. */
-  readonly isSuspended?: boolean;
+  readonly isSuspended?: boolean | undefined;
   /** Last active at this time or later. */
-  readonly activeFrom?: Date;
+  readonly activeFrom?: Date | undefined;
   /** Last active before this time. */
-  readonly activeTo?: Date;
+  readonly activeTo?: Date | undefined;
   /** Signed up at this time or later. */
-  readonly signedUpFrom?: Date;
+  readonly signedUpFrom?: Date | undefined;
   /** Signed up before this time. */
-  readonly signedUpTo?: Date;
+  readonly signedUpTo?: Date | undefined;
   /** Newest first. Default false. */
-  readonly desc?: boolean;
+  readonly desc?: boolean | undefined;
 }
 
 /** Which page of the found users to read. */
 export interface FindUsersOptions extends UserFilter {
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Size of a page. Default 100, at most 1000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /**
@@ -75,9 +75,9 @@ export interface ImportUsersOptions {
   /** The users to import, at most 100. */
   readonly users: readonly ImportedUser[];
   /** What happens to a row whose address is the primary address of a user, or signs in to one. Default `skip`. */
-  readonly onConflict?: 'skip' | 'update' | 'fail';
+  readonly onConflict?: 'skip' | 'update' | 'fail' | undefined;
   /** Whether to report what would happen and change nothing. Default false. */
-  readonly isDryRun?: boolean;
+  readonly isDryRun?: boolean | undefined;
 }
 
 /** The outcome of one imported user. */

@@ -25,11 +25,11 @@ interface ApiKeyFields {
 /** Changes of an API key; members left out stay as they are. */
 export interface ApiKeyUpdateOptions {
   /** What it is for. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Null: it never expires. */
-  readonly expiresAt?: Date | null;
+  readonly expiresAt?: Date | null | undefined;
   /** Only true: a revoked key stays revoked. */
-  readonly revoked?: boolean;
+  readonly revoked?: boolean | undefined;
 }
 
 interface ApiKeyMethods {
@@ -92,9 +92,9 @@ export interface ApiKeyCreateOptions {
   /** Null: it never expires. An invalid date is a RangeError. */
   readonly expiresAt: Date | null;
   /** Whether the key may be published: a report of a leak does not revoke it. Default false. */
-  readonly isPublic?: boolean;
+  readonly isPublic?: boolean | undefined;
   /** Limits the key to these scopes. The limit cannot be changed. Default: no limit. */
-  readonly scopes?: readonly ApiKeyScope[];
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
 }
 
 /** Reads of a user about their API keys. */

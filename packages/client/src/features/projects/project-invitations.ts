@@ -43,9 +43,9 @@ export interface ProjectInvitationMethods {
     /** From the link in the email. */
     code: string;
     password: string;
-    displayName?: string;
+    displayName?: string | undefined;
     /** Stay on the page after success. */
-    noRedirect?: boolean;
+    noRedirect?: boolean | undefined;
   }): Promise<void>;
 }
 

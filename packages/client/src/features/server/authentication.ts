@@ -9,12 +9,12 @@ export interface AuthenticateOptions {
    * An access token that is valid for less time is refreshed, where the request has a refresh token. While the server
    * cannot be reached, it is accepted until it expires. Default 0, below 60000.
    */
-  readonly minLifeMs?: number;
+  readonly minLifeMs?: number | undefined;
   /**
    * When the end of a session is noticed. `token-expiry`: when its access token expires, at most 10 minutes later.
    * `feed`: within a second, from a feed of ended sessions that the server sends to this app.
    */
-  readonly revocation?: 'token-expiry' | 'feed';
+  readonly revocation?: 'token-expiry' | 'feed' | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface SignedIn<User> {
   /** `Set-Cookie` values for the response: new tokens after a refresh of tokens from cookies, else none. */
   readonly setCookie: readonly string[];
   /** An access token for calls to other services, valid for `minLifeMs` (default 0); null when the session has ended. */
-  getToken(options?: { readonly minLifeMs?: number }): Promise<string | null>;
+  getToken(options?: { readonly minLifeMs?: number | undefined }): Promise<string | null>;
   /** Reads the user from the server; null when the session has ended or the user was deleted. */
   getUser(): Promise<User | null>;
 }

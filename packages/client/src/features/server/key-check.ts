@@ -6,7 +6,7 @@ export interface PresentedApiKey {
   /** The key itself. */
   readonly apiKey: string;
   /** The key must have all of these scopes, or no limit. Default: none is needed. */
-  readonly scopes?: readonly ApiKeyScope[];
+  readonly scopes?: readonly ApiKeyScope[] | undefined;
 }
 
 /** The result of the check of a valid key. `scopes` is null when the key is not limited. */

@@ -14,9 +14,9 @@ export interface ServerSessionMethods {
   /** Opens a session without asking the user for anything. */
   createSession(options?: {
     /** Default a year; for an impersonation an hour. At most 367 days. */
-    expiresInMillis?: number;
+    expiresInMillis?: number | undefined;
     /** Marks the session as not the user's own. Default false. */
-    isImpersonation?: boolean;
+    isImpersonation?: boolean | undefined;
   }): Promise<Session>;
 }
 

@@ -20,7 +20,7 @@ export interface SuspensionMethods {
    * const member = await app.getUser(userId);
    * await member?.suspend({ reason: 'Sends spam' });
    */
-  suspend(options?: { reason?: string | null }): Promise<void>;
+  suspend(options?: { reason?: string | null | undefined }): Promise<void>;
   /** Allows the user to sign in again. */
   endSuspension(): Promise<void>;
   /** The suspension of the user; null when the user may sign in. Not cached. */

@@ -36,15 +36,15 @@ export interface ServerTeamUser extends ServerUser {
 /** Changes of a team that a server may make. */
 export interface ServerTeamUpdateOptions extends TeamUpdateOptions {
   /** Replaced as a whole. */
-  readonly clientReadOnlyMetadata?: TeamClientReadOnlyMetadata;
+  readonly clientReadOnlyMetadata?: TeamClientReadOnlyMetadata | undefined;
   /** Replaced as a whole. */
-  readonly serverMetadata?: TeamServerMetadata;
+  readonly serverMetadata?: TeamServerMetadata | undefined;
 }
 
 /** A new team. */
 export interface ServerTeamCreateOptions extends TeamCreateOptions {
   /** Who becomes creator and member. Default: none, and the team is empty. */
-  readonly creatorUserId?: string;
+  readonly creatorUserId?: string | undefined;
 }
 
 /** Reads of a team at a server. */

@@ -18,37 +18,37 @@ export type UserById = string | PresentedApiKey;
 /** A new user. */
 export interface ServerUserCreateOptions {
   /** Default: none. */
-  readonly primaryEmail?: string | null;
+  readonly primaryEmail?: string | null | undefined;
   /** Whether the user can sign in with the address. Default false. */
-  readonly primaryEmailAuthEnabled?: boolean;
+  readonly primaryEmailAuthEnabled?: boolean | undefined;
   /** Default false. */
-  readonly primaryEmailVerified?: boolean;
+  readonly primaryEmailVerified?: boolean | undefined;
   /** Default: none. */
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** Whether the user can sign in with an emailed code. */
-  readonly otpAuthEnabled?: boolean;
+  readonly otpAuthEnabled?: boolean | undefined;
   /** Default: none. */
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
   /** Default null. */
-  readonly clientMetadata?: ClientMetadata;
+  readonly clientMetadata?: ClientMetadata | undefined;
   /** Default null. */
-  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata;
+  readonly clientReadOnlyMetadata?: ClientReadOnlyMetadata | undefined;
   /** Default null. */
-  readonly serverMetadata?: ServerMetadata;
+  readonly serverMetadata?: ServerMetadata | undefined;
 }
 
 /** Which users to list. */
 export interface ListUsersOptions {
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Size of a page. Default 1000, at most 10000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The only order there is. */
-  readonly orderBy?: 'signedUpAt';
+  readonly orderBy?: 'signedUpAt' | undefined;
   /** Newest first. Default false. */
-  readonly desc?: boolean;
+  readonly desc?: boolean | undefined;
   /** A part of a name or of an address, or a whole id. */
-  readonly query?: string;
+  readonly query?: string | undefined;
 }
 
 /** A page of users. */

@@ -16,13 +16,13 @@ export interface CliLoginMethods {
     /** Origin of the app, whose handler is at `/handler`. */
     appUrl: string;
     /** Time until the login expires, in milliseconds. Default: two hours. Maximum: one day. */
-    expiresInMillis?: number;
+    expiresInMillis?: number | undefined;
     /** How often to ask the server. Default: until the time is over. */
-    maxAttempts?: number;
+    maxAttempts?: number | undefined;
     /** Between two questions. Default: 2000. */
-    waitTimeMillis?: number;
+    waitTimeMillis?: number | undefined;
     /** Shows the link. Default: printed. */
-    promptLink?: (url: string) => void;
+    promptLink?: ((url: string) => void) | undefined;
   }): Promise<
     Result<string, Caught<'CLI_AUTH_ERROR'> | Caught<'CLI_AUTH_EXPIRED_ERROR'> | Caught<'CLI_AUTH_USED_ERROR'>>
   >;

@@ -19,7 +19,7 @@ export interface MagicLinkMethods {
     email: string,
     options?: {
       /** Where the link leads. Default: `urls.magicLinkCallback`; needed on a server. */
-      callbackUrl?: string;
+      callbackUrl?: string | undefined;
     },
   ): Promise<Result<{ nonce: string }, Caught<'REDIRECT_URL_NOT_WHITELISTED'>>>;
 
@@ -38,7 +38,7 @@ export interface MagicLinkMethods {
 /** Options of `signInWithMagicLink`. */
 export interface MagicLinkSignInOptions extends SecondFactorOption {
   /** Stay on the page after success. */
-  readonly noRedirect?: boolean;
+  readonly noRedirect?: boolean | undefined;
 }
 
 export function magicLinkFlow(ctx: Context<'client'>): MagicLinkMethods {

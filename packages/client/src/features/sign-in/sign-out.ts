@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 /** Where to go after signing out. */
 export interface SignOutOptions {
   /** Default: `urls.afterSignOut`. */
-  readonly redirectUrl?: URL | string;
+  readonly redirectUrl?: URL | string | undefined;
 }
 
 /** Ending the session. */

@@ -29,7 +29,7 @@ export interface TeamInvitationMethods {
   inviteUser(options: {
     email: string;
     /** Where the link leads. Default: `urls.teamInvitation`; needed on a server. */
-    callbackUrl?: string;
+    callbackUrl?: string | undefined;
   }): Promise<void>;
 }
 

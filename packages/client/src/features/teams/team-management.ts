@@ -63,7 +63,7 @@ export interface TeamManagement {
    * @example
    * const { items, roles } = await user.manageTeam(team).getMembers();
    */
-  getMembers(options?: { cursor?: string; limit?: number }): Promise<TeamMembersPage>;
+  getMembers(options?: { cursor?: string | undefined; limit?: number | undefined }): Promise<TeamMembersPage>;
   /**
    * Replaces the roles of a member. Needs `$invite_members` and `$remove_members`.
    *
@@ -76,7 +76,7 @@ export interface TeamManagement {
    * @param options.successorUserId who becomes an administrator when the last one leaves
    * @throws `LAST_TEAM_ADMIN` when a successor is missing.
    */
-  removeMember(userId: string, options?: { successorUserId?: string }): Promise<void>;
+  removeMember(userId: string, options?: { successorUserId?: string | undefined }): Promise<void>;
   /** The open invitations with their roles. Needs `$read_members` and `$invite_members`. */
   getOpenInvitations(): Promise<OpenTeamInvitation[]>;
   /** Makes the code of an invitation useless. Needs `$remove_members`. */
@@ -91,9 +91,9 @@ export interface TeamManagement {
   inviteMember(options: {
     email: string;
     /** Default: the default permissions of a member. */
-    roleId?: string;
+    roleId?: string | undefined;
     /** Where the link leads. Default: `urls.teamInvitation`; needed on a server. */
-    callbackUrl?: string;
+    callbackUrl?: string | undefined;
   }): Promise<void>;
 }
 

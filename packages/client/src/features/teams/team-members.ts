@@ -23,7 +23,7 @@ export interface TeamUser {
 /** One's own name and image inside a team. A snapshot. */
 export interface EditableTeamMemberProfile extends TeamMemberProfile {
   /** A name stays once it is set; an image goes with null. */
-  update(changes: { displayName?: string; profileImageUrl?: string | null }): Promise<void>;
+  update(changes: { displayName?: string | undefined; profileImageUrl?: string | null | undefined }): Promise<void>;
 }
 
 type ProfileJson = Reply<Routes['GET /team-member-profiles/{team_id}/{user_id}'], 'client'>;

@@ -34,11 +34,11 @@ export interface ServerTeamFields extends TeamFields {
 /** Changes of a team; members left out stay as they are. */
 export interface TeamUpdateOptions {
   /** What people read of it. */
-  readonly displayName?: string;
+  readonly displayName?: string | undefined;
   /** A base64 data image; servers may set any URL. */
-  readonly profileImageUrl?: string | null;
+  readonly profileImageUrl?: string | null | undefined;
   /** Replaced as a whole. */
-  readonly clientMetadata?: TeamClientMetadata;
+  readonly clientMetadata?: TeamClientMetadata | undefined;
 }
 
 /** A new team. */
@@ -46,7 +46,7 @@ export interface TeamCreateOptions {
   /** What people read of it. */
   readonly displayName: string;
   /** A base64 data image; servers may set any URL. */
-  readonly profileImageUrl?: string | null;
+  readonly profileImageUrl?: string | null | undefined;
 }
 
 /** Reads of a team that a user is in. */

@@ -25,7 +25,7 @@ export interface ExtraItem {
   readonly content: ReactNode;
   readonly icon?: ReactNode;
   /** Instead of `icon`, the name of one of our icons, such as `KeyRound`. Default: `Settings`. */
-  readonly iconName?: string;
+  readonly iconName?: string | undefined;
 }
 
 /** Props of `AccountSettings`. */

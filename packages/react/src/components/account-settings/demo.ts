@@ -3,6 +3,7 @@ import {
   type CurrentUser,
   type DeviceSession,
   internals,
+  type Optional,
   type Project,
   type ProjectConfig,
 } from '@tessera/client';
@@ -12,10 +13,12 @@ import type { ApiKey } from './api-keys/keys.ts';
 
 /** For demonstrations: data that is shown without a signed-in user. It cannot be changed. */
 export interface DemoProps {
-  readonly mockUser?: { readonly displayName?: string; readonly profileImageUrl?: string } | undefined;
+  readonly mockUser?:
+    | { readonly displayName?: string | undefined; readonly profileImageUrl?: string | undefined }
+    | undefined;
   readonly mockApiKeys?: readonly DemoApiKey[] | undefined;
   readonly mockProject?:
-    | { readonly config: Partial<Pick<ProjectConfig, 'allowUserApiKeys' | 'clientTeamCreationEnabled'>> }
+    | { readonly config: Optional<Pick<ProjectConfig, 'allowUserApiKeys' | 'clientTeamCreationEnabled'>> }
     | undefined;
   readonly mockSessions?: readonly DemoSession[] | undefined;
 }
@@ -25,15 +28,15 @@ export interface DemoApiKey {
   readonly id: string;
   readonly description: string;
   readonly createdAt: Date;
-  readonly expiresAt?: Date;
-  readonly manuallyRevokedAt?: Date;
+  readonly expiresAt?: Date | undefined;
+  readonly manuallyRevokedAt?: Date | undefined;
 }
 
 /** A session of a demonstration. */
 export type DemoSession = Omit<ActiveSession, 'userId' | 'lastUsedAt' | 'isImpersonation'> & {
-  readonly lastUsedAt?: Date;
-  readonly isImpersonation?: boolean;
-  readonly device?: DeviceSession['device'];
+  readonly lastUsedAt?: Date | undefined;
+  readonly isImpersonation?: boolean | undefined;
+  readonly device?: DeviceSession['device'] | undefined;
 };
 
 /** The user and the project of a demonstration; undefined outside of one. */

@@ -29,8 +29,8 @@ import { useRememberedShape } from './offer-shape.ts';
 
 /** For demonstrations: replaces the project. */
 export interface MockProject {
-  readonly displayName?: string;
-  readonly logoUrl?: string;
+  readonly displayName?: string | undefined;
+  readonly logoUrl?: string | undefined;
   readonly config: AuthConfig;
 }
 

@@ -14,10 +14,10 @@ export type Or = 'return-null' | 'redirect' | 'throw' | 'anonymous' | 'anonymous
 /** Options of `getUser`. */
 export type GetUserOptions<HasTokenStore extends boolean = boolean, Mode extends Or = Or> = {
   /** Default `return-null`. */
-  readonly or?: Mode;
+  readonly or?: Mode | undefined;
 } & (HasTokenStore extends false
   ? { readonly tokenStore: TokenStoreInit }
-  : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit });
+  : { /** Takes precedence over the app's. */ readonly tokenStore?: TokenStoreInit | undefined });
 
 /** The values of `or` with which the result is never null. */
 export type RequiringOr = 'redirect' | 'throw' | 'anonymous';
@@ -45,8 +45,8 @@ export interface GetCurrentUser<User, HasTokenStore extends boolean> {
 
 /** Which user a reader is about. */
 export interface WhichUser {
-  readonly tokenStore?: TokenStoreInit;
-  readonly includeAnonymous?: boolean;
+  readonly tokenStore?: TokenStoreInit | undefined;
+  readonly includeAnonymous?: boolean | undefined;
 }
 
 /** The users of sessions: fetched as JSON, kept as objects. */

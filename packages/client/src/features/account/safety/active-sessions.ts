@@ -7,17 +7,17 @@ export interface GeoInfo {
   /** The IP address. */
   readonly ip: string;
   /** ISO 3166 code of two letters. */
-  readonly countryCode?: string | null;
+  readonly countryCode?: string | null | undefined;
   /** Code of the region. */
-  readonly regionCode?: string | null;
+  readonly regionCode?: string | null | undefined;
   /** The nearest city. */
-  readonly cityName?: string | null;
+  readonly cityName?: string | null | undefined;
   /** In degrees north. */
-  readonly latitude?: number | null;
+  readonly latitude?: number | null | undefined;
   /** In degrees east. */
-  readonly longitude?: number | null;
+  readonly longitude?: number | null | undefined;
   /** E.g. `Europe/Berlin`. */
-  readonly tzIdentifier?: string | null;
+  readonly tzIdentifier?: string | null | undefined;
 }
 
 /** A session of a user. A snapshot. */
@@ -35,7 +35,7 @@ export interface ActiveSession {
   /** Whether it is the session of this request. */
   readonly isCurrentSession: boolean;
   /** Location of the last use, when known. */
-  readonly geoInfo?: GeoInfo;
+  readonly geoInfo?: GeoInfo | undefined;
 }
 
 /** A session of a user with its device. A snapshot. */

@@ -13,9 +13,9 @@ export interface PasskeyRegistrationMethods {
    */
   registerPasskey(options?: {
     /** Host name of the passkey. Default: that of the page. */
-    hostname?: string;
+    hostname?: string | undefined;
     /** Aborts the prompt. */
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
   }): Promise<Result<undefined, Caught<'PASSKEY_REGISTRATION_FAILED'> | Caught<'PASSKEY_WEBAUTHN_ERROR'>>>;
 }
 

@@ -28,7 +28,7 @@ export interface ProviderAccountMethods {
    * @example
    * await user.connectProvider('github');
    */
-  connectProvider(providerId: ProviderName, options?: { returnTo?: string }): Promise<never>;
+  connectProvider(providerId: ProviderName, options?: { returnTo?: string | undefined }): Promise<never>;
   /**
    * Disconnects a provider: its account no longer signs in.
    *

@@ -21,7 +21,7 @@ export type ReauthenticationProof = (
   | { readonly passkey: true }
 ) &
   (
-    | { readonly totp?: string; readonly recoveryCode?: never }
+    | { readonly totp?: string | undefined; readonly recoveryCode?: never }
     /** Replaces the code of the authenticator app, and is used up. */
     | { readonly recoveryCode: string; readonly totp?: never }
   );

@@ -36,9 +36,9 @@ export interface SecurityActivityMethods {
    */
   getSecurityActivity(options?: {
     /** `nextCursor` of the page before. */
-    readonly cursor?: string;
+    readonly cursor?: string | undefined;
     /** Size of a page. Default and maximum 50. */
-    readonly limit?: number;
+    readonly limit?: number | undefined;
   }): Promise<SecurityActivityPage>;
 }
 

@@ -1,4 +1,5 @@
 import type { SignUpRestrictions } from '@tessera/protocol/sign-up-restrictions';
+import type { Optional } from '../../../util/optional.ts';
 
 /** Whether apps of the project can create anonymous users. */
 export interface AnonymousUserSettings {
@@ -130,89 +131,89 @@ export interface ProjectPolicyMethods {
    * @example
    * await app.updateAnonymousUserSettings({ enabled: true });
    */
-  updateAnonymousUserSettings(changes: Partial<AnonymousUserSettings>): Promise<void>;
+  updateAnonymousUserSettings(changes: Optional<AnonymousUserSettings>): Promise<void>;
   /**
    * Changes which new passwords are refused.
    *
    * @example
    * await app.updatePasswordPolicy({ refusesWeakPasswords: true });
    */
-  updatePasswordPolicy(changes: Partial<PasswordPolicy>): Promise<void>;
+  updatePasswordPolicy(changes: Optional<PasswordPolicy>): Promise<void>;
   /**
    * Changes what a passkey proves.
    *
    * @example
    * await app.updatePasskeyPolicy({ countsAsBothFactors: true });
    */
-  updatePasskeyPolicy(changes: Partial<PasskeyPolicy>): Promise<void>;
+  updatePasskeyPolicy(changes: Optional<PasskeyPolicy>): Promise<void>;
   /**
    * Changes how the address of a new account is verified.
    *
    * @example
    * await app.updateEmailVerificationSettings({ asksForCode: true });
    */
-  updateEmailVerificationSettings(changes: Partial<EmailVerificationSettings>): Promise<void>;
+  updateEmailVerificationSettings(changes: Optional<EmailVerificationSettings>): Promise<void>;
   /**
    * Changes with which email addresses people can sign up. Users who exist already keep signing in.
    *
    * @example
    * await app.updateSignUpRestrictions({ allowed: ['example.com', '*.example.com'] });
    */
-  updateSignUpRestrictions(changes: Partial<SignUpRestrictions>): Promise<void>;
+  updateSignUpRestrictions(changes: Optional<SignUpRestrictions>): Promise<void>;
   /**
    * Changes how long sessions live.
    *
    * @example
    * await app.updateSessionPolicy({ idleLifetimeMillis: 7 * 24 * 60 * 60 * 1000, rotatesRefreshTokens: true });
    */
-  updateSessionPolicy(changes: Partial<SessionPolicy>): Promise<void>;
+  updateSessionPolicy(changes: Optional<SessionPolicy>): Promise<void>;
   /**
    * Changes when an account that its user has deleted is gone.
    *
    * @example
    * await app.updateAccountDeletionSettings({ coolingOffDays: 14 });
    */
-  updateAccountDeletionSettings(changes: Partial<AccountDeletionSettings>): Promise<void>;
+  updateAccountDeletionSettings(changes: Optional<AccountDeletionSettings>): Promise<void>;
   /**
    * Switches the emails about sign-ins from new devices on or off.
    *
    * @example
    * await app.updateSignInNoticeSettings({ enabled: true });
    */
-  updateSignInNoticeSettings(changes: Partial<SignInNoticeSettings>): Promise<void>;
+  updateSignInNoticeSettings(changes: Optional<SignInNoticeSettings>): Promise<void>;
   /**
    * Changes who can accept a team invitation.
    *
    * @example
    * await app.updateInvitationSettings({ boundToAddress: true });
    */
-  updateInvitationSettings(changes: Partial<InvitationSettings>): Promise<void>;
+  updateInvitationSettings(changes: Optional<InvitationSettings>): Promise<void>;
   /**
    * Changes which team permissions are roles.
    *
    * @example
    * await app.updateTeamRoleSettings({ permissionIds: ['team_admin', 'editor', 'team_member'] });
    */
-  updateTeamRoleSettings(changes: Partial<TeamRoleSettings>): Promise<void>;
+  updateTeamRoleSettings(changes: Optional<TeamRoleSettings>): Promise<void>;
   /**
    * Changes the limits of the project.
    *
    * @example
    * await app.updateLimits({ signUpsPerAddress: 5, emailsPerProject: null });
    */
-  updateLimits(changes: Partial<ProjectLimits>): Promise<void>;
+  updateLimits(changes: Optional<ProjectLimits>): Promise<void>;
   /**
    * Changes how the emails and the sign-in pages of the project look.
    *
    * @example
    * await app.updateBranding({ logoUrl: 'https://cdn.example.com/logo.png' });
    */
-  updateBranding(changes: Partial<Branding>): Promise<void>;
+  updateBranding(changes: Optional<Branding>): Promise<void>;
   /**
    * Changes how long the audit log is kept.
    *
    * @example
    * await app.updateAuditLogSettings({ retentionDays: 90 });
    */
-  updateAuditLogSettings(changes: Partial<AuditLogSettings>): Promise<void>;
+  updateAuditLogSettings(changes: Optional<AuditLogSettings>): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Reply, Routes } from '@tessera/protocol';
 import type { SignUpRestrictions } from '@tessera/protocol/sign-up-restrictions';
 import type { Context } from '../../../app/context.ts';
 import { type Kind, type Read, type Reads, readOf } from '../../../cache/resource.ts';
+import type { Optional } from '../../../util/optional.ts';
 import type {
   AccountDeletionSettings,
   AnonymousUserSettings,
@@ -22,7 +23,7 @@ import type {
 /** A group of settings with its endpoints. */
 interface Group<Fields> {
   readonly load: () => Promise<Fields>;
-  readonly save: (changes: Partial<Fields>) => Promise<unknown>;
+  readonly save: (changes: Optional<Fields>) => Promise<unknown>;
 }
 
 export function projectPolicies(context: Context<'admin'>): {
@@ -71,7 +72,7 @@ const session = null;
 function policy<Fields>({ resources }: Context<'admin'>, kind: Kind, { load, save }: Group<Fields>) {
   const current = resources.make(kind, () => ({ load }));
   const read: Read<[], Fields> = readOf(() => current.entry());
-  const update = async (changes: Partial<Fields>): Promise<void> => {
+  const update = async (changes: Optional<Fields>): Promise<void> => {
     await save(changes);
     await resources.renew(kind);
   };
@@ -211,7 +212,7 @@ function sessionPolicyFromWire(wire: Reply<Routes['GET /internal/extensions/sess
   });
 }
 
-function sessionPolicyToWire(changes: Partial<SessionPolicy>) {
+function sessionPolicyToWire(changes: Optional<SessionPolicy>) {
   return {
     lifetime_millis: changes.lifetimeMillis,
     idle_lifetime_millis: changes.idleLifetimeMillis,
@@ -231,7 +232,7 @@ function limitsFromWire(wire: Reply<Routes['GET /internal/extensions/limits'], '
   });
 }
 
-function limitsToWire(changes: Partial<ProjectLimits>) {
+function limitsToWire(changes: Optional<ProjectLimits>) {
   return {
     failed_sign_ins_per_account: changes.failedSignInsPerAccount,
     failed_sign_ins_per_address: changes.failedSignInsPerAddress,

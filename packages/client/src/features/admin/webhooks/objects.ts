@@ -25,17 +25,17 @@ export interface WebhookEndpoint {
 /** Changes of a webhook endpoint. A member that is left out keeps its value. */
 export interface WebhookEndpointUpdateOptions {
   /** The URL that receives the requests. In production it uses https. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** A text for the owners of the project. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Whether it receives nothing from now on. */
-  readonly disabled?: boolean;
+  readonly disabled?: boolean | undefined;
   /** The events that it receives; null for all. */
-  readonly eventTypes?: readonly WebhookEventType[] | null;
+  readonly eventTypes?: readonly WebhookEventType[] | null | undefined;
   /** Texts of the project, by key. */
-  readonly metadata?: Readonly<Record<string, string>>;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** An id that the project gives to it; null removes it. */
-  readonly uid?: string | null;
+  readonly uid?: string | null | undefined;
 }
 
 /** A new webhook endpoint. */
@@ -43,7 +43,7 @@ export interface WebhookEndpointCreateOptions extends WebhookEndpointUpdateOptio
   /** The URL that receives the requests. */
   readonly url: string;
   /** Signs the requests: `whsec_` and 24 to 75 bytes in base64. Default: the server creates one. */
-  readonly secret?: string;
+  readonly secret?: string | undefined;
 }
 
 /** State of a delivery. */
@@ -96,25 +96,25 @@ export interface WebhookAttempt {
 /** Which page of a webhook list to read. */
 export interface WebhookPageOptions {
   /** `nextCursor` of the page before. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Size of a page. Default 50, at most 250. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** Which messages or attempts to read. */
 export interface WebhookHistoryOptions extends WebhookPageOptions {
   /** Before this time. */
-  readonly before?: Date;
+  readonly before?: Date | undefined;
   /** After this time. */
-  readonly after?: Date;
+  readonly after?: Date | undefined;
   /** Types of the events. Default: all. */
-  readonly eventTypes?: readonly WebhookEventType[];
+  readonly eventTypes?: readonly WebhookEventType[] | undefined;
 }
 
 /** Which deliveries to read. */
 export interface WebhookDeliveryOptions extends WebhookHistoryOptions {
   /** State of the deliveries. Default: all. */
-  readonly status?: WebhookDeliveryStatus;
+  readonly status?: WebhookDeliveryStatus | undefined;
 }
 
 /** A page of a webhook list. */
@@ -171,7 +171,10 @@ export interface WebhookMethods {
    * @param options.secret default: the server creates one.
    * @param options.overlapSeconds default a day, at most 7 days.
    */
-  rotateWebhookSecret(endpointId: string, options?: { secret?: string; overlapSeconds?: number }): Promise<void>;
+  rotateWebhookSecret(
+    endpointId: string,
+    options?: { secret?: string | undefined; overlapSeconds?: number | undefined },
+  ): Promise<void>;
   /** The attempts to deliver a message, newest first. Not cached. */
   getWebhookMessageAttempts(messageId: string, options?: WebhookDeliveryOptions): Promise<WebhookPage<WebhookAttempt>>;
   /**

@@ -16,11 +16,11 @@ export interface PasskeySignInOptions extends SecondFactorOption {
    * Offer passkeys where the browser fills in forms, instead of in a window of their own: the page then needs an input
    * whose `autocomplete` ends with `webauthn`. Stays open until the user chooses one, or another prompt opens.
    */
-  readonly autofill?: boolean;
+  readonly autofill?: boolean | undefined;
   /** Takes the prompt away. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Stay on the page after success. */
-  readonly noRedirect?: boolean;
+  readonly noRedirect?: boolean | undefined;
 }
 
 /** Signing in with a passkey. */

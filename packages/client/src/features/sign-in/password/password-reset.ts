@@ -17,7 +17,7 @@ export interface PasswordResetMethods {
     email: string,
     options?: {
       /** Where the link leads. Default: `urls.passwordReset`; needed on a server. */
-      callbackUrl?: string;
+      callbackUrl?: string | undefined;
     },
   ): Promise<Result<undefined, Caught<'USER_NOT_FOUND'>>>;
 

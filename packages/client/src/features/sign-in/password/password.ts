@@ -18,7 +18,7 @@ export interface PasswordMethods {
       email: string;
       password: string;
       /** Stay on the page after success. */
-      noRedirect?: boolean;
+      noRedirect?: boolean | undefined;
     } & SecondFactorOption,
   ): Promise<Result<undefined, Caught<'EMAIL_PASSWORD_MISMATCH'> | Caught<'INVALID_TOTP_CODE'>>>;
 
@@ -31,14 +31,14 @@ export interface PasswordMethods {
     email: string;
     password: string;
     /** Stay on the page after success. */
-    noRedirect?: boolean;
+    noRedirect?: boolean | undefined;
     /** Target of the link in the verification email. Default: `urls.emailVerification`; required on a server. */
-    verificationCallbackUrl?: string;
+    verificationCallbackUrl?: string | undefined;
     /**
      * Called before the redirect when the project asks for the code of the verification email. The code is the six
      * characters of the email, followed by `nonce`: pass it to `verifyEmail`. Default: the address is verified later.
      */
-    onVerificationCode?: (nonce: string) => Promise<void>;
+    onVerificationCode?: ((nonce: string) => Promise<void>) | undefined;
   }): Promise<Result<undefined, Caught<'USER_EMAIL_ALREADY_EXISTS'> | Caught<'PASSWORD_REQUIREMENTS_NOT_MET'>>>;
 
   /**
@@ -55,7 +55,7 @@ export interface PasswordMethods {
     email: string;
     password: string;
     /** Stay on the page after success. */
-    noRedirect?: boolean;
+    noRedirect?: boolean | undefined;
   }): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export interface MfaMethods {
     code: string,
     options?: {
       /** Stay on the page after success. */
-      noRedirect?: boolean;
+      noRedirect?: boolean | undefined;
     },
   ): Promise<Result<undefined, Caught<'VERIFICATION_ERROR'> | Caught<'INVALID_TOTP_CODE'>>>;
 }
@@ -42,7 +42,7 @@ export interface RecoveryCodeSignInMethods {
     code: string,
     options?: {
       /** Stay on the page after success. */
-      noRedirect?: boolean;
+      noRedirect?: boolean | undefined;
     },
   ): Promise<Result<{ readonly remaining: number }, Caught<'VERIFICATION_ERROR'> | Caught<'INVALID_RECOVERY_CODE'>>>;
 }
