@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clientApp, machine } from '../../../test/apps.ts';
 import { soon } from '../../../test/soon.ts';
-import { brokenBody, json, knownError, noConnection, text } from '../../../test/stub-server.ts';
+import { brokenBody, json, knownError, noConnection, noResponse, text } from '../../../test/stub-server.ts';
 import { accessToken } from '../../../test/tokens.ts';
 import { createWorld } from '../../../test/world.ts';
 
@@ -197,6 +197,26 @@ describe('the return from an OAuth provider', () => {
     expect(failure.message).toBe('Error signing in during OAuth callback. Please try again.');
     expect(failure.cause).toMatchObject({ name: 'RequestError' });
     expect(server.to(tokenRoute)).toHaveLength(1);
+  });
+
+  test('a code exchange without a response fails after 30 seconds', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(waitMs => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), waitMs);
+      return controller.signal;
+    });
+    try {
+      const { app, server } = await cameBack(answer);
+      server.routes[tokenRoute] = noResponse;
+      const failed = vi.fn();
+      app.callOAuthCallback().catch(failed);
+      await vi.advanceTimersByTimeAsync(29_000);
+      expect(failed).not.toHaveBeenCalled();
+      await soon(vi.waitFor(() => expect(failed).toHaveBeenCalled()));
+      expect(failed.mock.calls[0]?.[0].cause).toMatchObject({ name: 'RequestError', reason: 'unreachable' });
+    } finally {
+      timeout.mockRestore();
+    }
   });
 
   test('alerts the user about a wrong second factor', async () => {

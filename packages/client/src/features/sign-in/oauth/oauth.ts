@@ -14,6 +14,9 @@ import { leaveSignIn } from '../leave.ts';
 import { handleSecondFactor } from '../second-factor/second-factor.ts';
 import { leaveForProvider, oauthCallbackUrl, outerCookiePrefix } from './oauth-start.ts';
 
+/** More than the longest wait of the server. The browser alone would wait for minutes, and the code expires in one. */
+const exchangeTimeoutMs = 30_000;
+
 /** Signing in with an account at a provider. */
 export interface OAuthMethods {
   /**
@@ -33,7 +36,7 @@ export interface OAuthMethods {
    * @returns whether it redirected. False when the address of the page has no response to a request of this browser, e.g.
    *   when the page is loaded again.
    * @throws outside a browser; the known error of a refused sign-in, e.g. an expired code; for any other failure an error
-   *   whose `cause` is the reason, e.g. a `RequestError`.
+   *   whose `cause` is the reason, e.g. a `RequestError` when no response has arrived after 30 seconds.
    */
   callOAuthCallback(): Promise<boolean>;
 }
@@ -77,7 +80,8 @@ export function oauthFlow(ctx: Context<'client'>): OAuthMethods {
       client_id: config.projectId,
       client_secret: config.publishableClientKey ?? '',
     });
-    const request = { ...fetchMode(), method: 'POST', body: form };
+    const signal = AbortSignal.timeout(exchangeTimeoutMs);
+    const request = { ...fetchMode(), method: 'POST', body: form, signal };
     try {
       const response = await platform.fetch(`${config.apiUrl}/auth/oauth/token`, request);
       if (isSuccess(response)) return await jsonOf(response);
