@@ -1,7 +1,7 @@
 import { internals } from '@tessera/client';
 import { act, render, screen } from '@testing-library/react';
-import { Component, Profiler, type ReactNode } from 'react';
-import { describe, expect, it, vi } from 'vitest';
+import { Activity, Component, Profiler, type ReactNode, Suspense } from 'react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TesseraProvider } from '../app/provider.tsx';
 import { fakeApp, project, user } from '../test/fake-app.ts';
 import { settle, show } from '../test/show.tsx';
@@ -26,6 +26,33 @@ class Boundary extends Component<{ children: ReactNode }, { message?: string }> 
 }
 
 describe('useUser', () => {
+  it('does not redirect from a hidden route after a sign-out in another tab, but once the route is visible again', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    const route = (mode: 'visible' | 'hidden') => (
+      <Activity mode={mode}>
+        <Suspense>
+          <Name or="redirect" />
+        </Suspense>
+      </Activity>
+    );
+    const { rerender } = await show(route('visible'), { with: fake });
+    rerender(route('hidden'));
+    await settle();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.mocked(fake.app.redirectToSignIn).mockReturnValue(new Promise(() => {}));
+    await act(async () => fake.readers.user.set(null));
+    // The router renders the hidden route again.
+    rerender(route('hidden'));
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expect(fake.app.redirectToSignIn).not.toHaveBeenCalled();
+
+    rerender(route('visible'));
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
   it('never shows a signed-out state while the user is loading', async () => {
     const fake = fakeApp();
     fake.readers.user.forget();

@@ -9,7 +9,7 @@ import {
   type UserById,
 } from '@tessera/client';
 import { notSignedIn } from '@tessera/client/internals';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { anonymousInstead } from '../redirects/anonymous-instead.ts';
 import { rememberSignedInUser, signInInstead } from '../redirects/sign-in-redirect.ts';
 import { assertBrowser, useReader } from './reader.ts';
@@ -37,10 +37,8 @@ function isUserById(which: UseUserOptions | UserById | undefined): which is User
 
 function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentUser | null {
   return ({ or = 'return-null', tokenStore } = {}) => {
-    const includeAnonymous = or === 'anonymous-if-exists' || or === 'anonymous';
-    const reader = app[internals].user(
-      tokenStore === undefined ? { includeAnonymous } : { includeAnonymous, tokenStore },
-    );
+    const includeAnonymous = or.startsWith('anonymous');
+    const reader = app[internals].user({ includeAnonymous, tokenStore });
     const user = useReader(reader, app[internals].knowsUserOnServer);
     const leaving = useNavigateAway(user);
     if (user !== null) {
@@ -49,22 +47,30 @@ function currentUserHook(app: ClientApp): (options?: UseUserOptions) => CurrentU
     }
 
     if (or === 'throw') throw notSignedIn('useUser');
+    if (or !== 'redirect' && or !== 'anonymous') return null;
     // A server makes no redirect and creates no user while it renders.
-    if (or !== 'return-null' && or !== 'anonymous-if-exists') assertBrowser();
-    if (or === 'redirect' && leaving !== null) return leaving;
-    if (or === 'redirect') throw signInInstead(app, reader);
+    assertBrowser();
     if (or === 'anonymous') throw anonymousInstead(app);
-    return null;
+    if (leaving !== null) return leaving;
+    throw signInInstead(app, reader);
   };
 }
 
 /**
  * The user who was signed in until now, else null. After sign-out the app redirects a moment later. Until then React keeps
- * the page visible, provided that what suspends is not urgent: a hidden router would miss the redirect.
+ * the page visible, provided that what suspends is not urgent: a hidden router would miss the redirect. A component that
+ * an `<Activity>` hides, as Next.js does with the routes before the current one, is rendered too. It keeps the user until
+ * it is visible again, because a redirect would take the visible page away.
  */
 function useNavigateAway(user: CurrentUser | null): CurrentUser | null {
   const [last, setLast] = useState(user);
-  if (user !== null && user !== last) setLast(user);
+  if (user && user !== last) setLast(user);
+  // While the component suspends, React runs no effects, so a hidden one would never learn that it is visible again.
+  const [isHidden, setHidden] = useState(false);
+  useEffect(() => {
+    if (isHidden) setHidden(false);
+  });
+  useEffect(() => () => setHidden(true), []);
   const isAway = useDeferredValue(user === null);
-  return isAway ? null : last;
+  return isAway && !isHidden ? null : last;
 }
