@@ -53,7 +53,7 @@ export function ActionMenu<Action extends MenuAction>({ actions, trigger, ...men
       popover="manual"
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      onMouseDown={keepFocus}
+      onMouseDown={preventFocusChange}
       className="tessera-menu tss:fixed tss:inset-auto tss:z-1100 tss:m-0 tss:min-w-56 tss:max-w-80 tss:overflow-y-auto tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:p-1 tss:text-popover-foreground tss:elevation-menu tss:outline-none tss:animate-appear tss:motion-reduce:animate-none"
     >
       {actions.map(action => (
@@ -73,8 +73,8 @@ export function ActionMenu<Action extends MenuAction>({ actions, trigger, ...men
   );
 }
 
-/** A press keeps the focus where it is: without the focus the menu closes, before the click. */
-export function keepFocus(event: MouseEvent): void {
+/** For `mousedown`: a press moves no focus. A menu that loses the focus closes before the click. */
+export function preventFocusChange(event: MouseEvent): void {
   event.preventDefault();
 }
 

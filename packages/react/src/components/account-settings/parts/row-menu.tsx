@@ -1,7 +1,7 @@
 import { Button, Ellipsis } from '@tessera/ui';
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useTranslate } from '../../../words/translate.tsx';
-import { ActionMenu, keepFocus } from './action-menu.tsx';
+import { ActionMenu, preventFocusChange } from './action-menu.tsx';
 import { Question } from './confirm-button.tsx';
 
 /** One action of a row. With a question it asks first. */
@@ -64,7 +64,7 @@ export function RowMenu({ of, actions }: RowMenuProps) {
           aria-haspopup="menu"
           aria-expanded={isOpen}
           aria-controls={isOpen ? id : undefined}
-          onMouseDown={keepFocus}
+          onMouseDown={preventFocusChange}
           onClick={() => setInitial(isOpen ? undefined : 0)}
           onKeyDown={openByKey}
         >
