@@ -12,6 +12,7 @@ export interface ClaimedJob {
   readonly attempts: number;
   readonly maxAttempts: number;
   readonly createdAt: Date;
+  readonly lockedAt: Date;
 }
 
 export interface Claim {
@@ -57,7 +58,8 @@ const claimStatement = `
   update graphile_worker._private_jobs job set attempts = job.attempts + 1, locked_by = $1, locked_at = now()
   from claimed where job.id = claimed.id
   returning job.id, (select identifier from graphile_worker._private_tasks where id = job.task_id) as name,
-    job.payload, array(select jsonb_object_keys(job.flags)) as flags, job.priority, job.attempts, job.max_attempts as "maxAttempts", job.created_at as "createdAt"`;
+    job.payload, array(select jsonb_object_keys(job.flags)) as flags, job.priority, job.attempts, job.max_attempts as "maxAttempts", job.created_at as "createdAt",
+    job.locked_at as "lockedAt"`;
 
 /**
  * Locks the jobs that are due, in the order of priority and time, and no more than there is room for: of one flag, and of

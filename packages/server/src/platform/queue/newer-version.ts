@@ -10,12 +10,12 @@ const leftAttempts = 2;
 /**
  * The number of attempts that the queue counts for a failed job. A job that this process cannot decrypt is left to one
  * that can: during a rolling upgrade newer and older processes share the queue. Its attempts are not counted for a day;
- * after that it fails like any other job.
+ * after that it fails like any other job. Both times of a job are those of the database.
  */
 export function attemptsAfterFailure(
   error: unknown,
-  { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Date },
+  { attempts, createdAt, lockedAt }: { readonly attempts: number; readonly createdAt: Date; readonly lockedAt: Date },
 ): number {
-  const ageMs = Date.now() - createdAt.getTime();
+  const ageMs = lockedAt.getTime() - createdAt.getTime();
   return error instanceof WrittenByNewerVersion && ageMs < leaveForNewerMs ? leftAttempts : attempts;
 }

@@ -23,7 +23,12 @@ async function tryTask(task: Task, payload: unknown, { job, query }: JobHelpers)
   try {
     await task(payload);
   } catch (error) {
-    const attempts = attemptsAfterFailure(error, { attempts: job.attempts, createdAt: job.created_at });
+    const { created_at: createdAt, locked_at: lockedAt } = job;
+    const attempts = attemptsAfterFailure(error, {
+      attempts: job.attempts,
+      createdAt,
+      lockedAt: lockedAt ?? createdAt,
+    });
     if (attempts !== job.attempts) {
       await query('update graphile_worker._private_jobs set attempts = $2 where id = $1', [job.id, attempts]);
     }
