@@ -1,4 +1,5 @@
 import type { AuditActorType } from '@tessera/client';
+import { countOf } from '../../data/count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the audit log. Those of the page of an event are loaded with it. */
@@ -34,8 +35,7 @@ export const words = {
     lines: 'Export JSON',
     running: (count: number) => `${count.toLocaleString('en')} events read`,
     stop: 'Stop the export',
-    done: (count: number) =>
-      count === 1 ? '1 event was exported' : `${count.toLocaleString('en')} events were exported`,
+    done: (count: number) => countOf(count, 'event was exported', 'events were exported'),
   },
   actorType: {
     user: 'User',

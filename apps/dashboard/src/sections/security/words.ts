@@ -1,3 +1,4 @@
+import { countOf } from '../../data/count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the security settings. */
@@ -82,8 +83,7 @@ export const words = {
     all: 'Show them in the audit log',
     unknownAddress: 'Unknown IP address',
     times: (count: number) => `${count.toLocaleString('en')} failed`,
-    accounts: (count: number) =>
-      count === 0 ? 'no known account' : count === 1 ? '1 account' : `${count.toLocaleString('en')} accounts`,
+    accounts: (count: number) => (count === 0 ? 'no known account' : countOf(count, 'account')),
     partial: (count: number) => `Of the newest ${count.toLocaleString('en')} entries of the log.`,
   },
   blocked: {
@@ -91,8 +91,7 @@ export const words = {
     description: 'Requests that a rate limit refused in the last 24 hours. Repetitions are added every 15 minutes.',
     empty: 'No limit was reached in the last 24 hours.',
     times: (count: number) => `${count.toLocaleString('en')} refused`,
-    addresses: (count: number) =>
-      count === 0 ? 'no known IP address' : count === 1 ? '1 IP address' : `${count.toLocaleString('en')} IP addresses`,
+    addresses: (count: number) => (count === 0 ? 'no known IP address' : countOf(count, 'IP address', 'IP addresses')),
   },
   keys: {
     title: 'Signing keys',
@@ -107,8 +106,8 @@ export const words = {
     copy: 'Copy the key id',
   },
   duration: {
-    minutes: (count: number) => (count === 1 ? '1 minute' : `${count.toLocaleString('en')} minutes`),
-    hours: (count: number) => (count === 1 ? '1 hour' : `${count.toLocaleString('en')} hours`),
-    days: (count: number) => (count === 1 ? '1 day' : `${count.toLocaleString('en')} days`),
+    minutes: (count: number) => countOf(count, 'minute'),
+    hours: (count: number) => countOf(count, 'hour'),
+    days: (count: number) => countOf(count, 'day'),
   },
 } as const;

@@ -1,6 +1,5 @@
+import { countOf } from '../../data/count-of.ts';
 import { titles } from '../titles.ts';
-
-const members = (count: number) => (count === 1 ? '1 member' : `${count.toLocaleString('en')} members`);
 
 /** The words of the team list and of the page of a team. */
 export const words = {
@@ -49,7 +48,7 @@ export const words = {
     title: 'Members',
     empty: 'This team has no member.',
     count: (shown: number, all: number) =>
-      shown === all ? members(all) : `${shown.toLocaleString('en')} of ${members(all)}`,
+      shown === all ? countOf(all, 'member') : `${shown.toLocaleString('en')} of ${countOf(all, 'member')}`,
     showMore: 'Show more members',
     filter: 'Filter members by name or email address',
     noMatch: 'No member matches.',

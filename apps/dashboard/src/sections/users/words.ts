@@ -1,3 +1,4 @@
+import { countOf } from '../../data/count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the user list, which are part of the first load of the dashboard, and those that it shares with other pages. */
@@ -32,8 +33,7 @@ export const words = {
     lines: 'Export JSON',
     running: (count: number) => `${count.toLocaleString('en')} users read`,
     stop: 'Stop the export',
-    done: (count: number) =>
-      count === 1 ? '1 user was exported' : `${count.toLocaleString('en')} users were exported`,
+    done: (count: number) => countOf(count, 'user was exported', 'users were exported'),
   },
   working: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
   anonymous: 'anonymous',
@@ -57,6 +57,6 @@ export const words = {
   displayName: 'Display name',
   password: 'Password',
   deleteTitle: (count: number) => (count === 1 ? 'Delete this user?' : `Delete ${count.toLocaleString('en')} users?`),
-  deleted: (count: number) => (count === 1 ? '1 user was deleted' : `${count.toLocaleString('en')} users were deleted`),
+  deleted: (count: number) => countOf(count, 'user was deleted', 'users were deleted'),
   back: 'All users',
 } as const;

@@ -1,3 +1,4 @@
+import { countOf } from '../../data/count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the webhook list and of the page of an endpoint. */
@@ -6,7 +7,7 @@ export const words = {
   description: 'Requests that this project sends to your servers when users, teams or permissions change.',
   column: { url: 'URL', events: 'Events', state: 'State', created: 'Created' },
   allEvents: 'All events',
-  eventCount: (count: number) => (count === 1 ? '1 event' : `${count} events`),
+  eventCount: (count: number) => countOf(count, 'event'),
   enabled: 'enabled',
   failing: 'failing',
   disabled: 'disabled',
@@ -59,8 +60,7 @@ export const words = {
   resendAllText:
     'Each message that matches the filters is sent to the endpoint once more, oldest first. Your server may receive messages that it processed before.',
   resent: 'The message is queued',
-  resentAll: (count: number) =>
-    count === 1 ? '1 message is queued' : `${count.toLocaleString('en')} messages are queued`,
+  resentAll: (count: number) => countOf(count, 'message is queued', 'messages are queued'),
   resentPartly: (done: number, reason: string) => `${done.toLocaleString('en')} queued, then stopped: ${reason}`,
   request: 'Request',
   copyRequest: 'Copy the request body',

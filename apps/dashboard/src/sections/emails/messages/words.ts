@@ -1,4 +1,4 @@
-const count = (users: number) => (users === 1 ? '1 user' : `${users.toLocaleString('en')} users`);
+import { countOf } from '../../../data/count-of.ts';
 
 /** The words of the messages to users. */
 export const words = {
@@ -32,13 +32,13 @@ export const words = {
     Transactional: 'Transactional: for what every user must know',
   },
   counting: 'Counting',
-  reaches: (users: number) => `Reaches ${count(users)}`,
-  without: (users: number) => `${count(users)} without an email address`,
-  unsubscribed: (users: number) => `${count(users)} who unsubscribed`,
+  reaches: (users: number) => `Reaches ${countOf(users, 'user')}`,
+  without: (users: number) => `${countOf(users, 'user')} without an email address`,
+  unsubscribed: (users: number) => `${countOf(users, 'user')} who unsubscribed`,
   incomplete: 'Complete the audience to see how many users it reaches.',
   send: 'Send',
-  sendTo: (users: number) => `Send to ${count(users)}`,
-  confirmTitle: (users: number) => `Send this message to ${count(users)}?`,
+  sendTo: (users: number) => `Send to ${countOf(users, 'user')}`,
+  confirmTitle: (users: number) => `Send this message to ${countOf(users, 'user')}?`,
   confirmText:
     'Copies that a mail server has accepted cannot be called back. A message that is queueing can be canceled.',
   started: 'The message is being sent',

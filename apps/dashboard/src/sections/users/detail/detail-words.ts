@@ -1,3 +1,5 @@
+import { countOf } from '../../../data/count-of.ts';
+
 /** The words of the page of a user. */
 export const detailWords = {
   notFound: 'There is no such user',
@@ -14,7 +16,7 @@ export const detailWords = {
   noPermissions: 'This user has no permission.',
   direct: 'granted directly',
   through: (chain: string) => `contained in ${chain}`,
-  contained: (count: number) => (count === 1 ? '1 contained permission' : `${count} contained permissions`),
+  contained: (count: number) => countOf(count, 'contained permission'),
   wholeProject: 'Whole project',
   activity: 'Activity',
   noActivity: 'The audit log has no event about this user.',

@@ -1,4 +1,5 @@
 import type { ImportField } from '@tessera/client/import-file';
+import { countOf } from '../../../data/count-of.ts';
 
 /** The words of the import of users. */
 export const words = {
@@ -18,9 +19,9 @@ export const words = {
   trust: 'The other system has verified the addresses',
   trustHint:
     'For rows that do not say it. A user with a verified address can sign in by email code and reset the password.',
-  rows: (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`),
+  rows: (count: number) => countOf(count, 'row'),
   dryRun: 'Check without importing',
-  run: (count: number) => `Import ${count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`}`,
+  run: (count: number) => `Import ${countOf(count, 'row')}`,
   goOn: 'Continue',
   stop: 'Stop',
   progress: 'Progress of the import',

@@ -1,4 +1,6 @@
-const users = (count: number) => (count === 1 ? '1 user' : `${count.toLocaleString('en')} users`);
+import { countOf } from '../../../data/count-of.ts';
+
+const users = (count: number) => countOf(count, 'user');
 
 /** The words of the menu of the selected users. */
 export const actionWords = {
@@ -32,10 +34,8 @@ export const actionWords = {
     question: (count: number) =>
       count === 1 ? 'Mark the address as verified?' : `Mark the addresses of ${users(count)} as verified?`,
     text: 'Only do this for primary addresses that you know to be theirs. No email is sent.',
-    confirm: (count: number) =>
-      count === 1 ? 'Mark 1 address as verified' : `Mark ${count.toLocaleString('en')} addresses as verified`,
-    done: (count: number) =>
-      count === 1 ? '1 address is verified' : `${count.toLocaleString('en')} addresses are verified`,
+    confirm: (count: number) => `Mark ${countOf(count, 'address', 'addresses')} as verified`,
+    done: (count: number) => countOf(count, 'address is verified', 'addresses are verified'),
     partly: (done: number, failed: number) =>
       `${done.toLocaleString('en')} verified, ${failed.toLocaleString('en')} failed`,
   },

@@ -1,10 +1,11 @@
+import { countOf } from '../../../data/count-of.ts';
+
 /** The words of the actions on selected users. */
 export const selectionWords = {
-  willDelete: (count: number) =>
-    count === 1 ? '1 user will be deleted' : `${count.toLocaleString('en')} users will be deleted`,
+  willDelete: (count: number) => `${countOf(count, 'user')} will be deleted`,
   undo: 'Undo',
   kept: 'Nothing was deleted',
-  deleteSelected: (count: number) => `Delete ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,
+  deleteSelected: (count: number) => `Delete ${countOf(count, 'user')}`,
   deleteSelectedText:
     'Accounts are deleted with their sessions, memberships and keys. You can take it back for 8 seconds, then it cannot be undone.',
   deletedPartly: (done: number, failed: number) => `${done} deleted, ${failed} failed`,

@@ -1,3 +1,5 @@
+import { countOf } from '../../../data/count-of.ts';
+
 /** The words of suspending users. */
 export const words = {
   title: 'Suspend this user',
@@ -6,10 +8,10 @@ export const words = {
     'They are signed out everywhere and cannot sign in, and their API keys do not work. The accounts and their data stay.',
   suspend: 'Suspend the user',
   question: (count: number) => (count === 1 ? 'Suspend this user?' : `Suspend ${count.toLocaleString('en')} users?`),
-  suspendSelected: (count: number) => `Suspend ${count === 1 ? '1 user' : `${count.toLocaleString('en')} users`}`,
+  suspendSelected: (count: number) => `Suspend ${countOf(count, 'user')}`,
   reason: 'Reason (optional)',
   reasonHint: 'For your team and the audit log. The user does not see it.',
-  done: (count: number) => (count === 1 ? '1 user is suspended' : `${count.toLocaleString('en')} users are suspended`),
+  done: (count: number) => countOf(count, 'user is suspended', 'users are suspended'),
   partly: (done: number, failed: number) => `${done} suspended, ${failed} failed`,
   notice: 'This user is suspended',
   since: 'Since',

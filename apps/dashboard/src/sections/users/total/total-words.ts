@@ -1,3 +1,5 @@
+import { countOf } from '../../../data/count-of.ts';
+
 /** The loaded users that match a filter. */
 export interface Matches {
   readonly count: number;
@@ -5,7 +7,7 @@ export interface Matches {
   readonly isComplete: boolean;
 }
 
-const users = (count: number) => (count === 1 ? '1 user' : `${count.toLocaleString('en')} users`);
+const users = (count: number) => countOf(count, 'user');
 
 /** The words of the number of users. */
 export const totalWords = {
