@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTerminal } from '../test/terminal.ts';
-import { at, type FullProject, openFullProject, otherSecret, withPassphrase } from './transfer.fixtures.ts';
+import { environmentOf, type FullProject, openFullProject, otherSecret, withPassphrase } from './transfer.fixtures.ts';
 
 let server: FullProject['server'];
 let here: FullProject['here'];
@@ -43,7 +43,7 @@ test('an export does not overwrite an existing file', async () => {
 test('export writes to standard output, and import reads from standard input', async () => {
   const { stdout } = await here.run('export', ...withPassphrase);
   const there = await createTestDatabase();
-  const terminal = openTerminal(at(there, otherSecret), { stdin: Readable.from([stdout]) });
+  const terminal = openTerminal(environmentOf(there, otherSecret), { stdin: Readable.from([stdout]) });
   expect(await terminal.run('import', '-', ...withPassphrase)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('with 2 users'),
@@ -87,14 +87,14 @@ test.each<[string, (lines: string[]) => string[], string]>([
       .map(line => `${line}\n`)
       .join(''),
   );
-  const ran = await openTerminal(at(untouched, otherSecret)).run('import', file, ...withPassphrase);
+  const ran = await openTerminal(environmentOf(untouched, otherSecret)).run('import', file, ...withPassphrase);
   expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
   expect(await untouched.query('select id from projects')).toEqual([]);
 });
 
 test('a missing migration, file, project or database is named in the error', async () => {
   const there = await createTestDatabase({ isEmpty: true });
-  const terminal = openTerminal(at(there, otherSecret));
+  const terminal = openTerminal(environmentOf(there, otherSecret));
   const file = await exportToFile(here);
   expect(await terminal.run('import', file)).toMatchObject({
     code: 1,

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/folders.ts';
 import { openTerminal } from '../test/terminal.ts';
 import {
-  at,
   decryptFile,
+  environmentOf,
   type FullProject,
   openFullProject,
   otherSecret,
@@ -47,7 +47,13 @@ test('an export without a passphrase contains no secret and lists the consequenc
 
   const there = await createTestDatabase();
   const projectId = randomUUID();
-  const imported = await openTerminal(at(there, otherSecret)).run('import', file, '--project-id', projectId, '--json');
+  const imported = await openTerminal(environmentOf(there, otherSecret)).run(
+    'import',
+    file,
+    '--project-id',
+    projectId,
+    '--json',
+  );
   expect(imported).toMatchObject({ code: 0, json: { leftOut: expect.any(Array) } });
   const { leftOut } = imported.json as { leftOut: string[] };
   expect(leftOut.join('\n')).toContain('OAuth provider github');
@@ -67,7 +73,7 @@ test('an export without a passphrase contains no secret and lists the consequenc
 
 test('import --without-secrets leaves the secrets of the file out', async () => {
   const there = await createTestDatabase();
-  const terminal = openTerminal(at(there, otherSecret));
+  const terminal = openTerminal(environmentOf(there, otherSecret));
   expect(await terminal.run('import', whole)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--passphrase-env'),
@@ -81,7 +87,7 @@ test('import --without-secrets leaves the secrets of the file out', async () => 
 });
 
 test('an import with another passphrase fails and stores nothing', async () => {
-  const env = { ...at(untouched, otherSecret), PASSPHRASE: 'another passphrase' };
+  const env = { ...environmentOf(untouched, otherSecret), PASSPHRASE: 'another passphrase' };
   expect(await openTerminal(env).run('import', whole, ...withPassphrase)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('not the one'),
@@ -91,7 +97,7 @@ test('an import with another passphrase fails and stores nothing', async () => {
 
 test('an export with the wrong TESSERA_SECRET fails and leaves no file', async () => {
   const file = join(folder, 'never.jsonl');
-  const terminal = openTerminal({ ...at(server.database, otherSecret), TESSERA_PROJECT_ID: server.demo });
+  const terminal = openTerminal({ ...environmentOf(server.database, otherSecret), TESSERA_PROJECT_ID: server.demo });
   expect(await terminal.run('export', '--output', file, ...withPassphrase)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('TESSERA_SECRET'),
@@ -101,7 +107,7 @@ test('an export with the wrong TESSERA_SECRET fails and leaves no file', async (
 
 test('an import with the wrong TESSERA_SECRET fails and stores nothing', async () => {
   const projectId = randomUUID();
-  const ran = await openTerminal(at(server.database, otherSecret)).run(
+  const ran = await openTerminal(environmentOf(server.database, otherSecret)).run(
     ...['import', whole, '--project-id', projectId, ...withPassphrase],
   );
   expect(ran).toMatchObject({

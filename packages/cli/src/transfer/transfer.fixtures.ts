@@ -37,7 +37,7 @@ export async function openFullProject(): Promise<FullProject> {
   const server = await startServer();
   const ada = await server.person(server.demo, 'ada');
   await fill(server, ada);
-  const here = openTerminal({ ...at(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
+  const here = openTerminal({ ...environmentOf(server.database, server.secret), TESSERA_PROJECT_ID: server.demo });
   const folder = temporaryFolder();
   let files = 0;
 
@@ -52,7 +52,7 @@ export async function openFullProject(): Promise<FullProject> {
 }
 
 /** The environment of a terminal beside a database. */
-export function at(database: TestDatabase, secret: string): Record<string, string> {
+export function environmentOf(database: TestDatabase, secret: string): Record<string, string> {
   return { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase };
 }
 

@@ -7,8 +7,8 @@ import { startServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
 import { exportedTables } from './tables.ts';
 import {
-  at,
   decryptFile,
+  environmentOf,
   type FullProject,
   metadata,
   openFullProject,
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('an imported project has the same data as the exported one, under another id', async () => {
   const there = await createTestDatabase();
-  const terminal = openTerminal(at(there, otherSecret));
+  const terminal = openTerminal(environmentOf(there, otherSecret));
   const projectId = randomUUID();
   const ran = await terminal.run('import', whole, '--project-id', projectId, ...withPassphrase, '--json');
   expect(ran).toMatchObject({ code: 0, stderr: '', json: { projectId, leftOut: [] } });
@@ -51,7 +51,7 @@ test('an imported project has the same data as the exported one, under another i
 test('users sign in to an imported project with their password and API keys', async () => {
   const there = await startServer({ environment: { TESSERA_SECRET: otherSecret } });
   const owner = await there.person('internal');
-  const terminal = openTerminal(at(there.database, otherSecret));
+  const terminal = openTerminal(environmentOf(there.database, otherSecret));
   const projectId = randomUUID();
   const { publishableClientKey = '', superSecretAdminKey = '' } = server.keys[server.demo] ?? {};
   const app = new ClientApp({ tokenStore: 'memory', projectId, publishableClientKey, baseUrl: there.url });
@@ -108,7 +108,7 @@ test('a running server that has cached the permissions of an empty project uses 
     return { status: answer.status, body: await answer.json() };
   };
   expect(await held()).toMatchObject({ status: 200, body: { items: [] } });
-  const terminal = openTerminal(at(there.database, otherSecret));
+  const terminal = openTerminal(environmentOf(there.database, otherSecret));
   expect(await terminal.run('import', whole, '--project-id', there.demo, ...withPassphrase)).toMatchObject({ code: 0 });
   expect(await held()).toMatchObject({ status: 200, body: { items: [{ id: '$read_members' }, { id: 'team_admin' }] } });
   await there.stop();
@@ -140,9 +140,15 @@ test('an import gives the URLs of stored images the address of this installation
     ],
   ];
   for (const [text, ...values] of statements) await database.query(text, [demo, ...values]);
-  const file = await exportToFile(openTerminal({ ...at(database, there.secret), TESSERA_PROJECT_ID: demo }));
+  const file = await exportToFile(openTerminal({ ...environmentOf(database, there.secret), TESSERA_PROJECT_ID: demo }));
   const importWith = (env: Record<string, string>, id: string) =>
-    openTerminal({ ...at(database, there.secret), ...env }).run('import', file, '--project-id', id, '--json');
+    openTerminal({ ...environmentOf(database, there.secret), ...env }).run(
+      'import',
+      file,
+      '--project-id',
+      id,
+      '--json',
+    );
   const imageUrlsOf = async (id: string) => {
     const headers = {
       'x-stack-access-type': 'admin',
@@ -181,7 +187,7 @@ test('export and import keep the key order and the digits of metadata', async ()
 
 test('an import needs a new or empty project and never overwrites data', async () => {
   const there = await createTestDatabase();
-  const terminal = openTerminal(at(there, otherSecret));
+  const terminal = openTerminal(environmentOf(there, otherSecret));
   const empty = randomUUID();
   await there.query(
     `insert into projects (id, display_name, config, created_at_millis) values ($1, 'Empty', '{}', 1)`,
@@ -204,7 +210,7 @@ test('an import needs a new or empty project and never overwrites data', async (
 
 test('an import into a project that is being deleted is refused and stores nothing', async () => {
   const there = await createTestDatabase();
-  const terminal = openTerminal(at(there, otherSecret));
+  const terminal = openTerminal(environmentOf(there, otherSecret));
   const deleted = randomUUID();
   await there.query(
     `insert into projects (id, display_name, config, created_at_millis, deleted_at_millis) values ($1, 'Shop', '{}', 1, 2)`,
