@@ -29,6 +29,22 @@ describe('team invitation', () => {
     expect(await violations(container)).toEqual([]);
   });
 
+  it.each(['   ', '\u200b\u2060'])('says who invites when the team name %j has no visible character', async name => {
+    const fake = fakeApp();
+    fake.readers.user.set(null);
+    fake.app.readTeamInvitation.mockResolvedValue({ status: 'ok', data: { ...preview, teamDisplayName: name } });
+    const first = await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    expect(heading().textContent).toBe("You're invited to a team");
+    expect(first.container.textContent).toContain('Invited by Grace Hopper');
+    expect(first.container.textContent).not.toContain('to join Role');
+    first.unmount();
+
+    const anonymous = { ...preview, teamDisplayName: name, invitedBy: null };
+    fake.app.readTeamInvitation.mockResolvedValue({ status: 'ok', data: anonymous });
+    const { container } = await show(<TeamInvitation searchParams={searchParams} />, { with: fake });
+    expect(container.textContent).not.toContain("You're invited to join");
+  });
+
   it('fills the invited address into the sign-up page of a signed-out visitor', async () => {
     const fake = fakeApp();
     fake.readers.user.set(null);

@@ -170,14 +170,12 @@ function Question({ code, user, team, invitation }: QuestionProps) {
     case 'joined':
     case 'member':
       return (
-        <ActionCard
-          title={translate(step === 'joined' ? 'invitation.joined' : 'invitation.member')}
-          titleRef={title}
-          actions={[home]}
-        >
-          <p className="tss:text-pretty">
-            {translate('invitation.team')} <TeamName>{team}</TeamName>
-          </p>
+        <ActionCard title={translate(`invitation.${step}`)} titleRef={title} actions={[home]}>
+          {isVisible(team) && (
+            <p className="tss:text-pretty">
+              {translate('invitation.team')} <TeamName>{team}</TeamName>
+            </p>
+          )}
         </ActionCard>
       );
   }
@@ -192,14 +190,19 @@ interface InvitationTextProps {
 function InvitationText({ team, invitation }: InvitationTextProps) {
   const translate = useTranslate();
   const dates = useDates();
-  const inviter = invitation?.invitedBy;
+  const name = invitation?.invitedBy;
+  const isNamed = isVisible(team);
+  const text = name
+    ? translate(isNamed ? 'invitation.by' : 'team.invitedBy', { name })
+    : isNamed && translate('invitation.to');
 
   return (
     <>
-      <p className="tss:text-pretty tss:wrap-anywhere">
-        {inviter ? translate('invitation.by', { name: inviter }) : translate('invitation.to')}{' '}
-        <TeamName>{team}</TeamName>
-      </p>
+      {text && (
+        <p className="tss:text-pretty tss:wrap-anywhere">
+          {text} <TeamName>{team}</TeamName>
+        </p>
+      )}
       {invitation && (
         <Facts>
           {invitation.roleId !== null && (
@@ -214,6 +217,9 @@ function InvitationText({ team, invitation }: InvitationTextProps) {
     </>
   );
 }
+
+/** A name of spaces or invisible characters cannot end a sentence. */
+const isVisible = (name: string) => /[^\p{Z}\p{C}]/u.test(name);
 
 /** Isolated from our own text: the name is user input in a script of any direction. */
 function TeamName({ children }: { children: string }) {
