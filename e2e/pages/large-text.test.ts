@@ -32,6 +32,29 @@ test('control 108: the providers have two columns on a phone', async ({ server, 
   expect(left?.y).toBe(right?.y);
 });
 
+test('control 108: with 200 % text in the narrowest window the buttons stay inside the card, and the header inside the window', async ({
+  server,
+  page,
+}) => {
+  await configure(server, everything);
+  await page.setViewportSize({ width: 320, height: 844 });
+  await page.goto('/handler/sign-in');
+  await page.getByRole('button', { name: 'Sign in with Spotify' }).waitFor();
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const outside = await page.evaluate(() => {
+    const contentRight = document.querySelector('.tessera-card-header')?.getBoundingClientRect().right ?? 0;
+    return [
+      ...document.querySelectorAll('.tessera-card .tessera-button, .tessera-card .tessera-button > span'),
+    ].flatMap(element => {
+      const { right } = element.getBoundingClientRect();
+      const limit = element.tagName === 'SPAN' ? element.parentElement?.getBoundingClientRect().right : contentRight;
+      return right > (limit ?? 0) ? [`${element.textContent}: ${right}`] : [];
+    });
+  });
+  expect(outside).toEqual([]);
+});
+
 /** Pairs of buttons that cover each other. */
 function overlaps(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -33,8 +33,8 @@ const boxed = variants(
         'tss:border-transparent tss:bg-destructive tss:text-destructive-foreground tss:elevation-button tss:hover:bg-destructive-hover',
     },
     size: {
-      sm: "tss:min-h-9 tss:px-3 tss:py-1 tss:text-sm tss:after:absolute tss:after:inset-x-0 tss:after:-inset-y-1 tss:after:content-['']",
-      md: 'tss:min-h-11 tss:px-4 tss:py-2 tss:text-sm',
+      sm: 'tss:min-h-9 tss:px-3 tss:py-1 tss:text-sm tss:touch-area',
+      md: 'tss:min-h-11 tss:px-button tss:py-2 tss:text-sm',
       lg: 'tss:min-h-12 tss:px-6 tss:py-2 tss:text-base',
       icon: 'tss:size-11 tss:p-0 tss:text-sm',
     },

@@ -23,7 +23,7 @@ function Dialog({ title, onClose, children }: DialogProps) {
       aria-labelledby={titleId}
       // Chromium ignores preventDefault at the second Escape in a row.
       closedby={onClose ? undefined : 'none'}
-      className="tessera-dialog tss:m-auto tss:w-[min(100%_-_32px,480px)] tss:max-h-[calc(100dvh-32px)] tss:overflow-y-auto tss:rounded-xl tss:border tss:border-border tss:bg-popover tss:p-6 tss:text-popover-foreground tss:elevation-menu tss:backdrop:bg-[rgb(0_0_0/0.5)]"
+      className="tessera-dialog tss:m-auto tss:w-[min(100%_-_32px,480px)] tss:max-h-[calc(100dvh-32px)] tss:overflow-y-auto tss:rounded-xl tss:border tss:border-border tss:bg-popover tss:p-card tss:text-popover-foreground tss:elevation-menu tss:backdrop:bg-[rgb(0_0_0/0.5)]"
       onCancel={event => {
         // The parent closes the dialog by not rendering it; the browser must not close it.
         event.preventDefault();

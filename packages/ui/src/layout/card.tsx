@@ -7,7 +7,7 @@ function Card({ className, ...rest }: ComponentPropsWithoutRef<'section'>) {
     <section
       className={classNames(
         'tessera-card tss:grid tss:w-full tss:grid-cols-[minmax(0,1fr)] tss:gap-6 tss:rounded-xl tss:border tss:border-border tss:bg-card',
-        'tss:p-6 tss:sm:p-8 tss:text-card-foreground tss:elevation-card',
+        'tss:p-card tss:sm:p-8 tss:text-card-foreground tss:elevation-card',
         className,
       )}
       {...rest}
