@@ -100,6 +100,52 @@ test('pages with text of twice the size fit a phone', async ({ server, page }) =
   expect(await overflowPx()).toBe(0);
 });
 
+test('control 108: with text of twice the size on the narrowest phone each cell of a table is inside its row', async ({
+  server,
+  page,
+}) => {
+  await register(server, newPerson());
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ['users', 'audit-log']) {
+    await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/${path}`);
+    const row = page.getByRole('row').nth(1);
+    await row.waitFor();
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    const { x, width } = await box(row);
+    for (const cell of await row
+      .getByRole('cell')
+      .filter({ has: page.locator('a, time') })
+      .all()) {
+      const inside = await box(cell);
+      expect(inside.x + inside.width).toBeLessThanOrEqual(x + width);
+      expect(inside.width).toBeGreaterThan(width / 2);
+    }
+  }
+});
+
+test('the audit log shows complete IP addresses in a window of 1024 pixels', async ({ server, page }) => {
+  const address = '203.110.113.195';
+  await page.route('**/extensions/audit-log?*', async route => {
+    const response = await route.fetch();
+    const body = await response.json();
+    await route.fulfill({
+      response,
+      json: { ...body, items: body.items.map((item: object) => ({ ...item, address })) },
+    });
+  });
+  await register(server, newPerson());
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/audit-log`);
+  const text = page.getByText(address).first();
+  await text.waitFor();
+  const lines = await text.evaluate(element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [range.getClientRects().length, element.scrollWidth - element.clientWidth];
+  });
+  expect(lines).toEqual([1, 0]);
+});
+
 test('control 108: pages with text of twice the size fit the narrowest phone', async ({ server, page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   const pages = [

@@ -26,7 +26,7 @@ export function formatRelative(at: Date, now: Date = new Date()): string {
 export function RelativeTime({ at }: { readonly at: Date | null }) {
   if (at === null) return <span className="tss:text-muted-foreground">{words.time.never}</span>;
   return (
-    <time dateTime={at.toISOString()} title={absolute.format(at)} className="tss:whitespace-nowrap">
+    <time dateTime={at.toISOString()} title={absolute.format(at)} className="tss:inline-block">
       {formatRelative(at)}
     </time>
   );

@@ -9,6 +9,11 @@ import { features } from './table-features.ts';
 
 const loadAheadRows = 20;
 
+/** With large text in a narrow window the cells of a row are below each other, and beside the checkbox if there is one. */
+const stacked = 'tss:@max-[15rem]:grid-cols-[minmax(0,1fr)]!';
+const stackedBesideBox =
+  'tss:@max-[15rem]:grid-cols-[2.75rem_minmax(0,1fr)]! tss:@max-[15rem]:[&>:not(:first-child)]:col-start-2';
+
 /** The rows of a table. Its code is loaded while the first rows are. */
 export function FilledTable<Row extends object>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
   const { label, rows, rowHeightPx = 60, hasMore = false, isLoadingMore = false, onLoadMore, selection } = props;
@@ -40,7 +45,12 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
         className="tss:max-h-[max(18rem,calc(100dvh-17rem))] tss:print:max-h-none tss:overflow-auto tss:rounded-xl tss:border tss:border-border tss:bg-card"
       >
         {/* Roles instead of table elements: the rows are positioned, and browsers drop the semantics of such tables. */}
-        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1} className="tss:text-sm">
+        <div
+          role="table"
+          aria-label={label}
+          aria-rowcount={hasMore ? -1 : rows.length + 1}
+          className="tss:@container tss:text-sm"
+        >
           <HeaderRow table={table} hasSelection={hasSelection} style={{ gridTemplateColumns }} />
           <div role="rowgroup" className="tss:relative" style={{ height: virtualizer.getTotalSize() }}>
             {visible.map(({ index, start }) => {
@@ -90,7 +100,10 @@ function HeaderRow<Row extends object>({ table, hasSelection, style }: HeaderRow
           key={group.id}
           role="row"
           aria-rowindex={1}
-          className="tss:grid tss:items-center tss:border-b tss:border-border tss:px-2"
+          className={classNames(
+            'tss:grid tss:items-center tss:border-b tss:border-border tss:px-2',
+            hasSelection ? stackedBesideBox : stacked,
+          )}
           style={style}
         >
           {hasSelection && (
@@ -140,6 +153,7 @@ function BodyRow<Row extends object>({ table, row, index, selectLabel, style, re
       aria-selected={selectLabel === undefined ? undefined : isSelected}
       className={classNames(
         'tss:absolute tss:inset-x-0 tss:top-0 tss:grid tss:items-center tss:border-b tss:border-border tss:px-2 tss:hover:bg-accent/50',
+        selectLabel === undefined ? stacked : stackedBesideBox,
         isSelected && 'tss:bg-accent',
       )}
       style={style}

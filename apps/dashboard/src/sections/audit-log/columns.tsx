@@ -39,8 +39,12 @@ export const auditColumns: readonly Column<AuditEvent>[] = [
   helper.display({
     id: 'address',
     header: words.column.address,
-    cell: ({ row }) => <Quiet text={row.original.address ?? '–'} />,
-    meta: { width: 'minmax(0,1fr)', isWideOnly: true },
+    cell: ({ row }) => (
+      <span className="tss:block tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+        {row.original.address ?? '–'}
+      </span>
+    ),
+    meta: { width: 'minmax(0,1.2fr)', isWideOnly: true },
   }),
   helper.display({
     id: 'at',
