@@ -50,6 +50,27 @@ test('the placeholder of the first load keeps the distance of a page from the ed
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
+test('control 108: forced colours show the open page, the pressed button and the chosen result of the palette', async ({
+  server,
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/messages/new`);
+  const background = (element: Locator) => element.evaluate(node => getComputedStyle(node).backgroundColor);
+  const pressed = page.getByRole('button', { name: 'Blocks' });
+  await pressed.waitFor();
+  expect(await background(pressed)).not.toBe(await background(page.getByRole('button', { name: 'Source' })));
+  const links = page.getByRole('navigation').getByRole('link');
+  expect(await background(links.filter({ hasText: 'Emails' }))).not.toBe(
+    await background(links.filter({ hasText: 'Webhooks' })),
+  );
+  await page.keyboard.press('Control+k');
+  const results = page.getByRole('dialog');
+  const chosen = results.getByRole('option', { selected: true });
+  await chosen.waitFor();
+  expect(await background(chosen)).not.toBe(await background(results.getByRole('option', { selected: false }).first()));
+});
+
 test('a printed page is the page without navigation, and a table is not cut', async ({ server, page }) => {
   await register(server, newPerson());
   await page.setViewportSize({ width: 1024, height: 400 });
