@@ -31,20 +31,37 @@ export interface FlowRow {
   readonly createdAtMillis: number;
 }
 
-/** Deletes and returns a flow: of concurrent callers with one state, one gets it (control 51). */
-export async function takeFlow(db: Queryable, stateHash: Buffer): Promise<FlowRow | undefined> {
-  const [row] = await db.query<FlowRow>(sql`
-    delete from oauth_flows where state_hash = ${stateHash}
-    returning project_id as "projectId", provider_id as "providerId", request, created_at_millis as "createdAtMillis"
+const flowColumns = sql`
+  project_id as "projectId", provider_id as "providerId", request, created_at_millis as "createdAtMillis"
+`;
+
+/**
+ * Deletes and returns a flow: of concurrent callers with one state, one gets it (control 51). The link of a user stays
+ * under another hash until `endLink`, so that `endPendingFlows` also ends a link that waits for its provider.
+ */
+export async function takeFlow(db: Queryable, stateHash: Buffer, takenHash: Buffer): Promise<FlowRow | undefined> {
+  const [deleted] = await db.query<FlowRow>(sql`
+    delete from oauth_flows where state_hash = ${stateHash} and user_id is null returning ${flowColumns}
   `);
-  return row;
+  if (deleted !== undefined) return deleted;
+  const [link] = await db.query<FlowRow>(sql`
+    update oauth_flows set state_hash = ${takenHash} where state_hash = ${stateHash} returning ${flowColumns}
+  `);
+  return link;
+}
+
+/** Deletes a taken link. @returns false when it has ended meanwhile */
+export async function endLink(tx: Transaction, projectId: string, takenHash: Buffer): Promise<boolean> {
+  const rows = await tx.query(sql`
+    delete from oauth_flows where project_id = ${projectId} and state_hash = ${takenHash} returning state_hash
+  `);
+  return rows.length > 0;
 }
 
 /** Reads a flow without ending it. */
 export async function selectFlow(db: Queryable, stateHash: Buffer): Promise<FlowRow | undefined> {
   const [row] = await db.query<FlowRow>(sql`
-    select project_id as "projectId", provider_id as "providerId", request, created_at_millis as "createdAtMillis"
-    from oauth_flows where state_hash = ${stateHash}
+    select ${flowColumns} from oauth_flows where state_hash = ${stateHash}
   `);
   return row;
 }

@@ -55,6 +55,14 @@ export interface FlowState {
 
 export interface Flow extends FlowState, FlowRequest {}
 
+interface Taken {
+  /** The hash under which the row of a link stays until `endLink`. */
+  readonly takenHash: Buffer;
+}
+
+/** A flow that no other callback can take. */
+export type TakenFlow = Flow & Taken;
+
 /** A flow that tests the provider: it ends without a user or a session. */
 export interface TestFlow extends FlowState, TestRequest {}
 
@@ -97,9 +105,13 @@ export function linkingUserOf(purpose: FlowPurpose): string | null {
 }
 
 /** Takes the flow of a state. A second callback with the same state gets undefined. */
-export async function takeStoredFlow(state: string, deps: FlowDeps): Promise<Flow | TestFlow | undefined> {
-  const row = await takeFlow(deps.db, sha256(state));
-  return row === undefined ? undefined : openFlow(row, state, deps);
+export async function takeStoredFlow(
+  state: string,
+  deps: FlowDeps,
+): Promise<TakenFlow | (TestFlow & Taken) | undefined> {
+  const takenHash = randomBytes(oauthStateBytes);
+  const row = await takeFlow(deps.db, sha256(state), takenHash);
+  return row === undefined ? undefined : { ...openFlow(row, state, deps), takenHash };
 }
 
 function openFlow(row: FlowRow, state: string, deps: FlowDeps): Flow | TestFlow {

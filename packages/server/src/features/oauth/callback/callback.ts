@@ -15,7 +15,7 @@ import type { Projects } from '../../projects/index.ts';
 import { type Learn, recordFailedSignIn } from '../../sign-in/index.ts';
 import { auditedFlow, flowAttempt } from '../audited-flow.ts';
 import { expiredFlowCookie, hasFlowCookie } from '../authorize/cookies.ts';
-import { type Flow, linkingUserOf, projectOfFlow, takeStoredFlow } from '../authorize/flow.ts';
+import { type Flow, linkingUserOf, projectOfFlow, type TakenFlow, takeStoredFlow } from '../authorize/flow.ts';
 import { completeProviderTest } from '../provider-tests/complete.ts';
 import type { ProviderClientDeps } from '../providers/clients.ts';
 import {
@@ -30,7 +30,7 @@ import {
   traceIdParameter,
   withParameters,
 } from '../rules.ts';
-import { insertAuthorizationCode, selectOwner } from '../store.ts';
+import { endLink, insertAuthorizationCode, selectOwner } from '../store.ts';
 import { planSignIn } from '../token/accounts.ts';
 import { encryptProviderSignIn } from '../token/provider-sign-in.ts';
 import { type CallbackCall, completeAtProvider, type ProviderResult } from './provider-result.ts';
@@ -45,6 +45,8 @@ export type CallbackDeps = ProviderClientDeps & {
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
 };
+
+const flowIsOver = 'This sign-in is over. Please begin again.';
 
 /** Completes the sign-in at the provider, and redirects to the app (docs/contract/oauth.md#callback). */
 export async function callback(call: CallbackCall, deps: CallbackDeps): Promise<ResponseOverride> {
@@ -70,7 +72,7 @@ async function resolveReturnUrl(call: CallbackCall, state: string | undefined, d
   }
   const flow = await takeStoredFlow(state, deps);
   const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
-  if (flow === undefined || loaded === undefined) refuse(400, 'This sign-in is over. Please begin again.');
+  if (flow === undefined || loaded === undefined) refuse(400, flowIsOver);
   const { project } = loaded;
   if ('testerId' in flow) return completeProviderTest(flow, { call, project }, deps);
   let conflict: Conflict | undefined;
@@ -131,7 +133,7 @@ async function methodsParameter(
 
 /** Validates the response of the provider, and plans. Users and links are written by the code exchange. */
 async function completeCallback(
-  flow: Flow,
+  flow: TakenFlow,
   { call, project }: { call: CallbackCall; project: Project },
   {
     learn,
@@ -156,6 +158,9 @@ async function completeCallback(
       learn({ userId });
       onConflict({ userId, isAddressProved: profile.isEmailVerified });
     });
+    // The user may have removed the provider while the callback waited for it.
+    const isOpen = purpose.type !== 'link' || (await endLink(tx, project.id, flow.takenHash));
+    if (!isOpen) refuse(400, flowIsOver);
     const providerSignIn = encryptProviderSignIn({ purpose, profile, tokens, scopes }, deps.secrets);
     await insertCode(tx, { flow, plan, providerSignIn, code }, deps);
   });

@@ -1,24 +1,34 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestServer } from '../../../test/harness.ts';
+import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { invalid, notFound, plainPasswords, refused, success } from '../../sign-in/scene.fixtures.ts';
 import { attemptCodeOf, totpOf } from '../../sign-in/totp.fixtures.ts';
 import {
   codeOf,
+  createFakeProviders,
   type FakeGithubUser,
   newGithubUser,
   type OAuthScene,
-  openGithubServer,
   openOAuthScene,
+  playGithub,
 } from '../oauth.fixtures.ts';
 
 let server: TestServer;
 let scene: OAuthScene;
+/** Runs while a callback waits for the provider. */
+let onProviderCall: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
-  server = await openGithubServer({ passwords: plainPasswords() });
+  const fakes = createFakeProviders();
+  playGithub(fakes);
+  const holdingFetch: typeof fetch = async (input, init) => {
+    await onProviderCall?.();
+    return fakes.fetch(input, init);
+  };
+  server = await openTestServer({ passwords: plainPasswords(), fetch: holdingFetch });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
+  onProviderCall = undefined;
   scene = await openOAuthScene(server, { credentialEnabled: true });
 });
 
@@ -93,6 +103,16 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     const link = await scene.startFlow({ type: 'link', token: ada.accessToken });
     expect(await disconnect(ada)).toEqual(success);
     expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+    expect(outcome(await scene.callCallback(link, { code: codeOf(person) }))).toEqual(refused(400));
+    expect(await list(ada)).toMatchObject({ body: { items: [] } });
+  });
+
+  test('a link whose callback waits for the provider does not connect it again', async () => {
+    const person = newGithubUser();
+    const ada = await withPassword(person);
+    const link = await scene.startFlow({ type: 'link', token: ada.accessToken });
+    onProviderCall = () => disconnect(ada);
+    expect(outcome(await scene.callCallback(link, { code: codeOf(person) }))).toEqual(refused(400));
     expect(outcome(await scene.callCallback(link, { code: codeOf(person) }))).toEqual(refused(400));
     expect(await list(ada)).toMatchObject({ body: { items: [] } });
   });
