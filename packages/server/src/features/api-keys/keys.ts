@@ -9,7 +9,7 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { assertRecentSignIn, holdCallerSession, holdMembership, lockUser } from '../accounts/users/index.ts';
 import { type AuditWriter, auditedBy } from '../audit/index.ts';
-import { memberPermissions, type PermissionDefinitions } from '../permissions/index.ts';
+import { memberPermissions, type PermissionDefinitions, readTeamGrants } from '../permissions/index.ts';
 import {
   type Asker,
   assertKindAllowed,
@@ -210,10 +210,17 @@ async function holdCaller(tx: Transaction, caller: KeyCaller, deps: ApiKeyDeps):
   await holdCallerSession(tx, caller, deps);
 }
 
-/** A person who has been removed from a team since the checks gets no key of the team. @throws API_KEY_NOT_FOUND */
-async function holdMember(tx: Transaction, { level, project, user }: KeyCaller, owner: Owner): Promise<void> {
+/**
+ * A member who has left the team or lost the permission since the checks gets no key of the team.
+ *
+ * @throws API_KEY_NOT_FOUND
+ */
+async function holdMember(tx: Transaction, caller: KeyCaller, owner: Owner): Promise<void> {
+  const { level, project, user } = caller;
   if (level !== 'client' || user === null || owner.kind !== 'team') return;
   if (!(await holdMembership(tx, project.id, user.id, owner.id))) fail('API_KEY_NOT_FOUND');
+  const { direct, expand } = await readTeamGrants(tx, project.id, { teamId: owner.id, userIds: [user.id] });
+  assertMayManage(owner, toAsker(caller), expand(direct.get(user.id) ?? []));
 }
 
 async function assertAccess(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {

@@ -76,7 +76,7 @@ test('every check that begins after the response to a revocation is refused', as
   expect(await revoking).toEqual(Array(8).fill({ status: 401, code: 'API_KEY_REVOKED' }));
 });
 
-test('control 91: a member who is removed from a team concurrently creates no key of the team, and extends none', async () => {
+test('control 91: a member who concurrently leaves a team or loses the permission creates no key of the team, and extends none', async () => {
   const { id: team_id, creator } = await scene.filledTeam();
   const { id } = await teamKey(scene, team_id, { expires_at_millis: server.clock.now() + 1_000 });
   const options = { ...as(creator), query: { team_id } };
@@ -84,12 +84,21 @@ test('control 91: a member who is removed from a team concurrently creates no ke
     () => scene.call('POST /team-api-keys', { ...as(creator), body: { ...request, team_id } }),
     () => scene.call('PATCH /team-api-keys/{id}', { ...options, params: { id }, body: { expires_at_millis: 0 } }),
   ];
+  const params = { team_id, user_id: creator.id };
+  const losses = [
+    () =>
+      scene.call('DELETE /team-permissions/{team_id}/{user_id}/{permission_id}', {
+        ...asServer,
+        params: { ...params, permission_id: 'team_admin' },
+      }),
+    () => scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...asServer, params }),
+  ];
   for (const work of calls) {
-    await scene.join(team_id, creator);
-    await scene.may(team_id, creator, ['team_admin']);
-    const params = { team_id, user_id: creator.id };
-    const meanwhile = () => scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...asServer, params });
-    const refused = { status: 404, code: 'API_KEY_NOT_FOUND' };
-    expect(await whileHolding(server, creator.id, { work, meanwhile })).toEqual(refused);
+    for (const meanwhile of losses) {
+      await scene.join(team_id, creator);
+      await scene.may(team_id, creator, ['team_admin']);
+      const refused = { status: 404, code: 'API_KEY_NOT_FOUND' };
+      expect(await whileHolding(server, creator.id, { work, meanwhile })).toEqual(refused);
+    }
   }
 });
