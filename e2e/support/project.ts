@@ -45,24 +45,30 @@ export const everything: ProjectSwitches = {
 
 /** Sets the settings of `Demo`. Missing ones get the value of a project with passwords only. */
 export function configure(server: Reachable, switches: ProjectSwitches = {}): Promise<void> {
-  return patch(server, 'projects/current', { config: { ...plain, ...switches } });
+  return send(server, 'PATCH', 'internal/projects/current', { config: { ...plain, ...switches } });
 }
 
 /** Changes settings of `Demo` that have an endpoint of their own. */
 export function changeExtension(server: Reachable, name: string, settings: object): Promise<void> {
-  return patch(server, `extensions/${name}`, settings);
+  return send(server, 'PATCH', `internal/extensions/${name}`, settings);
 }
 
-async function patch(server: Reachable, path: string, body: object): Promise<void> {
-  const response = await fetch(`${server.url}/api/v1/internal/${path}`, {
-    method: 'PATCH',
+/** Creates an object of `Demo`, such as a user or a team. */
+export function create(server: Reachable, path: string, body: object): Promise<void> {
+  return send(server, 'POST', path, body);
+}
+
+/** Sends a request with the admin key of `Demo`. */
+async function send({ url, keys }: Reachable, method: 'PATCH' | 'POST', path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}/api/v1/${path}`, {
+    method,
     headers: {
       'content-type': 'application/json',
       'x-stack-access-type': 'admin',
-      'x-stack-project-id': server.keys.projectId,
-      'x-stack-super-secret-admin-key': server.keys.superSecretAdminKey,
+      'x-stack-project-id': keys.projectId,
+      'x-stack-super-secret-admin-key': keys.superSecretAdminKey,
     },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`the project was not changed: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${path} was refused: ${response.status} ${await response.text()}`);
 }
