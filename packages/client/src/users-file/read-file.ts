@@ -36,7 +36,9 @@ function readJson(text: string): FileRow[] {
       .filter(line => line.trim() !== '')
       .map(line => JSON.parse(line));
   const list = isRow(value) && Array.isArray(value.users) ? value.users : Array.isArray(value) ? value : [value];
-  return list.filter(isRow);
+  const unreadable = list.findIndex(entry => !isRow(entry));
+  if (unreadable !== -1) throw new Error(`entry ${unreadable + 1} is not a JSON object`);
+  return list;
 }
 
 /** Undefined for JSON Lines, which are not one JSON text. */

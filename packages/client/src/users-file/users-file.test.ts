@@ -18,6 +18,14 @@ test('a file without rows is refused', () => {
   expect(() => readImportFile('[]')).toThrow('it has no rows');
 });
 
+test.each([
+  ['["x", {"email":"ada@example.com"}]', 1],
+  ['{"users":[{"email":"ada@example.com"}, null]}', 2],
+  ['{"email":"ada@example.com"}\n{"email":"bob@example.com"}\n["carl@example.com"]\n', 3],
+])('%j is refused by the entry that is not an object', (text, entry) => {
+  expect(() => readImportFile(text)).toThrow(`entry ${entry} is not a JSON object`);
+});
+
 test('columns of other systems are recognised, each field once', () => {
   expect(guessMapping(['Email', 'e-mail address', 'full_name', 'createdAt', 'password_hash', 'shoe size'])).toEqual({
     Email: 'primary_email',

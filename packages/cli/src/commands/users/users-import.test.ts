@@ -119,6 +119,12 @@ test('users import names the lines of a CSV file, also behind a cell of several 
   expect(ran).toMatchObject({ code: 1, json: { created: 1, failed: 1, refusals: [{ line: 5, status: 'failed' }] } });
 });
 
+test('users import refuses a JSON list with an entry that is not an object, and imports none of it', async () => {
+  const ran = await importLines(['["x",', `${lineOf(230)},`, '{"shoe_size":42}]']);
+  expect(ran).toMatchObject({ code: 1, stdout: '' });
+  expect(ran.stderr).toContain('The file cannot be read: entry 1 is not a JSON object.');
+});
+
 test('users import with --trust-addresses verifies the addresses of which the file says nothing', async () => {
   const lines = ['email,verified', 'trusted-1@example.com,', 'trusted-2@example.com,no'];
   expect(await importLines(lines, '--trust-addresses')).toMatchObject({ code: 0 });
