@@ -1,5 +1,5 @@
 import type { AuditActorType } from '@tessera/client';
-import { countOf } from '../../data/count-of.ts';
+import { countOf } from '../count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the audit log. Those of the page of an event are loaded with it. */

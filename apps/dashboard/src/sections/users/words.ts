@@ -1,4 +1,4 @@
-import { countOf } from '../../data/count-of.ts';
+import { countOf } from '../count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the user list, which are part of the first load of the dashboard, and those that it shares with other pages. */

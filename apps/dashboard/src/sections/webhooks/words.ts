@@ -1,4 +1,4 @@
-import { countOf } from '../../data/count-of.ts';
+import { countOf } from '../count-of.ts';
 import { titles } from '../titles.ts';
 
 /** The words of the webhook list and of the page of an endpoint. */

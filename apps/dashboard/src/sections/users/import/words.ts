@@ -1,5 +1,5 @@
 import type { ImportField } from '@tessera/client/import-file';
-import { countOf } from '../../../data/count-of.ts';
+import { countOf } from '../../count-of.ts';
 
 /** The words of the import of users. */
 export const words = {

@@ -1,4 +1,4 @@
-import { countOf } from '../../../data/count-of.ts';
+import { countOf } from '../../count-of.ts';
 
 const users = (count: number) => countOf(count, 'user');
 

@@ -1,4 +1,4 @@
-import { countOf } from '../../../data/count-of.ts';
+import { countOf } from '../../count-of.ts';
 
 /** The words of the actions on selected users. */
 export const selectionWords = {

@@ -1,4 +1,4 @@
-import { countOf } from '../../../data/count-of.ts';
+import { countOf } from '../../count-of.ts';
 
 /** The loaded users that match a filter. */
 export interface Matches {
