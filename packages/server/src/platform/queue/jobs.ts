@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { connectionCounts } from '../database/connections/counts.ts';
 import { type DatabaseTimings, databaseTimings } from '../database/connections/timings.ts';
 import type { Log } from '../observability/log.ts';
-import { type Lane, startLane } from './lane.ts';
+import { type Lane, startLane } from './lane/lane.ts';
 import { cronItem, taskListOf } from './task-list.ts';
 import type { Tasks, Work } from './work.ts';
 import { watchWork } from './work-watch.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../../observability/log.ts';
+import { attemptsAfterFailure } from '../newer-version.ts';
+import type { LaneWork, Tasks } from '../work.ts';
 import { createLaneFlags, type LaneRoom } from './lane-flags.ts';
 import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
 import { type Claim, type ClaimedJob, claimJobs, type FailedJob, releaseUnknownJobs } from './lane-store.ts';
-import { attemptsAfterFailure } from './newer-version.ts';
-import type { LaneWork, Tasks } from './work.ts';
 
 export interface LaneOptions extends LaneWork {
   readonly tasks: Tasks;

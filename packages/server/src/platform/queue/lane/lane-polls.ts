@@ -1,5 +1,5 @@
-import type { Log } from '../observability/log.ts';
-import type { LaneWork } from './work.ts';
+import type { Log } from '../../observability/log.ts';
+import type { LaneWork } from '../work.ts';
 
 /** When a lane looks for jobs. */
 export interface LanePolls {

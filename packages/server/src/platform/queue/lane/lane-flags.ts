@@ -1,5 +1,5 @@
+import type { LaneWork } from '../work.ts';
 import { createLanePaces, isProjectFlag, projectsOf } from './lane-paces.ts';
-import type { LaneWork } from './work.ts';
 
 /** What a lane may claim. */
 export interface LaneRoom {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Log } from '../observability/log.ts';
+import type { Log } from '../../observability/log.ts';
 import { completeJobs, type FailedJob, failJobs } from './lane-store.ts';
 
 export interface Results {

@@ -1,4 +1,4 @@
-import { projectFlagPrefix } from './work.ts';
+import { projectFlagPrefix } from '../work.ts';
 
 /** Remembers which flags of a lane have quick jobs, and which projects have slow ones. */
 export interface LanePaces {
