@@ -129,8 +129,18 @@ export function planAccount(
   if (purpose.type === 'link') return planLink(purpose.userId, profile, facts);
   if (facts.ownerId !== undefined) return { kind: 'use', userId: facts.ownerId };
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
-  if (facts.emailOwner === undefined) return planNewUser(profile, true, config);
+  if (facts.emailOwner === undefined || isOwnUnverified(purpose, facts.emailOwner)) {
+    return planNewUser(profile, true, config);
+  }
   return planMerge(facts.emailOwner, profile, config);
+}
+
+/** An anonymous user may sign up with an own address (docs/contract/sign-in-methods.md#anonymous-upgrade). */
+function isOwnUnverified(
+  { anonymousUserId }: Extract<FlowPurpose, { type: 'authenticate' }>,
+  owner: NonNullable<AccountFacts['emailOwner']>,
+): boolean {
+  return !owner.isVerified && owner.userId === anonymousUserId;
 }
 
 function planNewUser(

@@ -272,3 +272,49 @@ test('an upgrade that proves an address which the anonymous user had verified be
   const { user } = await scene.signIn(newGithubUser({ email: address }), { token: accessToken });
   expect(user).toMatchObject({ id, has_password: true, primary_email: address });
 });
+
+describe('an anonymous user with an unverified sign-in address', () => {
+  let address: string;
+  beforeEach(async () => {
+    address = scene.address();
+    const channel = { user_id: 'me', value: address, type: 'email', used_for_auth: true, is_primary: true };
+    await scene.call('POST /contact-channels', { accessToken: anonymous.accessToken, body: channel });
+    await scene.call('POST /auth/password/set', {
+      accessToken: anonymous.accessToken,
+      body: { password: 'correct horse' },
+    });
+  });
+
+  test.each([true, false])(
+    'signs up through a provider with the same address, verified there: %s',
+    async isVerified => {
+      const before = await belongingsOf(anonymous.id);
+      const person = newGithubUser({ email: address, isVerified });
+      const { isNewUser } = await scene.signIn(person, { token: anonymous.accessToken });
+      expect(isNewUser).toBe(true);
+      expect(await scene.userById(anonymous.id)).toMatchObject({
+        is_anonymous: false,
+        has_password: false,
+        primary_email: address,
+        primary_email_auth_enabled: true,
+        primary_email_verified: isVerified,
+      });
+      expect(await belongingsOf(anonymous.id)).toEqual(before);
+    },
+  );
+
+  test('keeps the address from a provider sign-in of others', async () => {
+    const other = await scene.anonymous();
+    const taken = { status: 409, code: 'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE' };
+    for (const token of [undefined, other.accessToken]) {
+      expect(outcome(await scene.completeFlow(newGithubUser({ email: address }), { token }))).toMatchObject(taken);
+    }
+  });
+
+  test('is not upgraded when its session ends before the exchange, and keeps the address', async () => {
+    const code = await scene.code(newGithubUser({ email: address }), { token: anonymous.accessToken });
+    await scene.call('DELETE /auth/sessions/current', anonymous);
+    expect(outcome(await scene.exchange(code))).toMatchObject({ status: 409, code: 'USER_EMAIL_ALREADY_EXISTS' });
+    expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, primary_email: address });
+  });
+});
