@@ -283,6 +283,14 @@ describe('control 98: in production', () => {
   });
 });
 
+test('a start that a missing setting prevents names the unknown setting that was probably meant', () => {
+  const { TESSERA_SECRET: secret, ...others } = production;
+  expect(settingsErrors({ ...others, TESSERA_SECRT: secret })).toEqual([
+    expect.stringMatching(/^TESSERA_SECRET must be set/),
+    'TESSERA_SECRT is not a setting and is ignored. Did you mean TESSERA_SECRET?',
+  ]);
+});
+
 test.each([
   ['TESSERA_TRUSTED_PROXIES', 'TESSERA_TRUST_PROXY'],
   ['TESSERA_DATABASE_URL', 'DATABASE_URL'],

@@ -39,6 +39,14 @@ type OAuthClients = Partial<Record<OAuthProviderId, { readonly clientId: string;
 /** The settings are invalid; the message tells the operator which ones and why. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+
+  /** @param warnings other probable mistakes, as in {@link Settings.warnings}; also at the end of the message */
+  constructor(
+    readonly problems: readonly string[],
+    readonly warnings: readonly string[] = [],
+  ) {
+    super([...problems, ...warnings].join('\n'));
+  }
 }
 
 const accessTokenMaxLifetimeMs = 24 * 3600 * 1000;
@@ -159,17 +167,15 @@ export function readSettings(environment: Environment = process.env): Settings {
   const parsed = schema.safeParse(given);
   const invalid = parsed.error?.issues.map(issue => `${issue.path.join('.')} ${issue.message}`) ?? [];
   const problems = [...invalid, ...incompleteSettings(given), ...productionProblems(given)];
-  if (!parsed.success || problems.length > 0) throw new SettingsError(problems.join('\n'));
+  // A mistyped name is often the reason why a required setting is missing.
+  const unknownNames = unknownNameWarnings(Object.keys(given), settingNames);
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems, unknownNames);
   return {
     ...parsed.data,
     publicUrl: parsed.data.givenPublicUrl ?? `http://localhost:${parsed.data.port}`,
     hasSupervisor: given.TESSERA_WORKERS === 'auto' || parsed.data.workers > 1,
     oauthClients: readOAuthClients(given),
-    warnings: [
-      ...unknownNameWarnings(Object.keys(given), settingNames),
-      ...senderWarnings(given),
-      ...mockProviderWarnings(parsed.data),
-    ],
+    warnings: [...unknownNames, ...senderWarnings(given), ...mockProviderWarnings(parsed.data)],
   };
 }
 

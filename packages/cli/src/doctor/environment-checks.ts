@@ -46,6 +46,29 @@ async function versionOf(client: pg.Client): Promise<number> {
   return rows[0]?.version;
 }
 
+/** Checks the settings that this environment has. Those that only a server needs may be missing. */
+export async function checkSettings(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding[]> {
+  const { ok, warning, wrong } = findings('settings');
+  const { readSettings, SettingsError } = await import('@tessera/server');
+  const env = isDevelopment(io) ? { ...io.env, TESSERA_MODE: 'development' } : io.env;
+  const report = (sentences: readonly string[], finding: typeof wrong) =>
+    sentences.flatMap(sentence => {
+      const [name = ''] = sentence.split(' ', 1);
+      const isCheckedHere = io.env[name] !== undefined && !namesWithOwnCheck.has(name);
+      return isCheckedHere ? [finding(sentence, `unset ${name}`)] : [];
+    });
+  let found: Finding[];
+  try {
+    found = report(readSettings(env).warnings, warning);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    found = [...report(error.problems, wrong), ...report(error.warnings, warning)];
+  }
+  return found.length > 0 ? found : [ok('The settings in this environment are valid.')];
+}
+
+const namesWithOwnCheck = new Set(['DATABASE_URL', 'TESSERA_SMTP_URL']);
+
 /** Checks that the mail server of this environment sends a greeting. Its password is checked only when the first email is sent. */
 export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {
   const { ok, warning, wrong } = findings('mail');

@@ -41,6 +41,7 @@ test.each([
   ['https://a.example', '0', 'warning'],
   ['https://a.example', '1', 'ok'],
   ['http://a.internal', '2', 'ok'],
+  ['http://localhost:4280', 'yes', 'skipped'],
 ])('the address %s with %s trusted proxies is %s', (apiUrl, hops, status) => {
   expect(trustedProxyFinding(apiUrl, hops).status).toBe(status);
 });

@@ -82,6 +82,7 @@ export function trustedProxyFinding(apiUrl: string, hops: string | undefined): F
   const { ok, warning, skipped } = findings('trusted proxy');
   const isHttps = apiUrl.startsWith('https:');
   const count = Number(hops ?? 0);
+  if (Number.isNaN(count)) return skipped('TESSERA_TRUST_PROXY is not a number.');
   if (!isHttps && count === 0) return skipped('There is no sign of a proxy.');
   if (count > 0)
     return ok(`The server trusts the client addresses from ${count} ${count === 1 ? 'proxy' : 'proxies'}.`);

@@ -9,7 +9,7 @@ import { describeStartFailure } from './start-failure.ts';
 const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 
 test.each([
-  ['the settings are wrong', new SettingsError('PORT is no port.'), 'PORT is no port.'],
+  ['the settings are wrong', new SettingsError(['PORT is no port.']), 'PORT is no port.'],
   ['the data folder is in use', new EmbeddedPostgresError('IN_USE', 'The folder is in use.'), 'The folder is in use.'],
   ['the schema is newer', new OperatorError('Use a newer version.'), 'Use a newer version.'],
   [

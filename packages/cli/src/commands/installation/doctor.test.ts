@@ -182,6 +182,21 @@ test('doctor and migrate --dry-run refuse a database that a later release than t
   expect(checked).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('needs 9.0.0 or newer') });
 });
 
+test('doctor reports settings that the server refuses or ignores, and none that only a server needs', async () => {
+  const production = { ...healthy(), TESSERA_MODE: 'production' };
+  expect((await findProblems(production)).found.filter(({ name }) => name === 'settings')).toEqual([]);
+  const { code, found } = await findProblems({
+    ...production,
+    TESSERA_TRUST_PROXY: 'yes',
+    TESSERA_SECRT: 'a'.repeat(32),
+  });
+  expect(code).toBe(1);
+  expect(found.filter(({ name }) => name === 'settings' || name === 'trusted proxy')).toEqual([
+    { name: 'settings', status: 'wrong', fix: 'unset TESSERA_TRUST_PROXY' },
+    { name: 'settings', status: 'warning', fix: 'unset TESSERA_SECRT' },
+  ]);
+});
+
 test('doctor names the characters that a password in DATABASE_URL must encode', async () => {
   const terminal = openTerminal({ ...healthy(), DATABASE_URL: 'postgresql://tessera:pass/word@db.example/tessera' });
   const { code, stdout } = await terminal.run('doctor');

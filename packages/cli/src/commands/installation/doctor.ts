@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ProjectOptions, withTarget } from '../../command.ts';
 import type { Finding } from '../../doctor/check.ts';
-import { checkDatabase, checkMail } from '../../doctor/environment-checks.ts';
+import { checkDatabase, checkMail, checkSettings } from '../../doctor/environment-checks.ts';
 import { nodeVersionFinding, trustedProxyFinding } from '../../doctor/rules.ts';
 import { checkServer } from '../../doctor/server-checks.ts';
 import { Failure } from '../../failure.ts';
@@ -15,7 +15,7 @@ export function addDoctor(program: Command, io: Io): void {
   withTarget(program.command('doctor'))
     .summary('check an installation for problems')
     .description(
-      'Calls the server at its public address and checks this environment: address and scheme, proxies, clocks, keys, database, mail, the callback of OAuth providers, the Node.js release. Each problem comes with a line to paste. Run it on the server machine to check everything. Exits with 1 when it finds a problem.',
+      'Calls the server at its public address and checks this environment: address and scheme, settings, proxies, clocks, keys, database, mail, the callback of OAuth providers, the Node.js release. Each problem comes with a line to paste. Run it on the server machine to check everything. Exits with 1 when it finds a problem.',
     )
     .option('--publishable-key <key>', 'publishable client key (TESSERA_PUBLISHABLE_CLIENT_KEY)')
     .action((options: ProjectOptions) => doctor(io, options));
@@ -36,9 +36,15 @@ async function doctor(io: Io, options: ProjectOptions): Promise<void> {
 }
 
 async function examine(io: Io, target: Target): Promise<Finding[]> {
-  const [server, database, mail] = await Promise.all([checkServer(target), checkDatabase(io), checkMail(io)]);
+  const [server, settings, database, mail] = await Promise.all([
+    checkServer(target),
+    checkSettings(io),
+    checkDatabase(io),
+    checkMail(io),
+  ]);
   const node = nodeVersionFinding(io.nodeVersion, Date.now());
-  return [...server, trustedProxyFinding(target.apiUrl, io.env.TESSERA_TRUST_PROXY), ...database, mail, node];
+  const proxy = trustedProxyFinding(target.apiUrl, io.env.TESSERA_TRUST_PROXY);
+  return [...server, ...settings, proxy, ...database, mail, node];
 }
 
 const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ', skipped: '-      ' } as const;

@@ -16,13 +16,11 @@ const text = 'the secret fits';
 export async function assertSecretFits(tx: Transaction, check: Buffer | null, secrets: Secrets): Promise<void> {
   if (check === null) return renewSecretCheck(tx, secrets);
   if (fitsSecretCheck(check, secrets)) return;
-  throw new SettingsError(
-    [
-      'The secret of this process is not the one that the database was encrypted under.',
-      'Give it that one: TESSERA_SECRET, or without it the file `secret` in the data folder, from the same backup as the database.',
-      'If you are changing the secret, set TESSERA_PREVIOUS_SECRET to the old one, and run: tessera rotate-secret',
-    ].join('\n'),
-  );
+  throw new SettingsError([
+    'The secret of this process is not the one that the database was encrypted under.',
+    'Give it that one: TESSERA_SECRET, or without it the file `secret` in the data folder, from the same backup as the database.',
+    'If you are changing the secret, set TESSERA_PREVIOUS_SECRET to the old one, and run: tessera rotate-secret',
+  ]);
 }
 
 /** Encrypts the check value under the current secret. */
