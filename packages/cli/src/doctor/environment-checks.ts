@@ -12,24 +12,44 @@ import { databaseVersionFinding, migrationsFinding } from './rules.ts';
 
 const patienceMs = 5_000;
 
-/** Checks the database of `DATABASE_URL`. The embedded database belongs to the server that runs on it. */
+/** A setting with the address of a database. */
+type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_READ_URL' | 'TESSERA_DATABASE_DIRECT_URL';
+
+/** Checks the database of each address. The embedded database belongs to the server that runs on it. */
 export async function checkDatabase({ env }: Pick<Io, 'env'>): Promise<Finding[]> {
-  const { ok, wrong, skipped } = findings('database');
-  if (env.DATABASE_URL === undefined) return [skipped('DATABASE_URL is not set in this environment.')];
-  const { postgresUrlProblem } = await import('@tessera/server');
-  const problem = postgresUrlProblem(env.DATABASE_URL);
-  if (problem !== undefined) return [wrong(`DATABASE_URL ${problem}.`, fixes.database)];
-  const connection = { connectionString: env.DATABASE_URL, connectionTimeoutMillis: patienceMs };
-  try {
-    return await withClient(connection, async client => [
-      ok('DATABASE_URL connects to a database.'),
+  if (env.DATABASE_URL === undefined)
+    return [findings('database').skipped('DATABASE_URL is not set in this environment.')];
+  const checks = [
+    checkConnection(env, 'DATABASE_URL', async client => [
       databaseVersionFinding(await versionOf(client)),
       await checkSchema(client),
+    ]),
+    checkConnection(env, 'DATABASE_READ_URL'),
+    checkConnection(env, 'TESSERA_DATABASE_DIRECT_URL'),
+  ];
+  return (await Promise.all(checks)).flat();
+}
+
+/** Connects to the address of a setting. A setting that is missing has no finding. */
+async function checkConnection(
+  env: Io['env'],
+  name: DatabaseSetting,
+  examine: (client: pg.Client) => Promise<Finding[]> = async () => [],
+): Promise<Finding[]> {
+  const { ok, wrong } = findings('database');
+  const url = env[name];
+  if (url === undefined) return [];
+  const { postgresUrlProblem } = await import('@tessera/server');
+  const problem = postgresUrlProblem(url);
+  if (problem !== undefined) return [wrong(`${name} ${problem}.`, fixes.database(name))];
+  try {
+    return await withClient({ connectionString: url, connectionTimeoutMillis: patienceMs }, async client => [
+      ok(`${name} connects to a database.`),
+      ...(await examine(client)),
     ]);
   } catch (error) {
-    return [
-      wrong(`DATABASE_URL does not connect to a database. ${toFailure(error).message.split('\n')[0]}`, fixes.database),
-    ];
+    const [reason] = toFailure(error).message.split('\n');
+    return [wrong(`${name} does not connect to a database. ${reason}`, fixes.database(name))];
   }
 }
 
@@ -67,7 +87,12 @@ export async function checkSettings(io: Pick<Io, 'env' | 'cwd'>): Promise<Findin
   return found.length > 0 ? found : [ok('The settings in this environment are valid.')];
 }
 
-const namesWithOwnCheck = new Set(['DATABASE_URL', 'TESSERA_SMTP_URL']);
+const namesWithOwnCheck = new Set([
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'TESSERA_DATABASE_DIRECT_URL',
+  'TESSERA_SMTP_URL',
+]);
 
 /** Checks that the mail server of this environment sends a greeting. Its password is checked only when the first email is sent. */
 export async function checkMail(io: Pick<Io, 'env' | 'cwd'>): Promise<Finding> {

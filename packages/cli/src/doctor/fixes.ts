@@ -2,7 +2,7 @@ import { apiPath } from '@tessera/protocol/limits';
 
 /** Lines to paste. Examples replace the values that only the operator knows. */
 export const fixes = {
-  database: 'DATABASE_URL=postgresql://user:password@db.example.com:5432/tessera',
+  database: (name: string) => `${name}=postgresql://user:password@db.example.com:5432/tessera`,
   /** The packages of the release that the problem names, as `npm run pack` creates them. */
   release: 'npm install /path/to/tessera/packed/tessera-{protocol,client,react,embedded-postgres,server,cli}-*.tgz',
   mail: 'TESSERA_SMTP_URL=smtp://user:password@mail.example.com:587',

@@ -42,7 +42,7 @@ async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
   if (status === 200) return ok('The server is connected to its database.');
   return wrong(
     `The server cannot connect to its database (status ${status}). Check that it runs, and check DATABASE_URL.`,
-    fixes.database,
+    fixes.database('DATABASE_URL'),
   );
 }
 

@@ -161,7 +161,7 @@ test('doctor reports missing migrations and an unreachable database', async () =
   await empty.drop();
   expect(await findProblems({ ...healthy(), DATABASE_URL: empty.url })).toEqual({
     code: 1,
-    found: [{ name: 'database', status: 'wrong', fix: fixes.database }],
+    found: [{ name: 'database', status: 'wrong', fix: fixes.database('DATABASE_URL') }],
   });
 });
 
@@ -195,6 +195,22 @@ test('doctor reports settings that the server refuses or ignores, and none that 
     { name: 'settings', status: 'wrong', fix: 'unset TESSERA_TRUST_PROXY' },
     { name: 'settings', status: 'warning', fix: 'unset TESSERA_SECRT' },
   ]);
+});
+
+test('doctor checks the addresses of the read replica and of the direct connection', async () => {
+  const { url } = server.database;
+  const working = { ...healthy(), DATABASE_READ_URL: url, TESSERA_DATABASE_DIRECT_URL: url };
+  expect(await findProblems(working)).toEqual({ code: 0, found: [] });
+  const refused = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const broken = { ...working, DATABASE_READ_URL: refused, TESSERA_DATABASE_DIRECT_URL: 'db.example.com' };
+  expect(await findProblems(broken)).toEqual({
+    code: 1,
+    found: ['DATABASE_READ_URL', 'TESSERA_DATABASE_DIRECT_URL'].map(name => ({
+      name: 'database',
+      status: 'wrong',
+      fix: fixes.database(name),
+    })),
+  });
 });
 
 test('doctor names the characters that a password in DATABASE_URL must encode', async () => {
