@@ -15,10 +15,14 @@ let server = stubServer();
 beforeEach(() => {
   server = stubServer();
   vi.stubGlobal('fetch', server.fetch);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
 });
-afterEach(() => {
+afterEach(async () => {
+  // A sign-in ends two seconds after its redirect when the page is still there: not after the end of this file.
+  await act(() => vi.advanceTimersByTimeAsync(2_000));
   cleanup();
   sessionStorage.clear();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
