@@ -10,6 +10,7 @@ import {
 } from '@tessera/client';
 import type { Reader } from '@tessera/client/internals';
 import { vi } from 'vitest';
+import { deferred } from './deferred.ts';
 
 /** A reader whose value a test sets. */
 export interface SetReader<Value> extends Reader<Value> {
@@ -208,13 +209,4 @@ async function done(): Promise<{ status: 'ok'; data: undefined }> {
 /** The browser leaves the page. */
 function never(): Promise<never> {
   return new Promise(() => {});
-}
-
-/** Node 20 has no Promise.withResolvers. */
-function deferred<Value>() {
-  let resolve: (value: Value) => void = () => {};
-  const promise = new Promise<Value>(take => {
-    resolve = take;
-  });
-  return { promise, resolve };
 }

@@ -3,6 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { AuthPage, SignIn, SignUp } from '../../lazy/parts.tsx';
+import { deferred } from '../../test/deferred.ts';
 import { fakeApp, project, user } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 import { refusal } from '../../test/sign-in-page.ts';
@@ -115,7 +116,7 @@ describe('sign-in page', () => {
 
   it('sends one request however often the button is clicked, and is busy meanwhile', async () => {
     const { app, container } = await show(<SignIn />);
-    const answer = deferred();
+    const answer = deferred<unknown>();
     app.signInWithCredential.mockReturnValueOnce(answer.promise as never);
     await fillSignIn();
 
@@ -353,7 +354,7 @@ describe('states', () => {
   it('redirects a signed-in visitor once', async () => {
     const fake = fakeApp();
     fake.readers.user.set(user());
-    const away = deferred();
+    const away = deferred<unknown>();
     vi.mocked(fake.app.redirectToAfterSignIn).mockReturnValue(away.promise as Promise<void>);
     await show(<SignIn automaticRedirect />, { with: fake });
     expect(fake.app.redirectToAfterSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
@@ -387,7 +388,7 @@ describe('states', () => {
 
   it('keeps the form while signing in, without a second redirect', async () => {
     const fake = fakeApp();
-    const answer = deferred();
+    const answer = deferred<unknown>();
     fake.app.signInWithCredential.mockImplementation(async () => {
       await new Promise(resolve => setTimeout(resolve, 10));
       fake.readers.user.forget();
@@ -465,12 +466,4 @@ function errorOf(control: Element): string {
   const ids = control.getAttribute('aria-describedby')?.split(' ') ?? [];
   const alert = ids.map(id => document.getElementById(id)).find(element => element?.getAttribute('role') === 'alert');
   return alert?.textContent ?? '';
-}
-
-function deferred() {
-  let resolve: (value: unknown) => void = () => {};
-  const promise = new Promise(take => {
-    resolve = take;
-  });
-  return { promise, resolve };
 }

@@ -1,8 +1,12 @@
-import { RequestError } from '@tessera/client';
+import { type RecoveryCodeStatus, RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { button, openAuth, own } from '../../../../test/settings-page.tsx';
-import { violations } from '../../../../test/show.tsx';
+import { deferred } from '../../../../test/deferred.ts';
+import { user } from '../../../../test/fake-app.ts';
+import { button, maybeButton, openAuth, own } from '../../../../test/settings-page.tsx';
+import { show, violations } from '../../../../test/show.tsx';
+import { PageSurface } from '../../../cards/surface.tsx';
+import { RecoveryCodesSection } from './recovery-codes.tsx';
 
 const dialogs = '../../../../lazy/settings-dialogs.ts';
 const codes = ['4f0k-9zqt-1m7c', '7h2p-x0v5-ab3d'];
@@ -62,6 +66,20 @@ describe('recovery codes', () => {
     vi.doUnmock(dialogs);
     await visitor.click(button('Create recovery codes'));
     expect(await screen.findByText(codes[0] ?? '')).toBeTruthy();
+  });
+
+  it('are counted after the enrolment although the status of the user arrives late', async () => {
+    const early = deferred<RecoveryCodeStatus>();
+    const enrolled = user(withCodes({ getRecoveryCodeStatus: () => early.promise }).user);
+    await show(
+      <PageSurface>
+        <RecoveryCodesSection user={enrolled} projectName="Shelfmark" createsAtOnce />
+      </PageSurface>,
+    );
+    early.resolve({ remaining: 0, createdAt: null });
+    await screen.findByRole('dialog');
+    expect(screen.getByText(/Codes left: 2/)).toBeTruthy();
+    expect(maybeButton('Create recovery codes')).toBeNull();
   });
 
   it('are replaced only after a confirmation', async () => {

@@ -33,7 +33,9 @@ export function RecoveryCodesSection({ user, projectName, createsAtOnce }: Recov
   const status = useLoad(() => user.getRecoveryCodeStatus());
   const [codes, setCodes] = useState<readonly string[]>();
 
-  useOnce(createsAtOnce, () => void attempt(create));
+  // A status that was read before the codes were created, and arrives after them, would replace theirs.
+  const isRead = status.value !== undefined || status.error !== undefined;
+  useOnce(createsAtOnce && isRead, () => void attempt(create));
 
   async function create() {
     // First: new codes replace the earlier ones, and are lost when the dialog cannot be loaded.
