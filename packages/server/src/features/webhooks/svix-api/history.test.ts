@@ -84,6 +84,23 @@ describe('messages', () => {
     expect(bare.data.map(({ payload }) => payload)).toEqual([{}, {}]);
   });
 
+  test('of one change are listed in the order of the contract', async () => {
+    const asServer = { project, level: 'server' } as const;
+    const { id: user_id } = (await server.call('POST /users', { ...asServer, body: {} })).json as { id: string };
+    const teamIds: string[] = [];
+    for (const display_name of ['a', 'b', 'c', 'd']) {
+      const body = { display_name, creator_user_id: user_id };
+      teamIds.push(((await server.call('POST /teams', { ...asServer, body })).json as { id: string }).id);
+      server.clock.advance(1);
+    }
+    await server.call('DELETE /users/{user_id}', { ...asServer, params: { user_id } });
+    const { data } = await svix.message.list(project.id, { limit: 5 });
+    expect(data.map(({ payload }) => payload).reverse()).toEqual([
+      ...teamIds.map(team_id => ({ type: 'team_membership.deleted', data: { team_id, user_id } })),
+      { type: 'user.deleted', data: { id: user_id, teams: teamIds.map(id => ({ id })) } },
+    ]);
+  });
+
   test('have exactly six keys, and channels and eventId are null', async () => {
     await publish('team.created', 'a');
     const headers = { authorization: `Bearer ${await portalTokenOf(server, project)}` };
