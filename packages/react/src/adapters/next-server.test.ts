@@ -40,6 +40,15 @@ test.each(['/account', '/%61ccount', '//account', '/%61ccount/keys'])(
   },
 );
 
+test.each(['/account', '/handler/sign-in'])(
+  'a cache keeps the response of client navigation to %s apart from that of a page load',
+  async path => {
+    const app = appOf({ status: 'signed-out', reason: 'no-token', setCookie: [] });
+    const { headers } = await proxy(app, { protect: ['/account'] })(requestTo(path));
+    expect(headers.get('vary')).toBe('rsc');
+  },
+);
+
 test('no cache may store a response on which the proxy writes tokens', async () => {
   const fresh = appOf({ status: 'signed-in', setCookie: ['stack-access=new; Path=/'] });
   const response = await proxy(fresh)(requestTo('/'));

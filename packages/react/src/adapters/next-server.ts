@@ -100,6 +100,9 @@ export function proxy(
     if (state === 'unreachable') return isProtected ? unavailable() : NextResponse.next();
     const isRefused = state.status === 'signed-out' && isProtected;
     const response = isRefused ? refusal(app, request) : passOn(request, state.setCookie);
+    // Client navigation reaches the sign-in page by a redirect of `refusal`. Next.js answers with another redirect, which
+    // adds `_rsc`. Without Vary, Back shows the sign-in page from that entry of the HTTP cache, with `_rsc` in its address.
+    response.headers.append('vary', 'rsc');
     for (const cookie of state.setCookie) response.headers.append('set-cookie', cookie);
     // A shared cache in front of a static page would give the tokens of one visitor to all others.
     if (state.setCookie.length > 0) response.headers.set('cache-control', 'private, no-store');
