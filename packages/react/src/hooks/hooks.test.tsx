@@ -91,12 +91,25 @@ describe('useUser', () => {
     vi.mocked(fake.app.redirectToSignIn).mockReturnValue(away);
     const { container } = await show(<Name or="redirect" />, { with: fake });
     expect(container.textContent).toBe('');
-    expect(fake.app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+    await vi.waitFor(() => expect(fake.app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true }));
 
     fake.readers.user.set(user());
     await act(async () => arrive());
     expect(await screen.findByText('Ada Lovelace')).toBeTruthy();
     expect(fake.app.redirectToSignIn).toHaveBeenCalledOnce();
+  });
+
+  it('redirects from the URL of its page when the router writes it after the first render', async () => {
+    const fake = fakeApp();
+    const from: string[] = [];
+    vi.mocked(fake.app.redirectToSignIn).mockImplementation(() => {
+      from.push(location.pathname);
+      return new Promise(() => {});
+    });
+    await show(<Name or="redirect" />, { with: fake });
+    history.replaceState(null, '', '/notes');
+    onTestFinished(() => history.replaceState(null, '', '/'));
+    await vi.waitFor(() => expect(from).toEqual(['/notes']));
   });
 
   it('waits for the redirect after sign-out, and redirects to sign-in only without one', async () => {

@@ -30,7 +30,7 @@ export function rememberSignedInUser(app: ClientApp): void {
 /** Redirects to the sign-in page, which leads back here. A failure leaves the page as it is. */
 export function leaveForSignIn(app: ClientApp, reader: Reader<unknown>): void {
   const current = redirects.get(app);
-  if (current === undefined || current.phase === 'failed') begin(app, reader);
+  if (current === undefined || current.phase === 'failed') begin(app, reader, 0);
 }
 
 /**
@@ -40,20 +40,23 @@ export function leaveForSignIn(app: ClientApp, reader: Reader<unknown>): void {
  * @throws the error of the redirect.
  */
 export function signInInstead(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-  const redirect = redirects.get(app) ?? begin(app, reader);
+  const redirect = redirects.get(app) ?? begin(app, reader, commitMs);
   // Thrown while rendering: React retries only when the promise that it waits for rejects.
   if (redirect.phase === 'failed') throw asFailureOf(redirect, redirect.failure);
   return redirect.wait();
 }
 
-function begin(app: ClientApp, reader: Reader<unknown>): SignInRedirect {
-  const redirect = new SignInRedirect(app, reader);
+function begin(app: ClientApp, reader: Reader<unknown>, delayMs: number): SignInRedirect {
+  const redirect = new SignInRedirect(app, reader, delayMs);
   redirects.set(app, redirect);
   return redirect;
 }
 
 /** How long the app has to redirect after sign-out before the sign-in page is opened. */
 const ownRedirectMs = 1000;
+
+/** How long Next.js has to write the URL of a page, which it renders before. The sign-in leads back to this URL. */
+const commitMs = 100;
 
 /** How often the URL is compared. */
 const lookMs = 50;
@@ -67,10 +70,10 @@ class SignInRedirect {
   readonly #ended: Promise<void>;
   #moved: Promise<void> | undefined;
 
-  constructor(app: ClientApp, reader: Reader<unknown>) {
+  constructor(app: ClientApp, reader: Reader<unknown>, delayMs: number) {
     this.phase = appsWithUser.delete(app) ? 'waiting' : 'redirecting';
     this.forgetFailure = () => void redirects.delete(app);
-    this.#ended = this.#leave(app, reader).then(
+    this.#ended = this.#leave(app, reader, delayMs).then(
       () => void redirects.delete(app),
       (error: unknown) => {
         this.phase = 'failed';
@@ -87,13 +90,13 @@ class SignInRedirect {
     return this.#moved;
   }
 
-  async #leave(app: ClientApp, reader: Reader<unknown>): Promise<void> {
-    const isAway = this.phase === 'waiting' && (await isNavigatingAway(this.#from));
-    if (!isAway) {
-      this.phase = 'redirecting';
-      await app.redirectToSignIn({ replace: true });
-    }
-    if (app[internals].redirectMethod === 'none') await changeOf(reader);
+  async #leave(app: ClientApp, reader: Reader<unknown>, delayMs: number): Promise<void> {
+    const isRedirected = app[internals].redirectMethod !== 'none';
+    const withinMs = this.phase === 'waiting' ? ownRedirectMs : delayMs;
+    if (isRedirected && withinMs > 0 && (await isNavigatingAway(this.#from, withinMs))) return;
+    this.phase = 'redirecting';
+    await app.redirectToSignIn({ replace: true });
+    if (!isRedirected) await changeOf(reader);
   }
 
   /**
@@ -110,14 +113,14 @@ class SignInRedirect {
   }
 }
 
-/** Whether the page is left within the time that the app has for its own redirect. */
-async function isNavigatingAway(from: string): Promise<boolean> {
+/** Whether the URL changes, or the page unloads, within this time. */
+async function isNavigatingAway(from: string, withinMs: number): Promise<boolean> {
   let isUnloading = false;
   const markUnload = () => {
     isUnloading = true;
   };
   window.addEventListener('beforeunload', markUnload);
-  await delay(ownRedirectMs);
+  await delay(withinMs);
   window.removeEventListener('beforeunload', markUnload);
   return isUnloading || window.location.href !== from;
 }
