@@ -46,7 +46,7 @@ test('every guide and its code blocks are listed here', () => {
     'cli-login.md': ['session.ts'],
     'custom-pages.md': ['sign-in.tsx', 'verification.tsx', 'tessera.ts', 'handler.tsx'],
     'errors.md': ['errors.ts'],
-    'migration.md': ['stack.ts', 'stack/server.ts', 'users.ts'],
+    'migration.md': ['stack.ts', 'stack/server.ts', 'server/invoices.ts', 'client/invoices.tsx', 'users.ts'],
     'performance.md': [],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
     'tasks.md': ['permission.ts'],
