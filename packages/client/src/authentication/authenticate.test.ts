@@ -182,6 +182,12 @@ describe('a refresh', () => {
     expect(server.to(refreshRoute)).toHaveLength(1);
   });
 
+  test('a refreshed token that has expired by the clock of this server is reported as expired', async () => {
+    const lateToken = signer.token({ exp: Math.floor(Date.now() / 1000) - 1 });
+    const { app } = open({ [refreshRoute]: () => refreshedBy(lateToken) });
+    expect(await app.authenticate(cookies('r'))).toMatchObject({ status: 'signed-out', reason: 'token-expired' });
+  });
+
   test('a refresh of tokens from cookies sets the cookies for the cookieDomain of the app', async () => {
     const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
     const { setCookie } = await app.authenticate(cookies('r'));

@@ -109,7 +109,8 @@ async function accept(
     const fresh = await (await session()).fetchNewTokens();
     if (fresh === null) return 'session-ended';
     const renewed = await verify(fresh.accessToken);
-    return renewed.status === 'valid' ? { claims: renewed.claims, fresh } : 'invalid-token';
+    if (renewed.status === 'valid') return { claims: renewed.claims, fresh };
+    return renewed.status === 'invalid' ? 'invalid-token' : 'token-expired';
   } catch (error) {
     if (valid && error instanceof RequestError) return valid;
     throw error;

@@ -22,7 +22,8 @@ export interface AuthenticateOptions {
  *
  * - `no-token`: the request has no tokens.
  * - `invalid-token`: the access token is malformed, of another project, or has no valid signature.
- * - `token-expired`: the access token has expired, and the request has no refresh token.
+ * - `token-expired`: the access token has expired, and the request has no refresh token. Also when the clock of this server
+ *   is ahead by the lifetime of a token, because a refreshed token has then expired already.
  * - `session-ended`: the session has ended, by sign-out for example.
  */
 export type SignedOutReason = 'no-token' | 'invalid-token' | 'token-expired' | 'session-ended';
