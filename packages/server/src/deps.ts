@@ -34,6 +34,7 @@ import { createMetrics, type Metrics } from './platform/observability/metrics.ts
 import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
 import { openTelemetry, type Telemetry } from './platform/observability/telemetry/telemetry.ts';
 import { createThrottledLog } from './platform/observability/throttled-log.ts';
+import { readWaitingJobs } from './platform/queue/waiting-jobs.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';
 
 /** The dependencies of all features: what tests replace, and what would otherwise be global. */
@@ -103,6 +104,7 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
   const clock = options.clock ?? databaseClock;
   const observed = await openObservability(options, clock);
   const { db: untraced, databaseNotifications } = await openConnections(options, databaseClock.follow);
+  observed.metrics.collectJobs(() => readWaitingJobs(untraced));
   const db = observed.telemetry?.traceDatabase(untraced) ?? untraced;
   const secrets = createSecrets(options.secret, options.acceptedSecret);
   const projects = createProjects({ db, secrets, clock, databaseNotifications, settings });

@@ -2,6 +2,8 @@
 import Counter from 'prom-client/lib/counter.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
+import type { WaitingJobs } from '../queue/waiting-jobs.ts';
+import { createJobGauges } from './job-gauges.ts';
 
 /** The content of `/metrics`, in the Prometheus text format. */
 export interface Metrics {
@@ -10,6 +12,8 @@ export interface Metrics {
   mailDeferred(): void;
   /** Adds the metrics of the process itself, such as its memory. Called when the server listens: it loads code. */
   collectProcess(): Promise<void>;
+  /** Adds the metrics of the job queue, which are read at each call of `text` and `snapshot`. */
+  collectJobs(read: () => Promise<readonly WaitingJobs[]>): void;
   /** The metrics of this process, or with workers those of all. */
   text(): Promise<string>;
   /** The metrics of this process, for those of all workers. */
@@ -40,6 +44,7 @@ export function createMetrics(gather?: () => Promise<string>): Metrics {
     help: 'Emails that waited because the mail quota of their project was used up.',
     registers: [registry],
   });
+  let readJobs = async () => {};
   const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>();
 
   function childOf(route: string, status: number) {
@@ -62,8 +67,11 @@ export function createMetrics(gather?: () => Promise<string>): Metrics {
       const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
       collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
     },
-    text: () => gather?.() ?? registry.metrics(),
-    snapshot: () => registry.getMetricsAsJSON(),
+    collectJobs(read) {
+      readJobs = createJobGauges(registry, read);
+    },
+    text: () => gather?.() ?? readJobs().then(() => registry.metrics()),
+    snapshot: () => readJobs().then(() => registry.getMetricsAsJSON()),
     contentType: registry.contentType,
   };
 }
