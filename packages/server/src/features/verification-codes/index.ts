@@ -11,4 +11,5 @@ export {
   type MadeCode,
   type PresentedCode,
   redeemCode,
+  spendCode,
 } from './verification-codes.ts';

@@ -3,7 +3,7 @@ import { fail, openCodesPerAddress, typedCodeLength } from '@tessera/protocol';
 import type { Clock } from '../../platform/clock.ts';
 import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
 import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
 import { assertUsable, isUntouched } from './rules.ts';
@@ -136,6 +136,20 @@ export async function redeemCode<K extends CodeKind>(
 ): Promise<CheckedCode<K>> {
   const checked = await checkCode(presented, deps);
   await before?.(checked);
-  const isOurs = await consumeCode(deps.db, presented.projectId, checked.id, deps.clock.now());
-  return isOurs ? checked : fail('VERIFICATION_CODE_ALREADY_USED');
+  await spendCode(deps.db, presented.projectId, checked, deps);
+  return checked;
+}
+
+/**
+ * Uses a code that `checkCode` has accepted, for a caller whose transaction also spends something else.
+ *
+ * @throws VERIFICATION_CODE_ALREADY_USED
+ */
+export async function spendCode(
+  db: Queryable,
+  projectId: string,
+  { id }: Pick<CheckedCode<CodeKind>, 'id'>,
+  { clock }: Pick<CodeDeps, 'clock'>,
+): Promise<void> {
+  if (!(await consumeCode(db, projectId, id, clock.now()))) fail('VERIFICATION_CODE_ALREADY_USED');
 }

@@ -5,6 +5,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { bodyOf, readSignInOptions } from '../passkey/ceremonies.fixtures.ts';
 import {
+  allAtOnce,
   expired,
   noCode,
   notFound,
@@ -253,6 +254,16 @@ describe('control 61: with two-step verification', () => {
     expect(await prove({ password, recovery_code: '0000-0000-0000-0000' })).toEqual(wrongRecoveryCode);
     expect(await prove({ password, recovery_code })).toEqual(success);
     expect(await prove({ password, recovery_code })).toEqual(wrongRecoveryCode);
+    expect(await scene.call('GET /extensions/recovery-codes', as())).toMatchObject({ body: { remaining: 9 } });
+  });
+
+  test('one emailed code that is sent with two recovery codes at the same time uses up one of them', async () => {
+    await prove({ password, totp: totp() });
+    const { codes } = bodyOf(await scene.call('POST /extensions/recovery-codes', as())) as { codes: string[] };
+    const code = await emailedCode();
+    const proofs = codes.slice(0, 2).map(recovery_code => () => prove({ code, recovery_code }));
+    const outcomes = await allAtOnce(server, ada.id, proofs);
+    expect(outcomes.toSorted((one, other) => one.status - other.status)).toEqual([success, used]);
     expect(await scene.call('GET /extensions/recovery-codes', as())).toMatchObject({ body: { remaining: 9 } });
   });
 

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { bodyOf } from '../passkey/ceremonies.fixtures.ts';
-import { openScene, type Person, plainPasswords, refused, type Scene, tooMany, used } from '../scene.fixtures.ts';
+import {
+  allAtOnce,
+  openScene,
+  type Person,
+  plainPasswords,
+  refused,
+  type Scene,
+  tooMany,
+  used,
+} from '../scene.fixtures.ts';
 import { hashRecoveryCode } from './recovery-code-rules.ts';
 
 const password = 'correct horse';
@@ -127,6 +136,19 @@ describe('recovery codes', () => {
     const attempts = [await attempt(), await attempt(), await attempt()];
     const outcomes = await Promise.all(attempts.map(begun => finish(begun, code)));
     expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('control 64: one attempt that is completed with two codes at the same time uses up one of them', async () => {
+    const codes = (await create()).slice(0, 2);
+    const begun = await attempt();
+    const outcomes = await allAtOnce(
+      server,
+      ada.id,
+      codes.map(code => () => finish(begun, code)),
+    );
+    expect(outcomes.toSorted((one, other) => one.status - other.status)).toEqual([signedIn(9), used]);
+    expect(await remaining()).toBe(9);
+    expect(await scene.takeEmails()).toHaveLength(2);
   });
 
   test('an attempt that was completed is not completed again', async () => {

@@ -1,7 +1,7 @@
 import { fail, recoveryCodeEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import {
   assertRecentSignIn,
@@ -16,7 +16,7 @@ import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { Learn } from '../attempts.ts';
 import { createRecoveryCodes, hashRecoveryCode } from './recovery-code-rules.ts';
-import { assertSecondFactor, type SecondFactorCall, type TotpDeps } from './totp.ts';
+import { assertSecondFactor, type SecondFactorCall, type SpendAttempt, type TotpDeps } from './totp.ts';
 
 export type RecoveryCodeDeps = TotpDeps & {
   readonly clock: Clock;
@@ -62,25 +62,28 @@ export function recoveryCodeRoutes(deps: RecoveryCodeDeps): BoundRoute[] {
  */
 export async function assertRecoveryCode(
   call: SecondFactorCall,
-  { userId, recoveryCode }: { userId: string; recoveryCode: string },
+  {
+    userId,
+    recoveryCode,
+    spendAttempt,
+  }: { userId: string; recoveryCode: string; spendAttempt?: SpendAttempt | undefined },
   { learn, deps }: { learn: Learn; deps: RecoveryCodeDeps },
 ): Promise<number> {
   const { id: projectId } = call.project;
   const hash = hashRecoveryCode(projectId, userId, recoveryCode);
   let remaining = 0;
-  const spend = (_: unknown, atMillis: number) =>
-    transaction(deps.db, async tx => {
-      const left = await spendRecoveryCode(tx, projectId, userId, hash);
-      if (left === undefined) return false;
-      remaining = left;
-      const user = await selectUser(tx, projectId, userId);
-      const event = { action: 'factor.recovery_code_used', userId, details: { remaining: left }, atMillis } as const;
-      await recordAudit(tx, { ...auditedBy(call), ...event });
-      const about = { remainingCount: String(left) };
-      const notice = { notice: 'recovery_code_used', to: [user?.primaryEmail ?? null], about } as const;
-      await sendAccountNotice(tx, { projectId, userId, ...notice, by: call }, deps);
-      return true;
-    });
-  await assertSecondFactor(call, { userId, reason: 'INVALID_RECOVERY_CODE', spend }, { learn, deps });
+  const spend = async (tx: Transaction, _: unknown, atMillis: number) => {
+    const left = await spendRecoveryCode(tx, projectId, userId, hash);
+    if (left === undefined) return false;
+    remaining = left;
+    const user = await selectUser(tx, projectId, userId);
+    const event = { action: 'factor.recovery_code_used', userId, details: { remaining: left }, atMillis } as const;
+    await recordAudit(tx, { ...auditedBy(call), ...event });
+    const about = { remainingCount: String(left) };
+    const notice = { notice: 'recovery_code_used', to: [user?.primaryEmail ?? null], about } as const;
+    await sendAccountNotice(tx, { projectId, userId, ...notice, by: call }, deps);
+    return true;
+  };
+  await assertSecondFactor(call, { userId, reason: 'INVALID_RECOVERY_CODE', spend, spendAttempt }, { learn, deps });
   return remaining;
 }

@@ -7,14 +7,20 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { lockUser } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { sessionTermsOf } from '../../sessions/index.ts';
-import { hasCode, type PendingLink, recordAttemptSession, redeemCode } from '../../verification-codes/index.ts';
+import {
+  checkCode,
+  hasCode,
+  type PendingLink,
+  recordAttemptSession,
+  spendCode,
+} from '../../verification-codes/index.ts';
 import { auditedSignIn, type Learn } from '../attempts.ts';
 import { type FinishSignInDeps, openRecordedSession } from '../finish.ts';
 import { mayCompleteAttempt } from '../rules.ts';
 import { acceptsCode } from '../store.ts';
 import { signInResponse } from '../wire.ts';
 import { assertRecoveryCode, type RecoveryCodeDeps, recoveryCodeRoutes } from './recovery-codes.ts';
-import { assertTotp, type SecondFactorCall, type TotpDeps } from './totp.ts';
+import { assertTotp, type SecondFactorCall, type SpendAttempt, type TotpDeps } from './totp.ts';
 
 export type SecondFactorRoutesDeps = FinishSignInDeps &
   RecoveryCodeDeps &
@@ -34,11 +40,17 @@ export type CompleteLink = (
   },
 ) => Promise<void>;
 
+interface Proving {
+  readonly userId: string;
+  readonly spendAttempt: SpendAttempt;
+  readonly learn: Learn;
+}
+
 interface Finishing {
   readonly call: SecondFactorCall & { readonly request: HttpRequest; readonly body: { readonly code: string } };
   readonly method: 'totp' | 'recovery_code';
-  /** Checks and spends the second factor. */
-  readonly prove: (userId: string, learn: Learn) => Promise<void>;
+  /** Checks the second factor, and spends it with the attempt. */
+  readonly prove: (attempt: Proving) => Promise<void>;
 }
 
 /** docs/contract/sign-in-methods.md#totp (RFC 6238, SHA-1, six digits), and recovery codes. */
@@ -48,14 +60,15 @@ export function mfaRoutes(deps: SecondFactorRoutesDeps, completeLink: CompleteLi
       finish({
         call,
         method: 'totp',
-        prove: (userId, learn) => assertTotp(call, { userId, totp: call.body.totp }, { learn, deps }),
+        prove: ({ learn, ...attempt }) => assertTotp(call, { ...attempt, totp: call.body.totp }, { learn, deps }),
       }),
     ),
 
     bind(recoveryCodeEndpoints.signIn, async call => {
       let remaining = 0;
-      const prove = async (userId: string, learn: Learn) => {
-        remaining = await assertRecoveryCode(call, { userId, recoveryCode: call.body.recovery_code }, { learn, deps });
+      const prove = async ({ learn, ...attempt }: Proving) => {
+        const presented = { ...attempt, recoveryCode: call.body.recovery_code };
+        remaining = await assertRecoveryCode(call, presented, { learn, deps });
       };
       return { ...(await finish({ call, method: 'recovery_code', prove })), remaining };
     }),
@@ -70,13 +83,11 @@ export function mfaRoutes(deps: SecondFactorRoutesDeps, completeLink: CompleteLi
   async function signIn({ call, method, prove }: Finishing, learn: Learn) {
     const { body, project, request, source } = call;
     const presented = { projectId: project.id, kind: 'mfa_attempt', code: body.code, by: call } as const;
-    const attempt = await redeemCode(presented, deps, async ({ userId, data }) => {
-      if (userId === null) fail('VERIFICATION_CODE_NOT_FOUND');
-      learn({ userId });
-      if (!mayCompleteAttempt(data.method, project.config)) fail('VERIFICATION_CODE_NOT_FOUND');
-      await prove(userId, learn);
-    });
+    const attempt = await checkCode(presented, deps);
     const userId = attempt.userId ?? fail('VERIFICATION_CODE_NOT_FOUND');
+    learn({ userId });
+    if (!mayCompleteAttempt(attempt.data.method, project.config)) fail('VERIFICATION_CODE_NOT_FOUND');
+    await prove({ userId, spendAttempt: tx => spendCode(tx, project.id, attempt, deps), learn });
     const { isNewUser, codeAddress, pendingLink } = attempt.data;
     const terms = await sessionTermsOf(project.id, deps);
     const passed = { projectId: project.id, userId, isNewUser, request, source, method, terms };

@@ -5,7 +5,7 @@ import type { Project } from '../../../core/project.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
 import { spendTotpStep, totpSecretPurpose } from '../../accounts/users/index.ts';
 import type { Learn } from '../attempts.ts';
@@ -32,8 +32,15 @@ interface SecondFactorCheck {
   readonly userId: string;
   readonly reason: 'INVALID_TOTP_CODE' | 'INVALID_RECOVERY_CODE';
   /** Whether the presented code is right; it is spent then. */
-  readonly spend: (factor: TotpFactor, nowMillis: number) => Promise<boolean>;
+  readonly spend: (tx: Transaction, factor: TotpFactor, nowMillis: number) => Promise<boolean>;
+  readonly spendAttempt?: SpendAttempt | undefined;
 }
+
+/**
+ * Spends the one-time code that the second factor is presented with, in the transaction that spends the factor: of
+ * concurrent requests with one such code, only one spends a factor. It throws for the others.
+ */
+export type SpendAttempt = (tx: Transaction) => Promise<void>;
 
 interface Checking {
   readonly learn: Learn;
@@ -57,7 +64,7 @@ export function assertSecondFactor(
 
 async function checkSecondFactor(
   call: SecondFactorCall,
-  { userId, reason, spend }: SecondFactorCheck,
+  { userId, reason, spend, spendAttempt }: SecondFactorCheck,
   { learn, deps }: Checking,
 ): Promise<void> {
   const { id: projectId } = call.project;
@@ -69,7 +76,13 @@ async function checkSecondFactor(
     : unknownBlockUses(call, userId, 'failedSecondFactorsFromUnknownBlocks');
   await deps.rateLimits.assertLeft(narrow);
   if (factor.secret === null) fail(reason);
-  if (await deps.rateLimits.guess(accountWide, () => spend(factor, nowMillis))) return;
+  const isRight = () =>
+    transaction(deps.db, async tx => {
+      if (!(await spend(tx, factor, nowMillis))) return false;
+      await spendAttempt?.(tx);
+      return true;
+    });
+  if (await deps.rateLimits.guess(accountWide, isRight)) return;
 
   // Recorded before `spend`, which may refuse the request with a rate limit.
   learn({ reason });
@@ -82,15 +95,15 @@ async function checkSecondFactor(
 /** @throws INVALID_TOTP_CODE for a wrong or used code, and when the second factor has been switched off */
 export function assertTotp(
   call: SecondFactorCall,
-  { userId, totp }: { userId: string; totp: string },
+  { userId, totp, spendAttempt }: { userId: string; totp: string; spendAttempt?: SpendAttempt | undefined },
   { learn, deps }: { learn: Learn; deps: TotpDeps },
 ): Promise<void> {
-  const spend = async (factor: TotpFactor, nowMillis: number) => {
+  const spend = async (tx: Transaction, factor: TotpFactor, nowMillis: number) => {
     const secret = factor.secret && deps.secrets.decrypt(totpSecretPurpose, factor.secret);
     const step = secret === null ? undefined : findAcceptedStep(secret, totp, nowMillis);
-    return step !== undefined && (await spendTotpStep(deps.db, call.project.id, userId, step));
+    return step !== undefined && (await spendTotpStep(tx, call.project.id, userId, step));
   };
-  return assertSecondFactor(call, { userId, reason: 'INVALID_TOTP_CODE', spend }, { learn, deps });
+  return assertSecondFactor(call, { userId, reason: 'INVALID_TOTP_CODE', spend, spendAttempt }, { learn, deps });
 }
 
 /** The step of an accepted code; undefined for a wrong code (control 62). */
