@@ -251,9 +251,12 @@ export async function allAtOnce<T>(
   return working?.answer ?? unreachable('no work was started');
 }
 
-/** Starts work, and returns when the given number of calls wait for a lock, or when the work has ended. */
-/** @param db outside a transaction: in one, pg_stat_activity keeps its first list of connections */
-async function startUntilBlocked<T>(
+/**
+ * Starts work, and returns when the given number of calls wait for a lock, or when the work has ended.
+ *
+ * @param db outside a transaction: in one, pg_stat_activity keeps its first list of connections
+ */
+export async function startUntilBlocked<T>(
   db: Queryable,
   work: () => Promise<T>,
   waitingCalls = 1,

@@ -1,8 +1,10 @@
 import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import type { CallUser } from '../../core/user.ts';
-import { isMember } from '../accounts/users/index.ts';
-import { memberPermissions, type PermissionDeps } from '../permissions/index.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { holdMembership, isMember } from '../accounts/users/index.ts';
+import { memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
+import { lockTeamRoles } from './roles/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
 /** The fields of a call that decide its access to teams. */
@@ -33,6 +35,37 @@ export async function assertClientMay(
   if (level !== 'client') return;
   const userId = user?.id ?? fail(signedOut);
   await assertMember(deps, project.id, { teamId, userId }, permissions);
+}
+
+/**
+ * Checks again, in the transaction of a change, that a client may make it: the membership or a permission may have ended
+ * since `assertClientMay`. The changes of a team wait for each other, so two members cannot remove each other.
+ *
+ * @throws the errors of `assertClientMay`
+ */
+export async function holdClientMay(
+  tx: Transaction,
+  { level, project, user }: TeamCaller,
+  teamId: string,
+  { permissions, signedOut }: Need,
+): Promise<void> {
+  if (level !== 'client') return;
+  const userId = user?.id ?? fail(signedOut);
+  // The team before the membership, as changes of roles do.
+  await lockTeamRoles(tx, project.id, teamId);
+  await holdMember(tx, project.id, { teamId, userId }, permissions);
+}
+
+/** As `assertMember`, in the transaction of a change. The membership stays until its end. */
+export async function holdMember(
+  tx: Transaction,
+  projectId: string,
+  { teamId, userId }: Membership,
+  needed: readonly SystemPermissionId[],
+): Promise<void> {
+  const isIn = await holdMembership(tx, projectId, userId, teamId);
+  const { direct, expand } = await readTeamGrants(tx, projectId, { teamId, userIds: [userId] });
+  assertHolds(isIn ? expand(direct.get(userId) ?? []) : null, needed, { teamId, userId });
 }
 
 /** Checks that a user is a member with these permissions (docs/contract/teams.md). */

@@ -2,6 +2,8 @@ export {
   assertClientMay,
   assertMember,
   failNoTeam,
+  holdClientMay,
+  holdMember,
   type Need,
   normalizeTeamId,
   requireSignedIn,

@@ -3,7 +3,7 @@ import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, transaction } from '../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import type { ConvertImage } from '../../platform/images.ts';
 import { createConcurrencyLimiter } from '../../platform/rate-limits/concurrency-limiter.ts';
@@ -12,7 +12,7 @@ import { serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { askerOf, assertClientMay, failNoTeam, type Need, normalizeTeamId } from './access.ts';
+import { askerOf, assertClientMay, failNoTeam, holdClientMay, type Need, normalizeTeamId } from './access.ts';
 import { createTeam } from './creation.ts';
 import { removeTeam } from './deletion.ts';
 import { selectTeamPage } from './listing-store.ts';
@@ -107,6 +107,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
+        await holdClientMay(tx, call, teamId, toUpdate);
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
         await publishEvent(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
         return updated;
@@ -118,7 +119,9 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
       await assertClientMay(deps, call, teamId, toDelete);
-      if (!(await removeTeam({ projectId, teamId, callerId: call.user?.id ?? null }, deps))) failNoTeam(call, teamId);
+      const assertMay = (tx: Transaction) => holdClientMay(tx, call, teamId, toDelete);
+      const removal = { projectId, teamId, callerId: call.user?.id ?? null, assertMay };
+      if (!(await removeTeam(removal, deps))) failNoTeam(call, teamId);
       return { success: true } as const;
     }),
   ];

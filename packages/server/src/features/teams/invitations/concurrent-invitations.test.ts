@@ -108,7 +108,7 @@ describe('an invitation that is under way', () => {
 
   const memberOfTeam = () => ({ team_id: team.id, user_id: team.member.id });
   const remove = () =>
-    scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...as(team.creator), params: memberOfTeam() });
+    scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...asServer, params: memberOfTeam() });
   const inviteWithRole = (options: Options = {}) =>
     scene.call('POST /extensions/teams/{team_id}/invitations', {
       ...options,

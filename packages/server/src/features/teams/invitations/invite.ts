@@ -2,11 +2,20 @@ import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
-import { holdCallerSession, holdMembership, lockUser } from '../../accounts/users/index.ts';
+import { holdCallerSession, lockUser } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
 import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
-import { addMember, applyGrants, failNoTeam, isAssignable, lockTeam, rolesOf, type TeamCaller } from '../index.ts';
+import {
+  addMember,
+  applyGrants,
+  failNoTeam,
+  holdMember,
+  isAssignable,
+  lockTeam,
+  rolesOf,
+  type TeamCaller,
+} from '../index.ts';
 import { selectMemberName } from './store.ts';
 
 interface InviteDeps {
@@ -40,8 +49,7 @@ export function invite(caller: Inviter, invitation: NewInvitation, deps: InviteD
     if (inviterId !== undefined) await holdInviterSession(tx, caller, inviterId, deps);
     const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     // A removal ends the invitations that it finds.
-    if (inviterId !== undefined && !(await holdMembership(tx, projectId, inviterId, teamId)))
-      fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: inviterId });
+    if (inviterId !== undefined) await holdMember(tx, projectId, { teamId, userId: inviterId }, ['$invite_members']);
     const data = { teamId, ...(inviterId && { inviterId }), ...(roleId && { roleId }) };
     const { id, code } = await createCode(
       tx,

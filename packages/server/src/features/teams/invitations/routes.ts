@@ -15,6 +15,7 @@ import { checkCode, deleteCode, redeemCode } from '../../verification-codes/inde
 import {
   assertClientMay,
   failNoTeam,
+  holdClientMay,
   type Need,
   normalizeTeamId,
   selectTeam,
@@ -76,7 +77,10 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       await assertReachable(deps, call, teamId, toRevoke);
       // Invitations of other teams stay.
       const invitation = { id: call.params.id, kind, data: { teamId } } as const;
-      const wasThere = await transaction(deps.db, tx => deleteCode(tx, call.project.id, invitation));
+      const wasThere = await transaction(deps.db, async tx => {
+        await holdClientMay(tx, call, teamId, toRevoke);
+        return deleteCode(tx, call.project.id, invitation);
+      });
       return wasThere ? ({ success: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');
     }),
 

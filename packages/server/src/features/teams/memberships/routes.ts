@@ -3,9 +3,9 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { askerOf, assertMember, normalizeTeamId } from '../access.ts';
+import { askerOf, assertClientMay, holdClientMay, normalizeTeamId } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
-import { getRemovalRequirement } from './rules.ts';
+import { getRemovalNeed } from './rules.ts';
 import { userExists } from './store.ts';
 
 interface MembershipRoutesDeps {
@@ -27,13 +27,14 @@ export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
       const userId = call.targetUserId;
-      const needed = getRemovalRequirement(userId, askerOf(call));
-      if (needed !== undefined) {
-        await assertMember(deps, projectId, { teamId, userId: needed.userId }, needed.permissions);
-      }
+      const need = getRemovalNeed(userId, askerOf(call));
+      if (need !== undefined) await assertClientMay(deps, call, teamId, need);
       const nowMillis = deps.clock.now();
       const removal = { teamId, userId, removedBy: call.user?.id, nowMillis };
-      const wasMember = await transaction(deps.db, tx => removeMember(tx, projectId, removal));
+      const wasMember = await transaction(deps.db, async tx => {
+        if (need !== undefined) await holdClientMay(tx, call, teamId, need);
+        return removeMember(tx, projectId, removal);
+      });
       if (wasMember) return { success: true } as const;
       if (!(await userExists(deps.db, projectId, userId))) fail('USER_NOT_FOUND');
       return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });

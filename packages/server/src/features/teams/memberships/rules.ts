@@ -1,17 +1,17 @@
-import { fail, type SystemPermissionId } from '@tessera/protocol';
+import { fail } from '@tessera/protocol';
+import type { Need } from '../access.ts';
 import type { Asker } from '../rules.ts';
+
+const signedOut = 'CANNOT_GET_OWN_USER_WITHOUT_USER';
 
 /**
  * The requirement to end a membership: none to leave, `$remove_members` to remove others. Servers need nothing.
  *
- * @returns the user whose permissions are checked, and the needed permissions; undefined when nothing is checked
+ * @returns undefined when nothing is checked
  * @throws CANNOT_GET_OWN_USER_WITHOUT_USER for a client without a user
  */
-export function getRemovalRequirement(
-  targetId: string,
-  { level, userId }: Asker,
-): { readonly userId: string; readonly permissions: readonly SystemPermissionId[] } | undefined {
+export function getRemovalNeed(targetId: string, { level, userId }: Asker): Need | undefined {
   if (level !== 'client') return undefined;
-  if (userId === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-  return targetId === userId ? undefined : { userId, permissions: ['$remove_members'] };
+  if (userId === null) fail(signedOut);
+  return targetId === userId ? undefined : { permissions: ['$remove_members'], signedOut };
 }

@@ -1,4 +1,4 @@
-import { fail, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
+import { fail, type SystemPermissionId, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
 import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
 import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
@@ -8,7 +8,7 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { isMember, lockUser } from '../../accounts/users/index.ts';
 import { type PermissionDefinitions, readTeamGrants, readTeamPermissions } from '../../permissions/index.ts';
 import { deleteInvitations } from '../../verification-codes/index.ts';
-import { assertMember, normalizeTeamId, requireSignedIn } from '../access.ts';
+import { assertMember, holdMember, normalizeTeamId, requireSignedIn } from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
@@ -62,13 +62,10 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await assertMember(deps, project.id, { teamId, userId: user.id }, needed);
       await deps.rateLimits.spend(clientWriteUses(call));
       await transaction(deps.db, async tx => {
-        const locked = await lockRoles(tx, project, { teamId, userId });
+        const change = { teamId, userId, callerId: user.id };
+        const locked = await lockRoles(tx, project, { ...change, needed });
         const facts = await readTeamGrants(tx, project.id, { teamId, userIds: [user.id, userId] });
-        const plan = planRoleChange({
-          ...{ teamId, userId, facts, ...locked },
-          callerId: user.id,
-          roleId: body.role_id,
-        });
+        const plan = planRoleChange({ ...change, ...locked, facts, roleId: body.role_id });
         await applyGrants(tx, { projectId: project.id, teamId, userId, plan, nowMillis: deps.clock.now() });
         // An older invitation may give the previous role to a user who leaves and joins again.
         await deleteInvitations(tx, project.id, { to: { kind: 'team_invitation', id: teamId }, userId });
@@ -85,8 +82,9 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await deps.rateLimits.spend(clientWriteUses(call));
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
-        const removal = { ...(await lockRoles(tx, project, { teamId, userId })), teamId, userId, callerId: user.id };
-        const successor = planRemoval({ ...removal, successorId: query.successor_user_id });
+        const change = { teamId, userId, callerId: user.id };
+        const locked = await lockRoles(tx, project, { ...change, needed });
+        const successor = planRemoval({ ...change, ...locked, successorId: query.successor_user_id });
         if (successor !== undefined) {
           const { successorId, roleId } = successor;
           await requireMember(tx, project.id, { teamId, userId: successorId });
@@ -100,21 +98,29 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
   ];
 }
 
+interface MemberChange extends Membership {
+  readonly callerId: string;
+  /** The permissions that the caller needs. */
+  readonly needed: readonly SystemPermissionId[];
+}
+
 /**
- * Locks the roles of a team for the change of one member.
+ * Locks the roles of a team for the change of one member, and checks the caller again: it may have left, or lost a
+ * permission, since the checks.
  *
- * @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND
+ * @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND, TEAM_PERMISSION_REQUIRED
  */
 async function lockRoles(
   tx: Transaction,
   project: Project,
-  member: Membership,
+  { callerId, needed, ...member }: MemberChange,
 ): Promise<{ roles: readonly string[]; needsSuccessor: boolean }> {
   const projectId = project.id;
   // Users before teams, as `addMember` does.
   await lockUser(tx, { projectId, userId: member.userId }, 'hold');
   await lockTeamRoles(tx, projectId, member.teamId);
   await requireMember(tx, projectId, member);
+  await holdMember(tx, projectId, { teamId: member.teamId, userId: callerId }, needed);
   const { expand, holding } = await readTeamPermissions(tx, projectId);
   const roles = rolesOf(project.config, expand);
   return { roles, needsSuccessor: await needsSuccessor(tx, projectId, { ...member, roles, holding }) };
