@@ -12,7 +12,12 @@ export function problemWords(error: unknown): string {
   if (isMissingCode(error)) return words.problem.missingCode;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
   if (error.sentence !== undefined) return error.sentence;
-  return words.problem[error.reason];
+  return words.problem[isOfProxy(error) ? 'unreachable' : error.reason];
+}
+
+/** Whether a proxy answered because it cannot reach the server. */
+function isOfProxy({ status = 0 }: RequestError): boolean {
+  return status >= 502 && status <= 504;
 }
 
 /** What the server refused, from its message for developers: it names the endpoint, then each value on a line. */

@@ -31,6 +31,6 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { failureOf } = await loadFailures();
-    throw failureOf(response, { status: statusOf(response), sentence: 'The body is not JSON.' });
+    throw failureOf(response, { status: statusOf(response) });
   }
 }

@@ -97,7 +97,7 @@ export async function outcomeOf(response: Response, now: number, { isRepeatable 
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now);
   if (status === 429) return { failure: tooManyRequests(retryAfterMs, traceIdOf(response)), retryAfterMs };
   const text = withoutSecrets(await response.text());
-  const sentence = isWebPage(response) ? 'The body is not JSON.' : text;
+  const sentence = isWebPage(response) ? undefined : text;
   const failure = failureOf(response, { status, sentence, retryAfterMs });
   if (status === 508 && text.includes('INFINITE_LOOP_DETECTED')) return { failure };
   // 409 with Retry-After: the first request with this idempotency key is still running.

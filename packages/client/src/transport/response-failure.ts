@@ -4,8 +4,8 @@ import { RequestError } from './request-error.ts';
 
 interface Facts {
   readonly status: number;
-  /** The reason as text for people. It contains no tokens. */
-  readonly sentence: string;
+  /** The server's sentence for people; undefined for a web page and for a body that is not JSON. It contains no tokens. */
+  readonly sentence?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export function failureOf(response: Response, { status, sentence, retryAfterMs }
   const isAway = status === 503 && retryAfterMs !== undefined;
   return new RequestError(
     isAway ? 'unreachable' : 'unexpected-answer',
-    `${withoutQuery(response.url)} answered ${status}: ${sentence}`,
+    `${withoutQuery(response.url)} answered ${status}: ${sentence ?? 'The body is not JSON.'}`,
     { status, retryAfterMs, sentence, traceId: traceIdOf(response) },
   );
 }

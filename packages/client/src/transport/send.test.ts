@@ -153,7 +153,8 @@ describe('responses', () => {
     const { error, warnings } = await sendTo([
       () => text(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }),
     ]);
-    expect(error).toMatchObject({ status: 502, sentence: 'The body is not JSON.' });
+    expect(error).toMatchObject({ status: 502, sentence: undefined });
+    expect(error?.message).toContain('answered 502: The body is not JSON.');
     expect(warnings).toEqual([]);
   });
 
