@@ -129,6 +129,7 @@ async function expectReadOnly(page: Page): Promise<void> {
   const emails = page.getByRole('region', { name: 'Emails' });
   await emails.getByText('Only admins and owners can see this').waitFor();
   expect(await emails.getByRole('link').count()).toBe(0);
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'Emails' }).click();
   await page.getByRole('link', { name: 'Messages' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);
