@@ -135,6 +135,17 @@ describe('a user deletes the own account in a project with a cooling-off period'
     expect(await templates()).toEqual([]);
   });
 
+  test('a session that the request ends meanwhile does not cancel it', async () => {
+    const other = await scene.session(ada.id);
+    const [scheduled, canceled] = await oneAfterTheOther(server, ada.id, {
+      first: () => request(),
+      second: () => cancel(other),
+    });
+    expect(scheduled).toEqual(scheduledAnswer());
+    expect(canceled).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+    expect(await read()).toMatchObject({ body: { scheduled: { deletes_at_millis: expect.any(Number) } } });
+  });
+
   test('an impersonation session can neither request nor cancel', async () => {
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
     expect(await scene.call('POST /extensions/account-deletion', as(impersonation))).toEqual(refused(403));

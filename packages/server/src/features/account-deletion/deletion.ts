@@ -1,4 +1,4 @@
-import { fail } from '@tessera/protocol';
+import { type AccessLevel, fail } from '@tessera/protocol';
 import type { AuditEvent, AuditedCall } from '../../core/audit-event.ts';
 import type { Project } from '../../core/project.ts';
 import type { CallUser } from '../../core/user.ts';
@@ -28,11 +28,16 @@ export interface AccountDeletionDeps {
   readonly mail: Mail;
 }
 
-/** The request of a user about the own account. */
-export interface OwnDeletionCall extends AuditedCall {
+/** The request of a user or an owner about a deletion. */
+interface DeletionCall extends AuditedCall {
+  readonly level: AccessLevel;
   readonly project: Project;
-  readonly user: CallUser;
   readonly sessionId: string | undefined;
+}
+
+/** The request of a user about the own account. */
+export interface OwnDeletionCall extends DeletionCall {
+  readonly user: CallUser;
 }
 
 /**
@@ -71,12 +76,14 @@ export async function requestDeletion(call: OwnDeletionCall, deps: AccountDeleti
  * Cancels the scheduled deletion of an account, if there is one.
  *
  * @returns false when the user does not exist: the deletion was faster
+ * @throws ACCESS_TOKEN_EXPIRED when the deletion that is being scheduled has ended the session of the caller
  */
-export async function cancelDeletion(id: UserId, call: AuditedCall, deps: AccountDeletionDeps): Promise<boolean> {
+export async function cancelDeletion(id: UserId, call: DeletionCall, deps: AccountDeletionDeps): Promise<boolean> {
   return transaction(deps.db, async tx => {
     await lockUser(tx, id, 'change');
     const user = await selectUser(tx, id.projectId, id.userId);
     if (user === null) return false;
+    await holdCallerSession(tx, call, deps);
     await keepAccount(tx, { id, user, call }, deps);
     return true;
   });
