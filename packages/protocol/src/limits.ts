@@ -401,6 +401,8 @@ export const headersMaxBytes = 32 * 1024;
 export const mailMaxAttempts = 3;
 /** Doubled after each attempt. */
 export const mailFirstRetryMs = seconds(2);
+/** For an installation's mail server that cannot be reached; then an email fails. */
+export const mailMaxWaitMs = days(1);
 export const testEmailTimeoutMs = seconds(10);
 /** Attempts that the sent-email log shows. */
 export const sentEmailsListed = 100;

@@ -4,8 +4,8 @@ import { hasMockProvider, type Settings } from './env.ts';
 import { type AuditWriter, createAuditWriter } from './features/audit/index.ts';
 import { catcherTransport } from './features/email/catcher/transport.ts';
 import { createMail, type Mail } from './features/email/queue/index.ts';
+import { installationTransport } from './features/email/transport/installation-server.ts';
 import { createOwnMailServers, type OwnMailServers } from './features/email/transport/project-servers.ts';
-import { smtpTransport } from './features/email/transport/smtp.ts';
 import { noTransport, type Transport } from './features/email/transport/transport.ts';
 import { createMockProvider, type MockProvider } from './features/mock-oidc-provider/index.ts';
 import {
@@ -209,7 +209,7 @@ function openOutbound({ outboundAllow, mode }: Settings): Outbound {
 }
 
 function selectTransport(settings: Settings, deps: Parameters<typeof catcherTransport>[0]): Transport {
-  if (settings.smtp !== undefined) return smtpTransport(settings.smtp);
+  if (settings.smtp !== undefined) return installationTransport(settings.smtp);
   return settings.mode === 'development' ? catcherTransport(deps) : noTransport;
 }
 

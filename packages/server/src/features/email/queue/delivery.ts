@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import {
   emailVerificationLifetimeMs,
   invitationLifetimeMs,
+  mailMaxWaitMs,
   passwordResetLifetimeMs,
   signInCodeLifetimeMs,
 } from '@tessera/protocol';
@@ -17,7 +18,7 @@ import type { Task } from '../../../platform/queue/work.ts';
 import { projectName } from '../templates/names.ts';
 import { type EndedMail, logFailure, recordEnded, recordRetry, retries, type Sender, sentMailOf } from './attempts.ts';
 import { keepEndedMails } from './ended-mails.ts';
-import type { MailFailure } from './failures.ts';
+import { isUnreachable, type MailFailure } from './failures.ts';
 import { mailTask, type Template } from './mail.ts';
 import { renderMessage, type UnsubscribeLink } from './message.ts';
 import { deleteMails, type MailId, type MailRow, selectMails } from './store.ts';
@@ -70,6 +71,7 @@ const reference = z.object({ projectId: z.string(), id: z.string() });
  * a retry, in one transaction. When the process dies in between, the email stays in the queue and is sent again under
  * the same message id (control 103). An end that the database did not take is kept in memory and only recorded afterwards: the
  * database may refuse writes for hours. Emails of one moment share the statements that read them and record their end.
+ * While the server of the installation cannot be reached, emails wait for a day at most: no project could do anything about it.
  */
 export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, options: DeliveryOptions<P>): Task {
   const { db } = deps;
@@ -93,8 +95,9 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
       ? options.installationSenderOf(project)
       : options.senderOf(project);
     if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
+    const isWaitOver = type === 'shared' && mail.createdAtMillis + mailMaxWaitMs <= deps.clock.now();
     const room = transport.room?.() ?? 'now';
-    if (room !== 'now') return postpone({ projectId, id }, deps, pauses[room]);
+    if (room !== 'now' && !isWaitOver) return postpone({ projectId, id }, deps, pauses[room]);
     const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
     if (waitMs > 0) return postpone({ projectId, id }, deps, pauses.later, waitMs);
     const { displayName, config } = project;
@@ -106,6 +109,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
+    const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
+    if (isServerAway && !isWaitOver) return postpone({ projectId, id }, deps, pauses.later);
     if (retries(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
@@ -124,7 +129,7 @@ const noOwnServerFailure: MailFailure = {
   raw: {},
 };
 
-/** The code in an email that waited for the quota may have expired. */
+/** The code in an email that waited for the quota or for the mail server may have expired. */
 function isCodeExpired({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
   const lifetimeMs = codeLifetimesMs.get(template);
   return countsInQuota && lifetimeMs !== undefined && createdAtMillis + lifetimeMs <= nowMillis;

@@ -32,6 +32,11 @@ export function mailFailure(raw: RawFailure, host: string): MailFailure {
   return { type: row.type, canRetry: row.canRetry, message: row.says(answer), raw };
 }
 
+/** No connection was opened, so the server has received nothing. */
+export function isUnreachable({ raw: { message = '' } }: MailFailure): boolean {
+  return /^(?:connect |getaddrinfo |Connection timeout|Greeting never received)/.test(message);
+}
+
 interface FailureClass {
   readonly type: MailFailureType;
   readonly canRetry: boolean;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -19,6 +19,13 @@ afterEach(async () => {
   await sink?.close();
   sink = undefined;
 });
+
+/** A port on which no server listens. */
+async function openWithoutServer(): Promise<void> {
+  const { url, close } = await openSmtpSink();
+  await close();
+  server = await openTestServer({ environment: { TESSERA_SMTP_URL: url, TESSERA_MAIL_FROM: 'mail@auth.example' } });
+}
 
 async function openWithSink(options?: SinkOptions, environment: Record<string, string> = {}): Promise<SmtpSink> {
   sink = await openSmtpSink(options);
@@ -373,5 +380,44 @@ describe('server.mailbox of tests', () => {
     expect(queuedEmail?.link).toBe(`http://localhost:3000/x?code=${queuedEmail?.code}&y=1`);
     expect(queuedEmail?.otp).toBe(queuedEmail?.code.slice(0, 6).toUpperCase());
     await beside.close();
+  });
+});
+
+describe('while the mail server of the installation cannot be reached', () => {
+  test('emails wait, no attempt is counted, and another process that reaches it delivers them', async () => {
+    await openWithoutServer();
+    await enqueueEmail('ada@example.com');
+    await enqueueEmail('bob@example.com');
+    for (let round = 0; round < 4; round++) {
+      await work();
+      const pauses = await skipPause();
+      expect(pauses).toHaveLength(2);
+      for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(9);
+    }
+    expect(await logRows()).toEqual([]);
+
+    sink = await openSmtpSink();
+    const other = await openTestServer({ beside: server, environment: { TESSERA_SMTP_URL: sink.url } });
+    onTestFinished(() => other.close());
+    await runDueJobs({ connection: server.connection, tasks: allTasks(other.deps), log: other.deps.log });
+    expect(sink.mails.map(({ envelope }) => envelope.to[0]).toSorted()).toEqual(['ada@example.com', 'bob@example.com']);
+  });
+
+  test('an email fails after a day', async () => {
+    await openWithoutServer();
+    await transaction(server.deps.db, tx =>
+      server.deps.mail.send(tx, {
+        projectId: 'internal',
+        template: 'sign_in_invitation',
+        recipient: 'ada@example.com',
+        variables: { signInInvitationLink: link },
+      }),
+    );
+    await work();
+    expect(await skipPause()).toHaveLength(1);
+    server.clock.advance(24 * 3_600_000);
+    await work();
+    expect(await logRows()).toMatchObject([{ error: { errorType: 'UNKNOWN', canRetry: false } }]);
+    expect(await skipPause()).toEqual([]);
   });
 });
