@@ -10,8 +10,16 @@ import { emailsOfUserQuery } from '../../emails/queries.ts';
 import type { User } from '../queries.ts';
 import { detailWords } from './detail-words.ts';
 
+interface EmailsProps {
+  readonly user: User;
+}
+
 /** The newest emails to a user, each with a link to its entry in the log. A viewer reads and writes no emails. */
-export function EmailsPanel({ user }: { readonly user: User }) {
+export function EmailsPanel({ user }: EmailsProps) {
+  return useRole() === 'viewer' ? null : <Emails user={user} />;
+}
+
+function Emails({ user }: EmailsProps) {
   const project = useProject();
   const { id: projectId } = project;
   const query = useQuery(emailsOfUserQuery(project, user.id));
@@ -20,23 +28,21 @@ export function EmailsPanel({ user }: { readonly user: User }) {
     <Panel
       title={detailWords.emails}
       actions={
-        useRole() !== 'viewer' && (
-          <span className="tss:flex tss:flex-wrap tss:gap-4">
-            <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
-              {detailWords.allEmails}
+        <span className="tss:flex tss:flex-wrap tss:gap-4">
+          <Link to="/projects/$projectId/emails" params={{ projectId }} search={{ user: user.id }} className={look}>
+            {detailWords.allEmails}
+          </Link>
+          {user.primaryEmail !== null && (
+            <Link
+              to="/projects/$projectId/emails/messages/new"
+              params={{ projectId }}
+              search={{ user: user.id }}
+              className={look}
+            >
+              {detailWords.writeEmail}
             </Link>
-            {user.primaryEmail !== null && (
-              <Link
-                to="/projects/$projectId/emails/messages/new"
-                params={{ projectId }}
-                search={{ user: user.id }}
-                className={look}
-              >
-                {detailWords.writeEmail}
-              </Link>
-            )}
-          </span>
-        )
+          )}
+        </span>
       }
     >
       <PanelList query={query} itemKey={email => email.id} empty={detailWords.noEmails}>
