@@ -92,6 +92,33 @@ test('the session of an owner ends while a form is filled in: the form is kept u
   await page.getByRole('button', { name: /Harbour/ }).waitFor();
 });
 
+test('the session of an owner ends in another tab while a dialog is filled in: the dialog is back after a sign-in', async ({
+  server,
+  context,
+  owner,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a team' });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.fill('Harbour');
+  await context.clearCookies();
+  const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
+  await notice.waitFor();
+  expect(await dialog.count()).toBe(0);
+
+  const [other] = await Promise.all([
+    context.waitForEvent('page'),
+    notice.getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  await submitSignIn(other, owner);
+  await notice.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Harbour');
+  await name.press('Enter');
+  await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
+});
+
 test('a sign-out that would lose unsaved changes asks first, and a kept page can be left', async ({
   server,
   context,

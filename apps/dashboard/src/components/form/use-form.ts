@@ -1,7 +1,8 @@
 import { useActionGuard } from '@tessera/react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { changedFields } from './changed-fields.ts';
+import { unsavedWork } from './unsaved-work.ts';
 
 /** The problem of each field that has one. */
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string | undefined };
@@ -47,6 +48,9 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   const values = { ...initial, ...changed };
   // A stored value is no longer an edit: otherwise it would undo a later change of another admin.
   if (Object.keys(changed).length < Object.keys(edits).length) setEdits(changed);
+  const isChanged = Object.keys(changedFields(initial, trimTexts(changed))).length > 0;
+  // A form in a dialog does not ask before its page is left, but is kept when the session ends.
+  useEffect(() => (isChanged ? unsavedWork.watch(() => true) : undefined), [isChanged]);
 
   async function run(form: HTMLFormElement) {
     if (isRunning.current) return;
@@ -77,7 +81,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     errors,
     failure,
     isBusy,
-    isChanged: Object.keys(changedFields(initial, trimTexts(changed))).length > 0,
+    isChanged,
     set(name, value) {
       setEdits(known => ({ ...known, [name]: value }));
       setErrors(known => ({ ...known, [name]: undefined }));
