@@ -110,6 +110,23 @@ test('an API key of a user that expires in 200 years is shown as one that never 
   await key.getByText('never expires').waitFor();
 });
 
+test('the open page of a user says within half a minute that the account was deleted elsewhere', async ({
+  server,
+  page,
+}) => {
+  await configure(server, { client_user_deletion_enabled: true });
+  const person = newPerson();
+  const { accessToken } = await register(server, person);
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?q=${person.email}`);
+  await table(page).getByRole('link', { name: person.email }).click();
+  await page.getByRole('heading', { name: person.email, level: 1 }).waitFor();
+  expect((await call(server, 'DELETE /users/me', { accessToken })).ok).toBe(true);
+  await page.clock.fastForward(30_000);
+  await page.getByRole('heading', { name: 'There is no such user' }).waitFor();
+  await expectAccessible(page);
+});
+
 async function checkSampleFile(page: Page): Promise<void> {
   await main(page).getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Import users', level: 1 }).waitFor();

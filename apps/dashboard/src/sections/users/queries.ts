@@ -164,14 +164,15 @@ export function suspensionQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'suspension'), queryFn: () => user.getSuspension() });
 }
 
-const blocksPollMs = 30_000;
+/** How often the page of a user reads what changes without its own actions. */
+export const userPollMs = 30_000;
 
 /** From where sign-ins of a user are refused after failed attempts. A block ends by itself. */
 export function signInBlocksQuery(project: OwnedProject, userId: string) {
   return queryOptions({
     queryKey: partKey(project, userId, 'sign-in-blocks'),
     queryFn: () => project.app.getSignInBlocks(userId),
-    refetchInterval: blocksPollMs,
+    refetchInterval: userPollMs,
   });
 }
 

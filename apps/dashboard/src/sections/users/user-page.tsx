@@ -24,7 +24,7 @@ import { PermissionsPanel } from './detail/permissions-panel.tsx';
 import { ProfilePanel } from './detail/profile-panel.tsx';
 import { SessionsPanel } from './detail/sessions-panel.tsx';
 import { TeamsPanel } from './detail/teams-panel.tsx';
-import { listedUserQuery, type User, userQuery, usersKey } from './queries.ts';
+import { listedUserQuery, type User, userPollMs, userQuery, usersKey } from './queries.ts';
 import { userRoute } from './routes.ts';
 import { BlockedNotice } from './sign-in-blocks/blocked-notice.tsx';
 import { SuspendPanel } from './suspension/suspend-panel.tsx';
@@ -37,7 +37,8 @@ export const route = createLazyRoute('/owner/projects/$projectId/users/$userId')
 function UserPage() {
   const project = useProject();
   const { userId } = userRoute.useParams();
-  const query = useQuery(userQuery(project, userId));
+  // Another admin, or the user, may change or delete the account while its page is open.
+  const query = useQuery({ ...userQuery(project, userId), refetchInterval: userPollMs });
 
   return (
     <>
