@@ -49,8 +49,9 @@ function OfUser() {
   const navigate = useNavigate();
   const query = useQuery(userQuery(project, userId));
   const [impersonation, setImpersonation] = useState<Impersonation | 'ended'>();
-  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
-  if (query.isPending) return <ContentSkeleton />;
+  if (query.data === undefined) {
+    return query.isError ? <Problem error={query.error} retry={query.refetch} /> : <ContentSkeleton />;
+  }
   if (query.data === null) return <Notice title={words.noUser}>{words.noUserText}</Notice>;
   if (impersonation === undefined) return <AskReason user={query.data} onOpen={setImpersonation} />;
   if (impersonation !== 'ended') {
