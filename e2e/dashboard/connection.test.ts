@@ -29,6 +29,27 @@ test('an owner who goes offline reads that changes cannot be saved, keeps the ac
   await page.getByRole('button', { name: /Lighthouse/ }).waitFor();
 });
 
+test('a form that a proxy answers with a web page says that the server could not be reached, and keeps its input', async ({
+  server,
+  context,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a team' });
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.fill('Quay');
+  const answer = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
+  await context.route('**/api/v1/**', route => route.fulfill(answer));
+  await name.press('Enter');
+  await dialog.getByText('The server could not be reached. A proxy answered with status 502.').waitFor();
+  await dialog.getByText('Your input is kept.').waitFor();
+  expect(await name.inputValue()).toBe('Quay');
+  await context.unroute('**/api/v1/**');
+  await name.press('Enter');
+  await page.getByRole('heading', { name: 'Quay', level: 1 }).waitFor();
+});
+
 test('a page whose code is not loaded yet opens by itself when the device is online again', async ({
   server,
   context,

@@ -8,6 +8,8 @@ export const words = {
     unreachable: 'The server does not answer. Check that it is running, then try again.',
     'too-many-requests': 'There were too many requests. Wait a moment, then try again.',
     'unexpected-answer': 'The server answered with an error. Its log says why.',
+    proxy: (status: number | undefined) =>
+      `The server could not be reached. A proxy answered with status ${status}. Try again in a moment.`,
     missingCode: 'The code of this page did not arrive. Check the connection, then try again.',
     unexpected:
       'Something in this page failed. Load the page again. If it fails again, report it with the steps that led here.',
@@ -97,6 +99,7 @@ export const words = {
     required: 'Fill this in.',
     emailWrong: 'Enter an email address, such as ada@example.com.',
     failed: 'Nothing was saved.',
+    kept: 'Your input is kept.',
   },
   time: { never: 'never', justNow: 'just now' },
   unclaimed: {

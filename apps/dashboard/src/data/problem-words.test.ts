@@ -1,6 +1,6 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { expect, test } from 'vitest';
-import { problemWords } from './problem-words.ts';
+import { isServerAway, problemWords } from './problem-words.ts';
 
 test('a refused request is described by its values, without the endpoint', () => {
   const message =
@@ -21,7 +21,20 @@ test('a request without a token says that the session has ended', () => {
   expect(problemWords(error)).toBe('Your session ended before this was done. Sign in, then try again.');
 });
 
-test.each([502, 503, 504])('the page of a proxy with the status %i says that the server does not answer', status => {
-  const error = new RequestError('unexpected-answer', `/users answered ${status}: The body is not JSON.`, { status });
-  expect(problemWords(error)).toBe('The server does not answer. Check that it is running, then try again.');
+test('a response without a trace id is of a proxy: the server could not be reached', () => {
+  const error = new RequestError('unexpected-answer', 'x', { status: 502, sentence: 'The body is not JSON.' });
+  expect(problemWords(error)).toBe(
+    'The server could not be reached. A proxy answered with status 502. Try again in a moment.',
+  );
+  expect(isServerAway(error)).toBe(true);
+});
+
+test('a refusal of a proxy is not repeated', () => {
+  expect(isServerAway(new RequestError('unexpected-answer', 'x', { status: 403 }))).toBe(false);
+});
+
+test('a response of the server with a trace id keeps its sentence', () => {
+  const error = new RequestError('unexpected-answer', 'x', { status: 500, sentence: 'Broken.', traceId: 'trace1' });
+  expect(problemWords(error)).toBe('Broken.');
+  expect(isServerAway(error)).toBe(false);
 });

@@ -11,13 +11,9 @@ export function problemWords(error: unknown): string {
   }
   if (isMissingCode(error)) return words.problem.missingCode;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
+  if (isOfProxy(error)) return words.problem.proxy(error.status);
   if (error.sentence !== undefined) return error.sentence;
-  return words.problem[isOfProxy(error) ? 'unreachable' : error.reason];
-}
-
-/** Whether a proxy answered because it cannot reach the server. */
-function isOfProxy({ status = 0 }: RequestError): boolean {
-  return status >= 502 && status <= 504;
+  return words.problem[error.reason];
 }
 
 /** What the server refused, from its message for developers: it names the endpoint, then each value on a line. */
@@ -31,7 +27,13 @@ export function traceIdOf(error: unknown): string | undefined {
   return error instanceof RequestError || KnownError.isKnownError(error) ? error.traceId : undefined;
 }
 
-/** Whether the same read may succeed a moment later. */
-export function isWorthRetrying(error: unknown): boolean {
-  return error instanceof RequestError && error.reason === 'unreachable';
+/** Whether the server does not answer at the moment: the same read may succeed later, and a change may have been made. */
+export function isServerAway(error: unknown): boolean {
+  if (!(error instanceof RequestError)) return false;
+  return error.reason === 'unreachable' || (isOfProxy(error) && (error.status ?? 0) >= 500);
+}
+
+/** Whether a proxy answered instead of the server, whose responses all have a trace id. */
+function isOfProxy({ reason, traceId }: RequestError): boolean {
+  return reason === 'unexpected-answer' && traceId === undefined;
 }

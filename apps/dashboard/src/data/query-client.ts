@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { isWorthRetrying } from './problem-words.ts';
+import { isServerAway } from './problem-words.ts';
 
 const freshMs = 15_000;
 
@@ -12,7 +12,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: freshMs,
-        retry: (count, error) => count < 1 && isWorthRetrying(error),
+        retry: (count, error) => count < 1 && isServerAway(error),
         // Objects of the SDK have methods, which a structural copy would lose.
         structuralSharing: false,
       },

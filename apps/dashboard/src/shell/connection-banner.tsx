@@ -1,6 +1,6 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query';
-import { RequestError } from '@tessera/client';
 import { useSyncExternalStore } from 'react';
+import { isServerAway } from '../data/problem-words.ts';
 import { words } from '../words.ts';
 
 /** Says that values may be old while the device is offline or the server does not answer. The caller keeps it in the window. */
@@ -27,12 +27,6 @@ function useIsServerDown(): boolean {
   const cache = useQueryClient().getQueryCache();
   return useSyncExternalStore(
     listener => cache.subscribe(listener),
-    () =>
-      cache
-        .getAll()
-        .some(
-          query =>
-            query.isActive() && query.state.error instanceof RequestError && query.state.error.reason === 'unreachable',
-        ),
+    () => cache.getAll().some(query => query.isActive() && isServerAway(query.state.error)),
   );
 }

@@ -1,5 +1,5 @@
 import { FormSummary } from '@tessera/ui';
-import { problemWords } from '../../data/problem-words.ts';
+import { isServerAway, problemWords } from '../../data/problem-words.ts';
 import { words } from '../../words.ts';
 
 /** Why an action that saves nothing failed; nothing while there is no failure. */
@@ -7,8 +7,12 @@ export function ActionFailure({ failure }: { readonly failure: unknown }) {
   return failure === undefined ? null : <FormSummary title={problemWords(failure)} />;
 }
 
-/** Why a form was not saved; nothing while there is no failure. */
+/** Why a form was not saved; nothing while there is no failure. A response that is lost says nothing about the change. */
 export function FormFailure({ failure }: { readonly failure: unknown }) {
   if (failure === undefined) return null;
-  return <FormSummary title={problemWords(failure)}>{words.form.failed}</FormSummary>;
+  return (
+    <FormSummary title={problemWords(failure)}>
+      {isServerAway(failure) ? words.form.kept : words.form.failed}
+    </FormSummary>
+  );
 }
