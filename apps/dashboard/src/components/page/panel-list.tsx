@@ -11,14 +11,28 @@ interface PanelListProps<Item> {
   readonly empty: string;
 }
 
-/** A short list inside a panel, with its loading, failed and empty state. */
-export function PanelList<Item>({ query, itemKey, children, empty }: PanelListProps<Item>) {
+/**
+ * A short list inside a panel, with its loading, failed and empty state. A failed read leaves the items of the last one, whose
+ * dialogs may be open.
+ */
+export function PanelList<Item>(props: PanelListProps<Item>) {
+  const { query } = props;
   if (query.isPending) return <Skeleton className="tss:h-16" />;
-  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
-  if (query.data.length === 0) return <p className="tss:text-sm tss:text-muted-foreground">{empty}</p>;
+  return (
+    <>
+      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && <Items {...props} items={query.data} />}
+    </>
+  );
+}
+
+type ItemsProps<Item> = PanelListProps<Item> & { readonly items: readonly Item[] };
+
+function Items<Item>({ items, itemKey, children, empty }: ItemsProps<Item>) {
+  if (items.length === 0) return <p className="tss:text-sm tss:text-muted-foreground">{empty}</p>;
   return (
     <ul className="tss:grid tss:grid-cols-[minmax(0,1fr)]">
-      {query.data.map(item => (
+      {items.map(item => (
         <li
           key={itemKey(item)}
           className="tss:flex tss:min-h-12 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0"

@@ -63,8 +63,8 @@ function EmailLog() {
 /** The address names the email, so that it can be linked to. */
 function OpenedEmail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = useQuery(loggedEmailQuery(useProject(), id));
-  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
-  return query.data ? <EmailDialog email={query.data} onClose={onClose} /> : null;
+  if (query.data) return <EmailDialog email={query.data} onClose={onClose} />;
+  return query.isError ? <Problem error={query.error} retry={query.refetch} /> : null;
 }
 
 function Filters() {

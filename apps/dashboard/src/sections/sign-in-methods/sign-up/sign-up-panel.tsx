@@ -41,7 +41,7 @@ function AnonymousSwitch() {
   const options = anonymousUsersQuery(project);
   const settings = useQuery(options);
   if (settings.isPending) return <Skeleton className="tss:h-16" />;
-  if (settings.isError) return <Problem error={settings.error} retry={settings.refetch} />;
+  if (settings.data === undefined) return <Problem error={settings.error} retry={settings.refetch} />;
   return (
     <SettingSwitch
       label={words.anonymous}
