@@ -131,6 +131,8 @@ async function expectReadOnly(page: Page): Promise<void> {
   expect(await page.getByRole('region', { name: 'Emails' }).count()).toBe(0);
   expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'Emails' }).click();
+  await page.getByRole('heading', { name: 'Only admins and owners can see this' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   await page.getByRole('link', { name: 'Messages' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Write a message' }).isDisabled()).toBe(true);
   await page.goto(page.url().replace(/messages.*$/, 'messages/new'));

@@ -1,8 +1,9 @@
 import { isKnown } from '@tessera/client';
 import { Button, classNames } from '@tessera/ui';
-import { CircleAlert, EyeOff } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { problemWords, traceIdOf } from '../../data/problem-words.ts';
 import { words } from '../../words.ts';
+import { EmptyState } from './empty-state.tsx';
 
 interface ProblemProps {
   readonly error: unknown;
@@ -14,20 +15,21 @@ interface ProblemProps {
   readonly className?: string;
 }
 
-/**
- * The failed state of a page or a part of it: what happened, the trace id, and a way to try again. What the role may not
- * see is no failure.
- */
-export function Problem(props: ProblemProps) {
-  return isKnown(props.error, 'PROJECT_ROLE_INSUFFICIENT') ? <Hidden {...props} /> : <Failure {...props} />;
-}
-
-const box = 'tss:flex tss:gap-3 tss:rounded-lg tss:border tss:bg-card tss:p-4 tss:text-sm';
-
-function Failure({ error, title = words.problem.title, heading: Title = 'p', retry, className }: ProblemProps) {
+/** The failed state of a page or a part of it: what happened, the trace id, and a way to try again. */
+export function Problem({ error, title = words.problem.title, heading: Title = 'p', retry, className }: ProblemProps) {
+  // No failure: another try gets the same answer.
+  if (isKnown(error, 'PROJECT_ROLE_INSUFFICIENT')) {
+    return <EmptyState title={words.viewer.hidden}>{problemWords(error)}</EmptyState>;
+  }
   const traceId = traceIdOf(error);
   return (
-    <div role="alert" className={classNames(box, 'tss:border-destructive/40', className)}>
+    <div
+      role="alert"
+      className={classNames(
+        'tss:flex tss:gap-3 tss:rounded-lg tss:border tss:border-destructive/40 tss:bg-card tss:p-4 tss:text-sm',
+        className,
+      )}
+    >
       <CircleAlert aria-hidden className="tss:mt-0.5 tss:size-5 tss:shrink-0 tss:text-destructive" />
       <div className="tss:grid tss:min-w-0 tss:flex-1 tss:justify-items-start tss:gap-2">
         <Title className="tss:font-semibold">{title}</Title>
@@ -40,18 +42,6 @@ function Failure({ error, title = words.problem.title, heading: Title = 'p', ret
             {words.problem.retry}
           </Button>
         )}
-      </div>
-    </div>
-  );
-}
-
-function Hidden({ error, heading: Title = 'p', className }: ProblemProps) {
-  return (
-    <div className={classNames(box, 'tss:border-border', className)}>
-      <EyeOff aria-hidden className="tss:mt-0.5 tss:size-5 tss:shrink-0 tss:text-muted-foreground" />
-      <div className="tss:grid tss:min-w-0 tss:flex-1 tss:gap-2">
-        <Title className="tss:font-semibold">{words.viewer.hidden}</Title>
-        <p className="tss:wrap-anywhere tss:text-muted-foreground">{problemWords(error)}</p>
       </div>
     </div>
   );
