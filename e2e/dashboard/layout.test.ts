@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { call, register } from '../support/api.ts';
 import { test } from '../support/owner.ts';
 import { newPerson } from '../support/people.ts';
-import { configure } from '../support/project.ts';
+import { configure, create } from '../support/project.ts';
 
 const box = async (element: Locator) => {
   const found = await element.boundingBox();
@@ -165,6 +165,22 @@ test('the audit log shows complete IP addresses in a window of 1024 pixels', asy
     return [range.getClientRects().length, element.scrollWidth - element.clientWidth];
   });
   expect(lines).toEqual([1, 0]);
+});
+
+test('the state of a sign-in method is one line on the narrowest phone', async ({ server, page }) => {
+  const { email } = newPerson();
+  await create(server, 'users', { primary_email: email });
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?q=${email}`);
+  await page.getByRole('table', { name: 'Users' }).getByRole('link', { name: email }).click();
+  const methods = page.getByRole('region', { name: 'Sign-in methods' }).getByRole('listitem');
+  const heights = await Promise.all(
+    ['Password', 'Passkey'].map(async name => {
+      const state = methods.filter({ hasText: name }).getByText(/^(on|off)$/);
+      return (await box(state)).height;
+    }),
+  );
+  expect(heights[0]).toBe(heights[1]);
 });
 
 test('control 108: pages with text of twice the size fit the narrowest phone', async ({ server, page }) => {

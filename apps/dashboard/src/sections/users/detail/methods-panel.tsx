@@ -112,7 +112,8 @@ function MethodRow({ name, isOn, reason, children }: MethodRowProps) {
   return (
     <li className="tss:flex tss:min-h-12 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-2 tss:text-sm tss:first:border-t-0">
       <span className="tss:min-w-0">{name}</span>
-      <span className="tss:flex-1">
+      {/* Its width is that of its word: the buttons wrap before the word does. */}
+      <span className="tss:flex-auto">
         {isOn !== undefined && (
           <Badge tone={isOn ? 'primary' : 'neutral'}>{isOn ? methodWords.on : methodWords.off}</Badge>
         )}
