@@ -127,6 +127,24 @@ test('the open page of a user says within half a minute that the account was del
   await expectAccessible(page);
 });
 
+test('the open page of a user whose next read fails stays as it is, below the banner about the server', async ({
+  server,
+  page,
+}) => {
+  const { email } = newPerson();
+  await create(server, 'users', { primary_email: email });
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?q=${email}`);
+  await table(page).getByRole('link', { name: email }).click();
+  const name = region(page, 'Profile').getByRole('textbox', { name: 'Display name' });
+  await name.fill('Ada');
+  await page.route('**/api/v1/**', route => route.fulfill({ status: 502, contentType: 'text/html', body: '' }));
+  await page.clock.runFor(40_000);
+  await page.getByText('The server does not answer. Values may be old.').waitFor();
+  expect(await main(page).getByRole('alert').count()).toBe(0);
+  expect(await name.inputValue()).toBe('Ada');
+});
+
 async function checkSampleFile(page: Page): Promise<void> {
   await main(page).getByRole('link', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Import users', level: 1 }).waitFor();

@@ -44,7 +44,7 @@ function UserPage() {
     <>
       <BackToUsers />
       {query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={detailWords.notFound}>{detailWords.notFoundText}</NotFound>}
       {query.data && <FoundUser user={query.data} />}
     </>
