@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 import { submitSignIn } from '../support/pages.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
 
 test('an owner who goes offline reads that changes cannot be saved, keeps the account menu in the window, and saves when online', async ({
   server,
@@ -34,10 +36,7 @@ test('a form that a proxy answers with a web page says that the server could not
   context,
   page,
 }) => {
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
-  await page.getByRole('button', { name: 'Create a team' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create a team' });
-  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const { dialog, name } = await openTeamDialog(page, server);
   await name.fill('Quay');
   const answer = { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' };
   await context.route('**/api/v1/**', route => route.fulfill(answer));
@@ -119,10 +118,7 @@ test('the session of an owner ends in another tab while a dialog is filled in: t
   owner,
   page,
 }) => {
-  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
-  await page.getByRole('button', { name: 'Create a team' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Create a team' });
-  const name = dialog.getByRole('textbox', { name: 'Name' });
+  const { dialog, name } = await openTeamDialog(page, server);
   await name.fill('Harbour');
   await context.clearCookies();
   const notice = page.getByRole('alert').filter({ hasText: 'Your session has ended' });
@@ -158,3 +154,10 @@ test('a sign-out that would lose unsaved changes asks first, and a kept page can
   await page.getByRole('button', { name: 'Leave without saving' }).click();
   await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
 });
+
+async function openTeamDialog(page: Page, { url, keys }: TesseraServer) {
+  await page.goto(`${url}/dashboard/projects/${keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a team' });
+  return { dialog, name: dialog.getByRole('textbox', { name: 'Name' }) };
+}

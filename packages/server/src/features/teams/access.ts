@@ -28,13 +28,12 @@ export interface Need {
  */
 export async function assertClientMay(
   deps: PermissionDeps,
-  { level, project, user }: TeamCaller,
+  caller: TeamCaller,
   teamId: string,
-  { permissions, signedOut }: Need,
+  need: Need,
 ): Promise<void> {
-  if (level !== 'client') return;
-  const userId = user?.id ?? fail(signedOut);
-  await assertMember(deps, project.id, { teamId, userId }, permissions);
+  const userId = limitedUserId(caller, need);
+  if (userId !== undefined) await assertMember(deps, caller.project.id, { teamId, userId }, need.permissions);
 }
 
 /**
@@ -43,17 +42,18 @@ export async function assertClientMay(
  *
  * @throws the errors of `assertClientMay`
  */
-export async function holdClientMay(
-  tx: Transaction,
-  { level, project, user }: TeamCaller,
-  teamId: string,
-  { permissions, signedOut }: Need,
-): Promise<void> {
-  if (level !== 'client') return;
-  const userId = user?.id ?? fail(signedOut);
+export async function holdClientMay(tx: Transaction, caller: TeamCaller, teamId: string, need: Need): Promise<void> {
+  const userId = limitedUserId(caller, need);
+  if (userId === undefined) return;
+  const { id: projectId } = caller.project;
   // The team before the membership, as changes of roles do.
-  await lockTeamRoles(tx, project.id, teamId);
-  await holdMember(tx, project.id, { teamId, userId }, permissions);
+  await lockTeamRoles(tx, projectId, teamId);
+  await holdMember(tx, projectId, { teamId, userId }, need.permissions);
+}
+
+/** The user whose permissions limit a call; undefined for servers and admins, which need none. */
+function limitedUserId({ level, user }: TeamCaller, { signedOut }: Need): string | undefined {
+  return level === 'client' ? (user?.id ?? fail(signedOut)) : undefined;
 }
 
 /** As `assertMember`, in the transaction of a change. The membership stays until its end. */
