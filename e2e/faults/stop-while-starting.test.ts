@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
-import { freePort } from '@tessera/testing/free-port';
+import { closedPort } from '@tessera/testing/free-port';
 import { startNodeProcess } from '@tessera/testing/node-process';
 import { startServerProcess } from '@tessera/testing/server-process';
 import { expect, onTestFinished, test } from 'vitest';
@@ -28,7 +28,7 @@ test('a server that is stopped while it starts leaves no PostgreSQL behind', asy
 });
 
 test('a supervisor that is stopped while its worker waits for the database ends without an error', async () => {
-  const DATABASE_URL = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const DATABASE_URL = `postgresql://tessera@127.0.0.1:${closedPort}/tessera`;
   const lines = await stopAt('waiting for the database', { DATABASE_URL, TESSERA_WORKERS: '2' });
   expect(lines.at(-1)).toContain('"stopping"');
 });

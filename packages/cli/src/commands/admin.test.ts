@@ -1,5 +1,5 @@
 import { AdminApp, ClientApp } from '@tessera/client';
-import { freePort } from '@tessera/testing/free-port';
+import { closedPort } from '@tessera/testing/free-port';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startServer, type TestServer } from '../test/server.ts';
 import { openTerminal } from '../test/terminal.ts';
@@ -406,7 +406,7 @@ test('a command without a server exits with 2 and names the option', async () =>
 });
 
 test('a command for an unreachable server fails at once with the address', async () => {
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${closedPort}`;
   const env = { TESSERA_API_URL: url, TESSERA_PROJECT_ID: 'p', TESSERA_SECRET_SERVER_KEY: 's' };
   expect(await openTerminal(env).run('users', 'list')).toMatchObject({
     code: 1,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { createTestDatabase } from '@tessera/testing/database';
-import { freePort } from '@tessera/testing/free-port';
+import { closedPort } from '@tessera/testing/free-port';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Finding } from '../../doctor/check.ts';
@@ -85,7 +85,7 @@ test('doctor finds no problem in a healthy installation', async () => {
 });
 
 test('doctor reports a server that does not answer', async () => {
-  const url = `http://localhost:${await freePort()}`;
+  const url = `http://localhost:${closedPort}`;
   expect(await findProblems({ ...proxyEnvironment(url) })).toEqual({
     code: 1,
     found: [{ name: 'server', status: 'wrong', fix: 'tessera start' }],
@@ -201,7 +201,7 @@ test('doctor checks the addresses of the read replica and of the direct connecti
   const { url } = server.database;
   const working = { ...healthy(), DATABASE_READ_URL: url, TESSERA_DATABASE_DIRECT_URL: url };
   expect(await findProblems(working)).toEqual({ code: 0, found: [] });
-  const refused = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const refused = `postgresql://tessera@127.0.0.1:${closedPort}/tessera`;
   const broken = { ...working, DATABASE_READ_URL: refused, TESSERA_DATABASE_DIRECT_URL: 'db.example.com' };
   expect(await findProblems(broken)).toEqual({
     code: 1,
@@ -231,7 +231,7 @@ test('doctor accepts a mail server, reports one that refuses email, and warns wi
   expect(await findProblems(await greeting('220 mail.example.com ESMTP\r\n'))).toEqual({ code: 0, found: [] });
   expect(await findProblems(await greeting('554 go away\r\n'))).toEqual(wrong);
   expect(await findProblems(await greeting(''))).toEqual(wrong);
-  expect(await findProblems({ ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })).toEqual(wrong);
+  expect(await findProblems({ ...healthy(), TESSERA_SMTP_URL: `smtp://127.0.0.1:${closedPort}` })).toEqual(wrong);
   expect(await findProblems({ ...healthy(), TESSERA_MODE: 'production' })).toEqual({ code: 0, found: [] });
   expect(await findProblems({ ...proxyEnvironment(server.url), TESSERA_MODE: 'production' })).toMatchObject({
     code: 0,

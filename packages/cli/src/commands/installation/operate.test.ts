@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '@tessera/testing/database';
-import { freePort } from '@tessera/testing/free-port';
+import { closedPort, freePort } from '@tessera/testing/free-port';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/folders.ts';
 import { openTerminal } from '../../test/terminal.ts';
@@ -27,7 +27,7 @@ test('migrate lists the migrations, applies them, and finds none the second time
 });
 
 test('migrate --distributed prints the distribution of every table, without a database', async () => {
-  const terminal = openTerminal({ DATABASE_URL: `postgresql://tessera@127.0.0.1:${await freePort()}/tessera` });
+  const terminal = openTerminal({ DATABASE_URL: `postgresql://tessera@127.0.0.1:${closedPort}/tessera` });
   const { code, stdout, stderr } = await terminal.run('migrate', '--distributed');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^-- Distribution of the Tessera schema by project/);
@@ -42,7 +42,7 @@ test('migrate --distributed prints the distribution of every table, without a da
 });
 
 test('migrate reports an unreachable DATABASE_URL', async () => {
-  const url = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const url = `postgresql://tessera@127.0.0.1:${closedPort}/tessera`;
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The connection was refused \(.*\)\. Check that it runs, and check DATABASE_URL\.\n$/);
@@ -105,7 +105,7 @@ test('start runs the server until it is stopped', async () => {
 });
 
 test('start ends at a stop while it waits for the database', async () => {
-  const url = `postgresql://tessera@127.0.0.1:${await freePort()}/tessera`;
+  const url = `postgresql://tessera@127.0.0.1:${closedPort}/tessera`;
   const stop = new AbortController();
   const stdout = new PassThrough();
   const env = { DATABASE_URL: url, TESSERA_MODE: 'development', PORT: String(await freePort()) };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { closedPort } from '@tessera/testing/free-port';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
@@ -20,11 +21,9 @@ afterEach(async () => {
   sink = undefined;
 });
 
-/** A port on which no server listens. */
 async function openWithoutServer(): Promise<void> {
-  const { url, close } = await openSmtpSink();
-  await close();
-  server = await openTestServer({ environment: { TESSERA_SMTP_URL: url, TESSERA_MAIL_FROM: 'mail@auth.example' } });
+  const TESSERA_SMTP_URL = `smtp://127.0.0.1:${closedPort}`;
+  server = await openTestServer({ environment: { TESSERA_SMTP_URL, TESSERA_MAIL_FROM: 'mail@auth.example' } });
 }
 
 async function openWithSink(options?: SinkOptions, environment: Record<string, string> = {}): Promise<SmtpSink> {
@@ -398,8 +397,9 @@ describe('while the mail server of the installation cannot be reached', () => {
 
     sink = await openSmtpSink();
     const other = await openTestServer({ beside: server, environment: { TESSERA_SMTP_URL: sink.url } });
-    onTestFinished(() => other.close());
     await runDueJobs({ connection: server.connection, tasks: allTasks(other.deps), log: other.deps.log });
+    // The sink waits for connections that are kept open.
+    await other.close();
     expect(sink.mails.map(({ envelope }) => envelope.to[0]).toSorted()).toEqual(['ada@example.com', 'bob@example.com']);
   });
 

@@ -1,3 +1,4 @@
+import { closedPort } from '@tessera/testing/free-port';
 import { openSmtpSink } from '@tessera/testing/smtp-sink';
 import { expect, onTestFinished, test } from 'vitest';
 import { installationTransport } from './installation-server.ts';
@@ -12,22 +13,19 @@ const message = {
   text: 'Hello',
 };
 
-async function open(refuse?: () => { code: number; message: string }) {
-  const sink = await openSmtpSink({ refuse });
+function open(port: number) {
   let nowMs = 0;
-  const { hostname: host, port } = new URL(sink.url);
-  const server = { host, port: Number(port), isSecure: false, requiresTls: false, username: '', password: '' };
+  const server = { host: '127.0.0.1', port, isSecure: false, requiresTls: false, username: '', password: '' };
   const transport = installationTransport(server, () => nowMs);
   onTestFinished(() => transport.close());
   const advance = (byMs: number) => {
     nowMs += byMs;
   };
-  return { sink, transport, advance };
+  return { transport, advance };
 }
 
 test('an installation server that cannot be reached has no room for five seconds', async () => {
-  const { sink, transport, advance } = await open();
-  await sink.close();
+  const { transport, advance } = open(closedPort);
   expect(transport.room?.()).toBe('now');
   expect(await transport.send(message)).toMatchObject({ type: 'UNKNOWN' });
   expect(transport.room?.()).toBe('later');
@@ -36,8 +34,9 @@ test('an installation server that cannot be reached has no room for five seconds
 });
 
 test('an installation server that refuses an email has room', async () => {
-  const { sink, transport } = await open(() => ({ code: 554, message: 'No' }));
+  const sink = await openSmtpSink({ refuse: () => ({ code: 554, message: 'No' }) });
   onTestFinished(() => sink.close());
+  const { transport } = open(Number(new URL(sink.url).port));
   expect(await transport.send(message)).toMatchObject({ type: 'REJECTED' });
   expect(transport.room?.()).toBe('now');
 });
