@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { whileHolding } from '../sign-in/scene.fixtures.ts';
+import { whileHolding, whileWaitingToWrite } from '../sign-in/scene.fixtures.ts';
 import { as, asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';
 
@@ -100,5 +100,23 @@ test('control 91: a member who concurrently leaves a team or loses the permissio
       const refused = { status: 404, code: 'API_KEY_NOT_FOUND' };
       expect(await whileHolding(server, creator.id, { work, meanwhile })).toEqual(refused);
     }
+  }
+});
+
+test('control 91: a member loses the permission after a creation or an extension of a key of the team that is under way', async () => {
+  const { id: team_id, creator } = await scene.filledTeam();
+  const { id } = await teamKey(scene, team_id, { expires_at_millis: server.clock.now() + 1_000 });
+  const body = { expires_at_millis: 0 };
+  const params = { team_id, user_id: creator.id, permission_id: 'team_admin' };
+  const change = () =>
+    scene.call('DELETE /team-permissions/{team_id}/{user_id}/{permission_id}', { ...asServer, params });
+  const actions = [
+    () => scene.call('POST /team-api-keys', { ...as(creator), body: { ...request, team_id } }),
+    () => scene.call('PATCH /team-api-keys/{id}', { ...as(creator), query: { team_id }, params: { id }, body }),
+  ];
+  for (const action of actions) {
+    await scene.may(team_id, creator, ['team_admin']);
+    const outcome = await whileWaitingToWrite(server, sql`api_keys`, { action, change });
+    expect(outcome).toMatchObject({ isChangeFirst: false, action: { status: 200 }, change: { status: 200 } });
   }
 });

@@ -252,6 +252,35 @@ export async function allAtOnce<T>(
 }
 
 /**
+ * Starts an action that waits to write into locked tables, after its checks, and then a change. Locks of rows are granted
+ * in these tables.
+ *
+ * @param tables a list of names
+ * @returns whether the change ended before the action, and both results
+ */
+export async function whileWaitingToWrite<A, B>(
+  server: TestServer,
+  tables: Statement,
+  { action, change }: { action: () => Promise<A>; change: () => Promise<B> },
+): Promise<{ isChangeFirst: boolean; action: A; change: B }> {
+  let working: [{ readonly answer: Promise<A> }, { readonly answer: Promise<B> }] | undefined;
+  let hasChanged = false;
+  let isChangeFirst = false;
+  const changing = () =>
+    change().finally(() => {
+      hasChanged = true;
+    });
+  await server.deps.db.begin(async tx => {
+    await tx.query(sql`lock table ${tables} in share mode`);
+    const { db } = server.deps;
+    working = [await startUntilBlocked(db, action), await startUntilBlocked(db, changing, 2)];
+    isChangeFirst = hasChanged;
+  });
+  const [one, other] = working ?? unreachable('no work was started');
+  return { isChangeFirst, action: await one.answer, change: await other.answer };
+}
+
+/**
  * Starts work, and returns when the given number of calls wait for a lock, or when the work has ended.
  *
  * @param db outside a transaction: in one, pg_stat_activity keeps its first list of connections

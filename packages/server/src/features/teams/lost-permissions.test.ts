@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { startUntilBlocked } from '../sign-in/scene.fixtures.ts';
+import { startUntilBlocked, whileWaitingToWrite } from '../sign-in/scene.fixtures.ts';
 import { type InvitationScene, openInvitationScene } from './invitations/invitation-scene.fixtures.ts';
 import { as, asServer, type TeamFilled } from './scene.fixtures.ts';
 
@@ -103,6 +103,17 @@ describe.each(cases)('control 91: %s that is under way', (_, permission_id, act)
     const refused = { status: 401, code: 'TEAM_PERMISSION_REQUIRED', details: params };
     expect(await whileWaiting(act, lose)).toEqual(refused);
     expect(await stateOfTeam()).toEqual(before);
+  });
+
+  test('ends before the caller loses the permission, when it has passed the checks', async () => {
+    const params = { ...caller(), permission_id };
+    const lose = () =>
+      scene.call('DELETE /team-permissions/{team_id}/{user_id}/{permission_id}', { ...asServer, params });
+    const tables = sql`teams, team_memberships, one_time_codes`;
+    const { isChangeFirst, action } = await whileWaitingToWrite(server, tables, { action: act, change: lose });
+    expect(isChangeFirst).toBe(false);
+    // A deletion of a team has several transactions, and the permission may end between them.
+    expect([200, permission_id === '$delete_team' ? 401 : 200]).toContain(action.status);
   });
 
   test('is refused when the caller is removed from the team', async () => {

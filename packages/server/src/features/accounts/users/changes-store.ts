@@ -13,7 +13,11 @@ import type { UserId } from './row/index.ts';
 import type { UserChange } from './rules.ts';
 import { refreshSearch } from './store.ts';
 
-/** Keeps a membership until the transaction ends. @returns false when there is none */
+/**
+ * Keeps a membership and its permissions until the transaction ends: a removal and a revocation wait for the lock.
+ *
+ * @returns false when there is no membership
+ */
 export async function holdMembership(
   tx: Transaction,
   projectId: string,
@@ -22,7 +26,7 @@ export async function holdMembership(
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     select team_id from team_memberships
-    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId} for key share
+    where project_id = ${projectId} and user_id = ${userId} and team_id = ${teamId} for share
   `);
   return rows.length > 0;
 }

@@ -103,16 +103,26 @@ export async function grantTeamPermissions(
   return rows.map(row => row.id);
 }
 
-/** @returns false when there was no such direct grant */
+/**
+ * Waits for actions of the member that have checked the permission (`holdMembership`), so that none of them ends after the
+ * revocation.
+ *
+ * @returns false when there was no such direct grant
+ */
 export async function revokeTeamPermission(
   tx: Transaction,
   projectId: string,
   { teamId, userId, permissionId }: Member & { readonly permissionId: string },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    delete from team_permissions
-    where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId} and permission_id = ${permissionId}
-    returning permission_id
+    with member as materialized (
+      select user_id from team_memberships
+      where project_id = ${projectId} and team_id = ${teamId} and user_id = ${userId} for no key update
+    )
+    delete from team_permissions g using member
+    where g.project_id = ${projectId} and g.team_id = ${teamId} and g.user_id = member.user_id
+      and g.permission_id = ${permissionId}
+    returning g.permission_id
   `);
   return rows.length > 0;
 }

@@ -2,7 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
-import { holdCallerSession, lockUser } from '../../accounts/users/index.ts';
+import { holdCallerSession, holdMembership, lockUser } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
 import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
@@ -112,6 +112,7 @@ async function grantInvitedRole(
   const projectId = project.id;
 
   // The inviter may have lost the right since, and the role may be gone: then the default permissions hold.
+  await holdMembership(tx, projectId, inviterId, teamId);
   const { direct, expand } = await readTeamGrants(tx, projectId, { teamId, userIds: [inviterId, userId] });
   const roles = rolesOf(project.config, expand);
   const held = expand(direct.get(inviterId) ?? []);

@@ -1,7 +1,9 @@
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
+import { startUntilBlocked } from '../../sign-in/scene.fixtures.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -295,6 +297,19 @@ describe('an invitation with a role', () => {
     const code = await invitedCode(team.creator, { role_id: 'team_admin' });
     await scene.may(team.id, team.creator, ['team_member']);
     await accept(code, stranger);
+    expect(await granted(stranger)).toEqual(['team_member']);
+  });
+
+  test('gives the default permissions when the inviter concurrently ceases to be an administrator', async () => {
+    const code = await invitedCode(team.creator, { role_id: 'team_admin' });
+    let accepting: { readonly answer: Promise<unknown> } | undefined;
+    await server.deps.db.begin(async tx => {
+      const ofInviter = sql`team_id = ${team.id} and user_id = ${team.creator.id}`;
+      await tx.query(sql`select user_id from team_memberships where ${ofInviter} for no key update`);
+      await tx.query(sql`delete from team_permissions where ${ofInviter}`);
+      accepting = await startUntilBlocked(server.deps.db, () => accept(code, stranger));
+    });
+    expect(await accepting?.answer).toEqual({ status: 200, body: {} });
     expect(await granted(stranger)).toEqual(['team_member']);
   });
 
