@@ -280,17 +280,13 @@ describe('control 91: an invitation gives nothing back', () => {
     return /#code=([a-z0-9]+)/.exec(email?.text ?? '')?.[1] ?? '';
   }
 
-  const suspendOwner = () =>
-    server.call('PUT /extensions/users/{user_id}/suspension', {
-      level: 'server',
-      params: { user_id: owner.userId },
-      body: {},
-    });
+  const suspend = ({ userId: user_id }: SignedUp) =>
+    server.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params: { user_id }, body: {} });
 
   test('a suspension ends the invitations that the person sent', async () => {
     const accomplice = await server.make.user();
     const code = await emailedCode(accomplice);
-    expect((await suspendOwner()).status).toBe(200);
+    expect((await suspend(owner)).status).toBe(200);
     expect(outcome(await accept(accomplice, code))).toEqual(gone);
   });
 
@@ -304,9 +300,18 @@ describe('control 91: an invitation gives nothing back', () => {
 
   test('a request that a suspension overtakes sends no invitation', async () => {
     const accomplice = await server.make.user();
-    const calls = { first: suspendOwner, second: () => invite(accomplice) };
+    const calls = { first: () => suspend(owner), second: () => invite(accomplice) };
     const [, answer] = await oneAfterTheOther(server, owner.userId, calls);
     expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+  });
+
+  test('a user whom a suspension overtakes does not accept one', async () => {
+    const bob = await server.make.user();
+    const code = await emailedCode(bob);
+    const calls = { first: () => suspend(bob), second: () => accept(bob, code) };
+    const [, answer] = await oneAfterTheOther(server, bob.userId, calls);
+    expect(outcome(answer)).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+    expect(await members()).toEqual([[owner.userId, 'owner']]);
   });
 
   test('a transfer ends the invitations that the previous owner sent', async () => {

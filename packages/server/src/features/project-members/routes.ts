@@ -9,6 +9,7 @@ import { projectInvitationUses } from '../../platform/rate-limits/index.ts';
 import {
   assertStrongPassword,
   type CreateUser,
+  holdCallerSession,
   lockUser,
   normalizedEmail,
   selectCredential,
@@ -138,7 +139,11 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
       const { user } = call;
       if (user.isAnonymous) refuse(403, 'Anonymous users cannot manage projects. Please sign up first.');
       const code = await redeemCode(presentMember(call), deps);
-      await transaction(deps.db, tx => join(tx, call, { code, userId: user.id }, deps));
+      await transaction(deps.db, async tx => {
+        await join(tx, call, { code, userId: user.id }, deps);
+        // A suspended user does not join. A server with the access token of a user accepts as that user.
+        await holdCallerSession(tx, { ...call, level: 'client' }, deps);
+      });
       return { project_id: code.data.projectId };
     }),
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { oneAfterTheOther } from '../../sign-in/scene.fixtures.ts';
 import { as, asServer, type Person, type TeamFilled } from '../scene.fixtures.ts';
 import {
   callback_url,
@@ -82,6 +83,19 @@ describe('concurrent calls of the invitation endpoints', () => {
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
     expect(await scene.memberIds()).not.toContain(stranger.id);
   });
+});
+
+test.each([
+  ['the user', {}],
+  ['a server with the access token', asServer],
+])('control 91: a user who is suspended while %s accepts an invitation does not join', async (_, options) => {
+  const { code } = await scene.invite();
+  const params = { user_id: stranger.id };
+  const suspend = () => scene.call('PUT /extensions/users/{user_id}/suspension', { ...asServer, params, body: {} });
+  const accept = () => scene.accept(code, { ...as(stranger), ...options });
+  const [, answer] = await oneAfterTheOther(server, stranger.id, { first: suspend, second: accept });
+  expect(answer).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+  expect(await scene.memberIds()).not.toContain(stranger.id);
 });
 
 describe('an invitation that is under way', () => {

@@ -8,7 +8,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
-import { normalizedEmail } from '../../accounts/users/index.ts';
+import { holdCallerSession, normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
 import { checkCode, deleteCode, redeemCode } from '../../verification-codes/index.ts';
@@ -94,7 +94,11 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       });
       const joining = { ...data, invitationId: id, userId: user.id, nowMillis: deps.clock.now() };
       // An existing member stays one; the code is used all the same.
-      await transaction(deps.db, tx => join(tx, project, joining));
+      await transaction(deps.db, async tx => {
+        await join(tx, project, joining);
+        // A suspended user does not join. A server with the access token of a user accepts as that user.
+        await holdCallerSession(tx, { ...call, level: 'client' }, deps);
+      });
       return {};
     }),
 
