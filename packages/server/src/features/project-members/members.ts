@@ -1,4 +1,4 @@
-import { projectMemberEndpoints } from '@tessera/protocol';
+import { fail, type ProjectRole, projectMemberEndpoints } from '@tessera/protocol';
 import type { Call } from '../../core/call.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -16,8 +16,9 @@ import {
   selectMembers,
   upsertMember,
 } from '../projects/index.ts';
+import { holdRole } from '../sessions/index.ts';
 import { deleteInvitations } from '../verification-codes/index.ts';
-import { assertMayRemove, assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { assertOwner, assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { toMember } from './wire.ts';
 
 export interface MemberDeps {
@@ -35,10 +36,10 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
     })),
 
     bind(projectMemberEndpoints.changeRole, async call => {
-      requirePerson(call);
       const { role } = call.body;
       assertRoleExists(call.project.id, role);
       await transaction(deps.db, async tx => {
+        assertOwner(await lockCaller(tx, call));
         const member = await lockMember(tx, call.project.id, call.params.user_id);
         await upsertMember(tx, {
           projectId: call.project.id,
@@ -54,9 +55,9 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
     }),
 
     bind(projectMemberEndpoints.remove, async call => {
-      const userId = requirePerson(call);
-      assertMayRemove({ userId, role: call.ownerRole }, call.params.user_id);
       await transaction(deps.db, async tx => {
+        const role = await lockCaller(tx, call);
+        if (call.ownerId !== call.params.user_id) assertOwner(role);
         const member = await lockMember(tx, call.project.id, call.params.user_id);
         await deleteMember(tx, { projectId: call.project.id, userId: member.userId });
         await endInvitations(tx, call.project.id, member.userId);
@@ -79,14 +80,14 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
   const { id: projectId } = call.project;
   if (projectId === 'internal') refuse(403, 'The project internal cannot be transferred.');
   await transaction(deps.db, async tx => {
-    const member = await lockMember(tx, projectId, call.body.user_id);
     const project = await lockProjectRecord(tx, projectId);
-    // The account of the caller may be deleted since the request began.
-    await lockUser(tx, { projectId: 'internal', userId: oldOwnerId }, 'hold');
+    const member = await lockMember(tx, projectId, call.body.user_id);
+    // The account of the caller may be deleted or suspended since the request began.
+    const role = await holdRole(tx, { projectId, ownerId: oldOwnerId });
     if (project?.displayName !== call.body.display_name) refuse(400, 'The typed name is not the name of the project.');
     const people = await selectMembers(tx, projectId);
-    const oldOwner = people.find(({ userId, role }) => userId === oldOwnerId && role === 'owner');
-    if (oldOwner === undefined) refuse(409, 'You do not own this project any more.');
+    const oldOwner = people.find(({ userId }) => userId === oldOwnerId);
+    if (role !== 'owner' || oldOwner === undefined) refuse(409, 'You do not own this project any more.');
     await deleteMember(tx, { projectId, userId: member.userId });
     await removeOwnedProject(tx, oldOwnerId, projectId);
     await addOwnedProjects(tx, member.userId, [projectId]);
@@ -121,13 +122,24 @@ function endInvitations(tx: Transaction, projectId: string, userId: string): Pro
 }
 
 /**
- * Finds a member who does not own the project, and locks the project and the account: changes of its members run one
- * after the other, and the account is not deleted meanwhile.
+ * Locks the project, so that changes of its members run one after the other, and reads the role of the caller again: a
+ * transfer, a removal or a suspension may have ended it since the request began.
+ *
+ * @throws a text 403 for a key, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN
+ */
+async function lockCaller(tx: Transaction, call: Parameters<typeof requirePerson>[0]): Promise<ProjectRole> {
+  const ownerId = requirePerson(call);
+  await lockProjectRecord(tx, call.project.id);
+  const role = await holdRole(tx, { projectId: call.project.id, ownerId });
+  return role ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+}
+
+/**
+ * Finds a member who does not own the project, and locks the account against deletion. The caller has locked the project.
  *
  * @throws a text 404, and a text 409 for an owner
  */
 async function lockMember(tx: Transaction, projectId: string, userId: string): Promise<MemberRow> {
-  await lockProjectRecord(tx, projectId);
   await lockUser(tx, { projectId: 'internal', userId }, 'hold');
   const member = (await selectMembers(tx, projectId)).find(one => one.userId === userId);
   if (member === undefined) refuse(404, 'This user is not a member of the project.');

@@ -358,6 +358,12 @@ describe('an account that is deleted concurrently', () => {
 describe('a transfer', () => {
   const transfer = (by: SignedUp, user_id: string, display_name = 'A project') =>
     as(by, 'POST /internal/extensions/project-transfer', { body: { user_id, display_name } });
+  const changeRole = ({ userId: user_id }: SignedUp) =>
+    as(owner, 'PATCH /internal/extensions/project-members/{user_id}', { params: { user_id }, body: { role: 'admin' } });
+  const remove = ({ userId: user_id }: SignedUp) =>
+    as(owner, 'DELETE /internal/extensions/project-members/{user_id}', { params: { user_id } });
+  const invite = (email: string) =>
+    as(owner, 'POST /internal/extensions/project-invitations', { body: { email, role: 'viewer' } });
 
   test('makes the member the owner and the owner an admin, and sends an email to both', async () => {
     const bob = await member('viewer');
@@ -384,6 +390,30 @@ describe('a transfer', () => {
       select id from mails where template = 'project_transferred' and recipient = ${bob.email}
     `);
     expect(queued).toHaveLength(noticesPerUnverifiedRecipient);
+  });
+
+  test.each([
+    ['changes no role', (carol: SignedUp) => changeRole(carol)],
+    ['removes no member', (carol: SignedUp) => remove(carol)],
+    ['sends no invitation', () => invite('dan@example.com')],
+  ])('control 91: the previous owner, whose request it overtakes, %s', async (_, request) => {
+    const [bob, carol] = [await member('viewer'), await member('viewer')];
+    const calls = { first: () => transfer(owner, bob.userId), second: () => request(carol) };
+    const [, answer] = await oneAfterTheOther(server, bob.userId, calls);
+    expect(outcome(answer)).toEqual(insufficient('admin', 'owner'));
+    const roles = { [bob.userId]: 'owner', [carol.userId]: 'viewer', [owner.userId]: 'admin' };
+    expect(Object.fromEntries(await members())).toEqual(roles);
+  });
+
+  test('control 91: is refused to an owner whom a suspension overtakes', async () => {
+    const bob = await member('viewer');
+    const params = { user_id: owner.userId };
+    const suspend = () =>
+      server.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params, body: {} });
+    const calls = { first: suspend, second: () => transfer(owner, bob.userId) };
+    const [, answer] = await oneAfterTheOther(server, owner.userId, calls);
+    expect(outcome(answer)).toEqual({ status: 409, says: 'a sentence' });
+    expect(await members()).toContainEqual([owner.userId, 'owner']);
   });
 
   test('keeps the other metadata and projects of both', async () => {

@@ -22,7 +22,7 @@ import {
   selectProjectRecords,
   upsertMember,
 } from '../projects/index.ts';
-import { holdAccess, sessionTermsOf } from '../sessions/index.ts';
+import { holdRole, sessionTermsOf } from '../sessions/index.ts';
 import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
 import {
   type CheckedCode,
@@ -34,7 +34,7 @@ import {
   redeemCode,
 } from '../verification-codes/index.ts';
 import { type MemberDeps, memberRoutes } from './members.ts';
-import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { assertOwner, assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { selectOpenInvitations } from './store.ts';
 import { toInvitation } from './wire.ts';
 
@@ -87,8 +87,9 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
   return transaction(deps.db, async tx => {
     const record = await lockProjectRecord(tx, project.id);
     if (record === undefined) fail('PROJECT_NOT_FOUND', { project_id: project.id });
-    // A suspension ends the invitations that it finds.
-    if (!(await holdAccess(tx, { projectId: project.id, ownerId: inviterId }))) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+    // A suspension and a transfer end the invitations that they find.
+    const role = await holdRole(tx, { projectId: project.id, ownerId: inviterId });
+    assertOwner(role ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'));
     const people = await selectMembers(tx, project.id);
     if (people.some(({ primaryEmail }) => primaryEmail === address)) refuse(409, 'This person is a member already.');
     const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });

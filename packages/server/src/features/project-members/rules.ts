@@ -25,10 +25,9 @@ export function assertRoleExists(projectId: string, role: InvitedRole): void {
   if (projectId === 'internal' && role === 'admin') refuse(403, 'The project internal has owners and viewers only.');
 }
 
-/** @throws PROJECT_ROLE_INSUFFICIENT unless an owner removes a member, or a member leaves */
-export function assertMayRemove(by: { userId: string; role: ProjectRole | undefined }, removedId: string): void {
-  if (by.role === 'owner' || by.userId === removedId) return;
-  fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: by.role ?? 'none', required_role: 'owner' });
+/** @throws PROJECT_ROLE_INSUFFICIENT */
+export function assertOwner(role: ProjectRole): void {
+  if (role !== 'owner') fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: role, required_role: 'owner' });
 }
 
 /** The name of a person in an email. */
