@@ -19,6 +19,9 @@ export interface Ceremony {
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
+  /** For a page in a frame of another origin. Default: false. */
+  readonly crossOrigin?: unknown;
+  readonly topOrigin?: unknown;
   readonly userPresent?: boolean;
   readonly userVerified?: boolean;
   /** Default: the user handle of the registration; null sends none. */
@@ -114,7 +117,8 @@ function clientData(type: string, challenge: string, ceremony: Ceremony): string
     type: ceremony.type ?? type,
     challenge: ceremony.challenge ?? challenge,
     origin: ceremony.origin ?? defaultOrigin,
-    crossOrigin: false,
+    crossOrigin: ceremony.crossOrigin ?? false,
+    ...(ceremony.topOrigin !== undefined && { topOrigin: ceremony.topOrigin }),
   };
   return Buffer.from(JSON.stringify(data)).toString('base64url');
 }

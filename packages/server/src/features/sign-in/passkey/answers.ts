@@ -3,7 +3,11 @@ import * as z from 'zod';
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be base64url');
 
-const clientData = z.object({ origin: z.string() });
+const clientData = z.object({
+  origin: z.string(),
+  crossOrigin: z.boolean().optional(),
+  topOrigin: z.string().optional(),
+});
 
 /** `clientDataJSON` is what the browser signed. Its origin decides which passkeys are accepted. */
 const clientDataJson = base64url.refine(
@@ -43,9 +47,17 @@ export const authenticationAnswer = z.object({
 export type RegistrationAnswer = z.infer<typeof registrationAnswer>;
 export type AuthenticationAnswer = z.infer<typeof authenticationAnswer>;
 
-/** The origin of the page that called the authenticator. */
-export function originOf(answer: { response: { clientDataJSON: string } }): string {
-  return clientData.parse(jsonIn(answer.response.clientDataJSON)).origin;
+/** The page that called the authenticator. */
+export interface CallingPage {
+  readonly origin: string;
+  /** Undefined for a page that is in no frame of another origin; null when the browser does not name the outer page. */
+  readonly topOrigin: string | null | undefined;
+}
+
+export function callingPageOf(answer: { response: { clientDataJSON: string } }): CallingPage {
+  const { origin, crossOrigin, topOrigin = null } = clientData.parse(jsonIn(answer.response.clientDataJSON));
+  const isFramed = crossOrigin === true || topOrigin !== null;
+  return { origin, topOrigin: isFramed ? topOrigin : undefined };
 }
 
 /** Undefined when the value is not JSON. */

@@ -10,7 +10,7 @@ import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import { selectPasskey } from '../../accounts/credentials/index.ts';
 import { redeemCode } from '../../verification-codes/index.ts';
 import type { Learn } from '../index.ts';
-import { authenticationAnswer, originOf } from './answers.ts';
+import { authenticationAnswer, callingPageOf } from './answers.ts';
 import { assertPasskeysEnabled, originVerdict, provesBothFactors, userHandleOf } from './rules.ts';
 import { type Verdict, verifyAuthentication } from './verification.ts';
 
@@ -91,17 +91,21 @@ export function assertProved<T>(
 }
 
 /**
+ * A page in a frame of another origin is accepted only when the outermost page is trusted, too: another page could lay the
+ * frame under its own content (WebAuthn Level 3, 7.1 and 7.2: `crossOrigin` and `topOrigin`).
+ *
  * @param otherwise the error for a value that is not an origin
  * @throws PASSKEY_AUTHENTICATION_FAILED for an untrusted origin, also in a registration
  */
 export function assertTrustedOrigin(
-  answer: Parameters<typeof originOf>[0],
+  answer: Parameters<typeof callingPageOf>[0],
   { config }: Project,
   otherwise: PasskeyFailure,
 ): string {
-  const origin = originOf(answer);
+  const { origin, topOrigin = origin } = callingPageOf(answer);
   const verdict = originVerdict(origin, config);
   if (verdict === 'no origin') fail(otherwise);
-  if (verdict === 'untrusted') fail('PASSKEY_AUTHENTICATION_FAILED');
+  const isTopTrusted = topOrigin !== null && originVerdict(topOrigin, config) === 'trusted';
+  if (verdict === 'untrusted' || !isTopTrusted) fail('PASSKEY_AUTHENTICATION_FAILED');
   return origin;
 }

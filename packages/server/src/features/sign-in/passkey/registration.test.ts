@@ -246,6 +246,11 @@ describe('POST /auth/passkey/register', () => {
       [{ rpId: 'evil.example' }, notRegistered.code],
       [{ type: 'webauthn.get' }, notRegistered.code],
       [{ challenge: 'another' }, notRegistered.code],
+      [{ crossOrigin: true }, failed.code],
+      [{ crossOrigin: true, topOrigin: 'https://evil.example' }, failed.code],
+      [{ topOrigin: 'https://evil.example' }, failed.code],
+      [{ crossOrigin: true, topOrigin: 'https://app.example' }, 200],
+      [{ crossOrigin: 'true' }, invalid.code],
     ])('a ceremony with %j returns %s', async (ceremony, expected) => {
       const { code, options } = await passkeys.creationOptions();
       const answer = await passkeys.register(code, createAuthenticator().register(options, ceremony));
