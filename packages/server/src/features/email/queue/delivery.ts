@@ -64,7 +64,9 @@ const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
   ['project_invitation', invitationLifetimeMs],
 ]);
 
-const reference = z.object({ projectId: z.string(), id: z.string() });
+/** `isCounted`: the email was taken from the quota before it was postponed. */
+const reference = z.object({ projectId: z.string(), id: z.string(), isCounted: z.boolean().default(false) });
+type Reference = z.infer<typeof reference>;
 
 /**
  * Delivers emails: sends one to the mail server, then logs the attempt and removes the email from the queue, or enqueues
@@ -84,7 +86,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
   const ends = keepEndedMails({ find, write: recordFinal });
 
   return async payload => {
-    const { projectId, id } = reference.parse(payload);
+    const queued = reference.parse(payload);
+    const { projectId, id } = queued;
     const [mail, loaded] = await Promise.all([find({ projectId, id }), deps.projects.find(projectId)]);
     // The email was delivered before, or its user or project was deleted.
     if (mail === undefined || loaded === undefined) return;
@@ -97,9 +100,10 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
     const isWaitOver = type === 'shared' && mail.createdAtMillis + mailMaxWaitMs <= deps.clock.now();
     const room = transport.room?.() ?? 'now';
-    if (room !== 'now' && !isWaitOver) return postpone({ projectId, id }, deps, pauses[room]);
-    const waitMs = mail.countsInQuota && mail.attempts === 0 ? await options.takeFromQuota(project, mail) : 0;
-    if (waitMs > 0) return postpone({ projectId, id }, deps, pauses.later, waitMs);
+    if (room !== 'now' && !isWaitOver) return postpone(queued, deps, pauses[room]);
+    const isFirst = mail.attempts === 0 && !queued.isCounted;
+    const waitMs = mail.countsInQuota && isFirst ? await options.takeFromQuota(project, mail) : 0;
+    if (waitMs > 0) return postpone(queued, deps, pauses.later, waitMs);
     const { displayName, config } = project;
     const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
     const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, unsubscribeLink, frame });
@@ -110,7 +114,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
-    if (isServerAway && !isWaitOver) return postpone({ projectId, id }, deps, pauses.later);
+    if (isServerAway && !isWaitOver) return postpone({ ...queued, isCounted: true }, deps, pauses.later);
     if (retries(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
@@ -144,7 +148,7 @@ async function dropEmail(
 }
 
 function postpone(
-  email: { projectId: string; id: string },
+  email: Reference,
   { db }: { db: Database },
   [minMs, maxMs]: readonly [number, number],
   waitMs = 0,
