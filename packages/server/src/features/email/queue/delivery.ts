@@ -53,6 +53,8 @@ const installationTemplates: ReadonlySet<string> = new Set([
 
 /** Delays of a postponed email, random so that emails postponed together do not return together. */
 const pauses = { soon: [1_000, 3_000], later: [10_000, 120_000] } as const;
+/** While the server of the installation cannot be reached: the upper end is the age of the email, within these limits. */
+const outagePauses = { minMs: 5_000, youngMs: 10_000, maxMs: 120_000 };
 
 /** Lifetimes of the codes in emails. */
 const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
@@ -100,7 +102,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
     const isWaitOver = type === 'shared' && mail.createdAtMillis + mailMaxWaitMs <= deps.clock.now();
     const room = transport.room?.() ?? 'now';
-    if (room !== 'now' && !isWaitOver) return postpone(queued, deps, pauses[room]);
+    const outagePause = outagePauseOf(mail, deps.clock.now());
+    if (room !== 'now' && !isWaitOver) return postpone(queued, deps, type === 'shared' ? outagePause : pauses[room]);
     const isFirst = mail.attempts === 0 && !queued.isCounted;
     const waitMs = mail.countsInQuota && isFirst ? await options.takeFromQuota(project, mail) : 0;
     if (waitMs > 0) return postpone(queued, deps, pauses.later, waitMs);
@@ -114,7 +117,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
-    if (isServerAway && !isWaitOver) return postpone({ ...queued, isCounted: true }, deps, pauses.later);
+    if (isServerAway && !isWaitOver) return postpone({ ...queued, isCounted: true }, deps, outagePause);
     if (retries(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
@@ -145,6 +148,12 @@ async function dropEmail(
 ): Promise<void> {
   log.warn({ projectId, mail: id }, 'an email is not sent because its code has expired');
   await transaction(db, tx => deleteMails(tx, [{ projectId, id }]));
+}
+
+/** A code that a person waits for comes soon after a short outage; after a long one many emails return together. */
+function outagePauseOf({ createdAtMillis }: MailRow, nowMillis: number): readonly [number, number] {
+  const { minMs, youngMs, maxMs } = outagePauses;
+  return [minMs, Math.min(maxMs, Math.max(youngMs, nowMillis - createdAtMillis))];
 }
 
 function postpone(

@@ -391,7 +391,7 @@ describe('while the mail server of the installation cannot be reached', () => {
       await work();
       const pauses = await skipPause();
       expect(pauses).toHaveLength(2);
-      for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(10);
+      for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(5);
     }
     expect(await logRows()).toEqual([]);
 
@@ -422,6 +422,24 @@ describe('while the mail server of the installation cannot be reached', () => {
     }
     const counters = await deps.db.query(sql`select points from rate_limits where key like '%mailsPerProject%'`);
     expect(counters).toEqual([{ points: 1 }, { points: 1 }]);
+  });
+
+  test('the pause before the next attempt grows with the age of an email, up to two minutes', async () => {
+    await openWithoutServer();
+    const { clock } = server;
+    await enqueueEmail();
+    await work();
+    const [first = 0] = await skipPause();
+    expect(first).toBeGreaterThanOrEqual(5);
+    expect(first).toBeLessThanOrEqual(10);
+    clock.advance(20_000);
+    await work();
+    const [second = 0] = await skipPause();
+    expect(second).toBeLessThanOrEqual(20);
+    clock.advance(3_600_000);
+    await work();
+    const [third = 0] = await skipPause();
+    expect(third).toBeLessThanOrEqual(120);
   });
 
   test('an email fails after a day', async () => {
