@@ -21,14 +21,16 @@ export function createJobGauges(registry: Registry, read: () => Promise<readonly
     name: 'tessera_jobs_oldest_seconds',
     help: 'Time for which the oldest of these jobs has been due.',
   });
+  const givenUp = new Gauge({ ...options, name: 'tessera_jobs_failed', help: 'Jobs whose last attempt failed.' });
   let reading: Promise<void> | undefined;
 
   async function show(): Promise<void> {
-    for (const gauge of [waiting, oldest]) gauge.reset();
+    for (const gauge of [waiting, oldest, givenUp]) gauge.reset();
     const jobs = await read().catch(() => []);
-    for (const { task, count, oldestSeconds } of jobs) {
+    for (const { task, count, oldestSeconds, failed } of jobs) {
       waiting.set({ task }, count);
       oldest.set({ task }, oldestSeconds);
+      givenUp.set({ task }, failed);
     }
     reading = undefined;
   }

@@ -39,7 +39,7 @@ test('/metrics has the number of due jobs that are not started, and the age of t
   expect(oldest_seconds).toBeGreaterThanOrEqual(600);
 });
 
-test('/metrics has zeros for a job type whose jobs are started, ended or given up', async () => {
+test('/metrics has no waiting job of a type whose jobs are started, ended or given up, and the number of the last ones', async () => {
   const server = await open();
   const { db } = server.deps;
   await transaction(db, tx => addJobs(tx, task, [{}, {}, {}]));
@@ -50,7 +50,7 @@ test('/metrics has zeros for a job type whose jobs are started, ended or given u
   );
   await db.query(sql`update graphile_worker._private_jobs set attempts = max_attempts where id = ${givenUp}`);
   await db.query(sql`delete from graphile_worker._private_jobs where id = ${ended}`);
-  expect(await gauges(server)).toEqual({ waiting: 0, oldest_seconds: 0 });
+  expect(await gauges(server)).toEqual({ waiting: 0, oldest_seconds: 0, failed: 1 });
 });
 
 test('/metrics is answered without the gauges of the queue while the database does not answer', async () => {
