@@ -33,7 +33,7 @@ export const words = {
     groups: { build: 'Build', people: 'People', access: 'Access', messages: 'Messages', operate: 'Operate' },
   },
   account: {
-    menuOf: (name: string) => `Account menu of ${name}`,
+    menuOf: 'Account menu of',
     settings: 'Account settings',
     toggleTheme: 'Switch between light and dark',
     signOut: 'Sign out',

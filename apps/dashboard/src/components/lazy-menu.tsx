@@ -11,16 +11,14 @@ interface LazyMenuProps {
   /** The content of the button. */
   readonly children: ReactNode;
   readonly className: string;
-  /** The name of the button, where its content does not say it. */
-  readonly label?: string;
   /** Made with `lazy`, so that the code of menus is not part of the first load. */
   readonly Menu: ComponentType<LoadedMenuProps>;
 }
 
 /** A button with a menu whose code is loaded at the first use. */
-export function LazyMenu({ children, className, label, Menu }: LazyMenuProps) {
+export function LazyMenu({ children, className, Menu }: LazyMenuProps) {
   const [isUsed, setUsed] = useState(false);
-  const look = { variant: 'quiet', className, 'aria-label': label } as const;
+  const look = { variant: 'quiet', className } as const;
   const waiting = (
     <Button {...look} aria-haspopup="menu" aria-expanded={false} busy={isUsed} onClick={() => setUsed(true)}>
       {children}

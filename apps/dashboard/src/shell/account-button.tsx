@@ -11,12 +11,12 @@ export function AccountButton({ showInfo = false }: { readonly showInfo?: boolea
   const { displayName, primaryEmail, profileImageUrl, id } = useOwner();
   const name = displayName || primaryEmail || id;
   return (
-    <LazyMenu
-      Menu={AccountMenu}
-      label={words.account.menuOf(name)}
-      className="tss:justify-start tss:px-2 tss:[&>span]:w-full tss:[&>span]:min-w-0"
-    >
+    <LazyMenu Menu={AccountMenu} className="tss:justify-start tss:px-2 tss:[&>span]:w-full tss:[&>span]:min-w-0">
       <Avatar size={34} src={profileImageUrl} initials={initialsOf(name)} />
+      {/* No aria-label: the name of the button contains what it shows. */}
+      <span className="tss:sr-only">
+        {words.account.menuOf} {!showInfo && name}
+      </span>
       {showInfo && (
         <span className="tss:grid tss:min-w-0 tss:flex-1 tss:text-start">
           <span className="tss:truncate tss:font-medium">{name}</span>

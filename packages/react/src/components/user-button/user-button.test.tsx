@@ -26,6 +26,14 @@ describe('UserButton', () => {
     expect(onClick).toHaveBeenCalledOnce();
   });
 
+  it('has a name that contains the name and the email address beside the image', async () => {
+    const fake = fakeApp();
+    fake.readers.user.set(user());
+    const { container } = await show(<UserButton showUserInfo />, { with: fake });
+    screen.getByRole('button', { name: 'Account menu Ada Lovelace ada@example.com' });
+    expect(await violations(container)).toEqual([]);
+  });
+
   it('offers signed-out visitors to sign in, also by keyboard', async () => {
     const { app } = await show(<UserButton />);
     const visitor = userEvent.setup();

@@ -67,9 +67,12 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
           variant="quiet"
           size={showUserInfo ? 'md' : 'icon'}
           className={showUserInfo ? 'tss:px-2' : 'tss:rounded-full!'}
-          aria-label={name ? translate('userButton.labelUser', { name }) : translate('userButton.label')}
         >
           <AvatarPicture user={user} />
+          {/* No aria-label: the name of the button contains what it shows. */}
+          <span className="tss:sr-only">
+            {name && !showUserInfo ? translate('userButton.labelUser', { name }) : translate('userButton.label')}
+          </span>
           {showUserInfo && user && <UserInfo user={user} />}
         </Button>
       </DropdownMenuTrigger>
