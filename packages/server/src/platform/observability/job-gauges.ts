@@ -21,16 +21,16 @@ export function createJobGauges(registry: Registry, read: () => Promise<readonly
     name: 'tessera_jobs_oldest_seconds',
     help: 'Time for which the oldest of these jobs has been due.',
   });
-  const givenUp = new Gauge({ ...options, name: 'tessera_jobs_failed', help: 'Jobs whose last attempt failed.' });
+  const failed = new Gauge({ ...options, name: 'tessera_jobs_failed', help: 'Jobs whose last attempt failed.' });
   let reading: Promise<void> | undefined;
 
   async function show(): Promise<void> {
-    for (const gauge of [waiting, oldest, givenUp]) gauge.reset();
+    for (const gauge of [waiting, oldest, failed]) gauge.reset();
     const jobs = await read().catch(() => []);
-    for (const { task, count, oldestSeconds, failed } of jobs) {
-      waiting.set({ task }, count);
-      oldest.set({ task }, oldestSeconds);
-      givenUp.set({ task }, failed);
+    for (const { task, ...jobsOfTask } of jobs) {
+      waiting.set({ task }, jobsOfTask.count);
+      oldest.set({ task }, jobsOfTask.oldestSeconds);
+      failed.set({ task }, jobsOfTask.failed);
     }
     reading = undefined;
   }

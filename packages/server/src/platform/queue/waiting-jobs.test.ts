@@ -39,16 +39,16 @@ test('/metrics has the number of due jobs that are not started, and the age of t
   expect(oldest_seconds).toBeGreaterThanOrEqual(600);
 });
 
-test('/metrics has no waiting job of a type whose jobs are started, ended or given up, and the number of the last ones', async () => {
+test('/metrics has no waiting job for a type whose jobs are started, ended or failed, and counts the failed ones', async () => {
   const server = await open();
   const { db } = server.deps;
   await transaction(db, tx => addJobs(tx, task, [{}, {}, {}]));
   const jobs = await db.query<{ id: string }>(sql`select id from graphile_worker._private_jobs order by id`);
-  const [started, givenUp, ended] = jobs.map(({ id }) => id);
+  const [started, failed, ended] = jobs.map(({ id }) => id);
   await db.query(
     sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'other' where id = ${started}`,
   );
-  await db.query(sql`update graphile_worker._private_jobs set attempts = max_attempts where id = ${givenUp}`);
+  await db.query(sql`update graphile_worker._private_jobs set attempts = max_attempts where id = ${failed}`);
   await db.query(sql`delete from graphile_worker._private_jobs where id = ${ended}`);
   expect(await gauges(server)).toEqual({ waiting: 0, oldest_seconds: 0, failed: 1 });
 });
