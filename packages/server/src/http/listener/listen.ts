@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { headersMaxBytes } from '@tessera/protocol';
+import { corsHeaders, headersMaxBytes, responseHeaders } from '@tessera/protocol';
 import type { Connection } from '../../core/connection.ts';
+import { randomRequestId } from '../../platform/crypto/random.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import type { Reply } from '../response/reply.ts';
 import { commonHeaders, textType } from '../response/respond.ts';
@@ -108,11 +109,17 @@ async function serve(
 }
 
 async function answer(incoming: IncomingMessage, handle: Handler): Promise<Reply> {
-  if (!hasUsableHost(incoming)) return { status: 400, headers: textHeaders, body: 'The Host header is not valid.' };
+  if (!hasUsableHost(incoming)) return refuse(incoming, 'The Host header is not valid.');
   const request = fromIncoming(incoming);
-  if (request === undefined)
-    return { status: 400, headers: textHeaders, body: 'The address of the request is not valid.' };
+  if (request === undefined) return refuse(incoming, 'The address of the request is not valid.');
   return handle(request, connectionOf(incoming));
+}
+
+/** Below `/api/` every response has the headers of docs/contract/envelope.md#cors and an id, whatever its status. */
+function refuse({ url = '' }: IncomingMessage, body: string): Reply {
+  if (!url.startsWith('/api/')) return { status: 400, headers: textHeaders, body };
+  const headers = { ...textHeaders, ...corsHeaders, [responseHeaders.requestId]: randomRequestId() };
+  return { status: 400, headers, body };
 }
 
 function connectionOf({ socket: { remoteAddress } }: IncomingMessage): Connection {

@@ -224,8 +224,12 @@ test('a client that sends more than is read is answered and disconnected', async
   expect(statusOf(answer)).toBe(413);
 });
 
-test('a response over a socket has only the headers of the contract', async () => {
-  const answer = await exchange(server.port, `GET /api/v1 HTTP/1.1\r\n${close}\r\n`);
+test.each([
+  ['a response', `GET /api/v1 HTTP/1.1\r\n${close}\r\n`],
+  ['the refusal of an address with a fragment', `GET /api/v1#x HTTP/1.1\r\n${close}\r\n`],
+  ['the refusal of a Host header', 'GET /api/v1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+])('%s over a socket has exactly the headers of the contract', async (_, request) => {
+  const answer = await exchange(server.port, request);
   const names = [...answer.slice(0, answer.indexOf('\r\n\r\n')).matchAll(/^([\w-]+):/gm)].map(match =>
     match[1]?.toLowerCase(),
   );
