@@ -72,6 +72,11 @@ describe('a method that a path does not support', () => {
     ['PATCH', '/api/v1/auth/sessions/current/'],
     ['POST', '/api/v1/projects/internal/.well-known/jwks.json'],
     ['PATCH', '/api/v1/openapi.json'],
+    ['GET', '/api/v1/user-api-keys/check'],
+    ['PATCH', '/api/v1/team-api-keys/check'],
+    ['DELETE', '/api/v1/team-invitations/accept'],
+    ['DELETE', '/api/v1/team-invitations/send-code'],
+    ['GET', '/api/v1/contact-channels/verify/check-code'],
   ])('%s %s', async (method, path) => {
     expect(outcome(await ask(server.app, path, { method }))).toEqual({ status: 405, says: 'a sentence' });
   });
@@ -79,6 +84,7 @@ describe('a method that a path does not support', () => {
   test.each([
     ['PUT', '/api/v1/users/me', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['GET', '/api/v1/auth/password/sign-in', 'POST, OPTIONS'],
+    ['GET', '/api/v1/user-api-keys/check', 'POST, OPTIONS'],
     ['PURGE', '/api/v1/nowhere', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
   ])('%s %s is answered with the methods of the path (RFC 9110 section 15.5.6)', async (method, path, expected) => {
     const { headers } = await ask(server.app, path, { method });

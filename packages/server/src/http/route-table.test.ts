@@ -26,7 +26,7 @@ test.each<[string, string, Record<string, string>]>([
   ['GET /api', 'GET /api', {}],
   ['GET /api/users/1', 'GET /api/users/{user_id}', { user_id: '1' }],
   ['GET /api/users/me', 'GET /api/users/me', {}],
-  ['PATCH /api/users/me', 'PATCH /api/users/{user_id}', { user_id: 'me' }],
+  ['PATCH /api/users/1', 'PATCH /api/users/{user_id}', { user_id: '1' }],
   ['GET /api/teams/1', 'GET /api/{kind}/{id}', { kind: 'teams', id: '1' }],
   ['GET /files', 'GET /files', {}],
   ['GET /files/a', 'GET /files/*', {}],
@@ -43,16 +43,23 @@ test.each<[string, string, Record<string, string>]>([
   expect(table.find(method, path)).toEqual({ value: route, params });
 });
 
-test.each(['GET /nowhere', 'PUT /api', 'GET /api/users/', 'GET /api/users/1/2', 'GET /filesystem', 'GET '])(
-  '%s has no route',
-  request => {
-    const [method = '', path = ''] = request.split(' ');
-    expect(table.find(method, path)).toBeUndefined();
-  },
-);
+test.each([
+  'GET /nowhere',
+  'PUT /api',
+  'GET /api/users/',
+  'GET /api/users/1/2',
+  'GET /filesystem',
+  'GET ',
+  // A path of its own: `me` is no `user_id`.
+  'PATCH /api/users/me',
+])('%s has no route', request => {
+  const [method = '', path = ''] = request.split(' ');
+  expect(table.find(method, path)).toBeUndefined();
+});
 
 test.each<[string, string[]]>([
   ['/api/users/1', ['GET', 'PATCH']],
+  ['/api/users/me', ['GET']],
   ['/api', ['GET']],
   ['/api/app/1/x', []],
   ['/api/users', []],

@@ -15,11 +15,11 @@ export interface FoundRoute<T> {
 
 export interface RouteTable<T> {
   /**
-   * Finds the route of the path of a URL, which has no slash at its end. Of several, the one with the fewest parameters
-   * is taken; one that ends with `/*` comes last.
+   * Finds the route of the path of a URL, which has no slash at its end. Of several paths that fit, the one with the
+   * fewest parameters is taken, whatever its methods; one that ends with `/*` comes last.
    */
   find(method: string, path: string): FoundRoute<T> | undefined;
-  /** The methods of the routes of a path, without those that end with `/*`. */
+  /** The methods of the routes that `find` takes for a path, without those that end with `/*`. */
   methodsOf(path: string): string[];
 }
 
@@ -55,15 +55,24 @@ export function createRouteTable<T>(routes: readonly Route<T>[]): RouteTable<T> 
       const segments = splitPath(path);
       const fits = (pattern: Pattern<T>) =>
         (pattern.method === method || pattern.method === '*') && matches(pattern, segments);
-      const found = byLength.get(segments.length)?.find(fits) ?? trees.find(fits);
+      const { patterns, parameterCount } = leavesOf(segments);
+      const leaf = patterns.find(pattern => pattern.parameterCount === parameterCount && fits(pattern));
+      const found = leaf ?? trees.find(fits);
       return found && { value: found.value, params: readParams(found, segments) };
     },
     methodsOf(path) {
       const segments = splitPath(path);
-      const patterns = byLength.get(segments.length)?.filter(pattern => matches(pattern, segments)) ?? [];
-      return [...new Set(patterns.map(({ method }) => method))];
+      const { patterns, parameterCount } = leavesOf(segments);
+      const taken = patterns.filter(one => one.parameterCount === parameterCount && matches(one, segments));
+      return [...new Set(taken.map(({ method }) => method))];
     },
   };
+
+  /** The routes among which those of a path are, and how many parameters these have. */
+  function leavesOf(segments: readonly string[]) {
+    const patterns = byLength.get(segments.length) ?? [];
+    return { patterns, parameterCount: patterns.find(pattern => matches(pattern, segments))?.parameterCount };
+  }
 }
 
 function parseRoute<T>(route: Route<T>): Pattern<T> {
