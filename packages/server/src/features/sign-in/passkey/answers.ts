@@ -50,14 +50,13 @@ export type AuthenticationAnswer = z.infer<typeof authenticationAnswer>;
 /** The page that called the authenticator. */
 export interface CallingPage {
   readonly origin: string;
-  /** Undefined for a page that is in no frame of another origin; null when the browser does not name the outer page. */
-  readonly topOrigin: string | null | undefined;
+  /** The page is in a frame of another origin. */
+  readonly isFramed: boolean;
 }
 
 export function callingPageOf(answer: { response: { clientDataJSON: string } }): CallingPage {
-  const { origin, crossOrigin, topOrigin = null } = clientData.parse(jsonIn(answer.response.clientDataJSON));
-  const isFramed = crossOrigin === true || topOrigin !== null;
-  return { origin, topOrigin: isFramed ? topOrigin : undefined };
+  const { origin, crossOrigin, topOrigin } = clientData.parse(jsonIn(answer.response.clientDataJSON));
+  return { origin, isFramed: crossOrigin === true || topOrigin !== undefined };
 }
 
 /** Undefined when the value is not JSON. */

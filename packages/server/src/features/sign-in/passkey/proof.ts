@@ -91,8 +91,8 @@ export function assertProved<T>(
 }
 
 /**
- * A page in a frame of another origin is accepted only when the outermost page is trusted, too: another page could lay the
- * frame under its own content (WebAuthn Level 3, 7.1 and 7.2: `crossOrigin` and `topOrigin`).
+ * A page in a frame of another origin is refused: the outer page can place its own content over the frame (WebAuthn
+ * Level 3, 7.1 and 7.2: `crossOrigin` and `topOrigin`).
  *
  * @param otherwise the error for a value that is not an origin
  * @throws PASSKEY_AUTHENTICATION_FAILED for an untrusted origin, also in a registration
@@ -102,10 +102,9 @@ export function assertTrustedOrigin(
   { config }: Project,
   otherwise: PasskeyFailure,
 ): string {
-  const { origin, topOrigin = origin } = callingPageOf(answer);
+  const { origin, isFramed } = callingPageOf(answer);
   const verdict = originVerdict(origin, config);
   if (verdict === 'no origin') fail(otherwise);
-  const isTopTrusted = topOrigin !== null && originVerdict(topOrigin, config) === 'trusted';
-  if (verdict === 'untrusted' || !isTopTrusted) fail('PASSKEY_AUTHENTICATION_FAILED');
+  if (verdict === 'untrusted' || isFramed) fail('PASSKEY_AUTHENTICATION_FAILED');
   return origin;
 }
