@@ -10,13 +10,13 @@ import type { Mail } from '../email/queue/index.ts';
 import {
   addOwnedProjects,
   deleteMember,
+  holdRole,
   lockProjectRecord,
   type MemberRow,
   removeOwnedProject,
   selectMembers,
   upsertMember,
 } from '../projects/index.ts';
-import { holdRole } from '../sessions/index.ts';
 import { deleteInvitations } from '../verification-codes/index.ts';
 import { assertOwner, assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { toMember } from './wire.ts';

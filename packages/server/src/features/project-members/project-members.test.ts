@@ -191,6 +191,17 @@ describe('control 91: roles', () => {
     expect((await create(false)).status).toBe(200);
   });
 
+  test('an admin who is concurrently removed gets no key of the project', async () => {
+    const admin = await member('admin');
+    const remove = () =>
+      as(owner, 'DELETE /internal/extensions/project-members/{user_id}', { params: { user_id: admin.userId } });
+    const kinds = { has_publishable_client_key: false, has_secret_server_key: true, has_super_secret_admin_key: false };
+    const body = { description: '', expires_at_millis: 4e12, ...kinds };
+    const create = () => as(admin, 'POST /internal/api-keys', { body });
+    const [, created] = await oneAfterTheOther(server, admin.userId, { first: remove, second: create });
+    expect(outcome(created)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+  });
+
   test('an owner changes the role of a member, with effect on the next request', async () => {
     const bob = await member('admin');
     const change = { params: { user_id: bob.userId }, body: { role: 'viewer' } };

@@ -16,13 +16,14 @@ import {
 } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import {
+  holdRole,
   lockProjectRecord,
   type ProjectRecord,
   selectMembers,
   selectProjectRecords,
   upsertMember,
 } from '../projects/index.ts';
-import { holdRole, sessionTermsOf } from '../sessions/index.ts';
+import { sessionTermsOf } from '../sessions/index.ts';
 import { type FinishSignInDeps, startSession } from '../sign-in/index.ts';
 import {
   type CheckedCode,

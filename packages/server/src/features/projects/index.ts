@@ -4,6 +4,7 @@ export { createKeySetUses, type KeySetUses } from './internal-api-keys/last-use.
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
 export {
   deleteMember,
+  holdRole,
   type MemberRow,
   selectMemberRole,
   selectMemberRoles,

@@ -14,6 +14,31 @@ export interface MemberRow {
   readonly lastActiveAtMillis: number;
 }
 
+/** A person who may have a role in a project, a user of `internal`. */
+interface Person {
+  readonly projectId: string;
+  readonly ownerId: string;
+}
+
+/**
+ * The role of a person in a project; undefined without a role, and for a suspended account. In a transaction the role
+ * stays until the transaction ends.
+ */
+export async function holdRole(db: Queryable, { projectId, ownerId }: Person): Promise<ProjectRole | undefined> {
+  const [account] = await db.query<{ isOwner: boolean }>(sql`
+    select coalesce(
+      server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
+    ) as "isOwner"
+    from users where project_id = 'internal' and id = ${ownerId} and suspended_at_millis is null for share
+  `);
+  if (account === undefined) return undefined;
+  if (account.isOwner) return 'owner';
+  const [membership] = await db.query<{ role: InvitedRole }>(sql`
+    select role from project_members where project_id = ${projectId} and user_id = ${ownerId} for share
+  `);
+  return membership?.role;
+}
+
 /** The role of a member who does not own the project. */
 export async function selectMemberRole(
   db: Queryable,
