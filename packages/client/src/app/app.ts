@@ -4,6 +4,7 @@ import type { AppFlows } from '../features/flows.ts';
 import type { InternalUserPart } from '../features/projects/owned-projects.ts';
 import { type ProjectReads, project } from '../features/projects/project.ts';
 import type { RedirectMethods } from '../features/redirects.ts';
+import type { SignOutMethods } from '../features/sign-in/sign-out.ts';
 import type { HandlerUrls } from '../navigation/urls.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AppInternals } from './app-internals.ts';
@@ -14,7 +15,7 @@ import type { ClientAppOptions, OwnerSessionOptions, TokenStoreInit } from './co
 import { internals } from './internals-symbol.ts';
 
 /** Methods of apps of all levels. */
-export interface AppMethods extends AppFlows, RedirectMethods {}
+export interface AppMethods extends AppFlows, SignOutMethods, RedirectMethods {}
 
 /** Fields of apps of all levels. */
 export interface AppFields<ProjectId extends string> {

@@ -10,7 +10,6 @@ import type { PasskeyMethods } from './sign-in/passkey/passkey.ts';
 import { passwordFlow } from './sign-in/password/password.ts';
 import { passwordResetFlow } from './sign-in/password/password-reset.ts';
 import { mfaFlow } from './sign-in/second-factor/mfa.ts';
-import { signOutFlow } from './sign-in/sign-out.ts';
 import { teamInvitationCodesFlow } from './teams/team-invitation-codes.ts';
 
 export function appFlows(ctx: Context<'client'>): AppFlows {
@@ -21,7 +20,6 @@ export function appFlows(ctx: Context<'client'>): AppFlows {
     ...passwordResetFlow(ctx),
     ...teamInvitationCodesFlow(ctx),
     ...emailVerificationFlow(ctx),
-    ...signOutFlow(ctx),
     ...cliLoginFlow(ctx),
     // Larger, and not on every page: in chunks of their own.
     ...lazily<OAuthMethods>({ signInWithOAuth: true, callOAuthCallback: true }, async () =>

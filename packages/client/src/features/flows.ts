@@ -12,7 +12,7 @@ import type { MfaMethods, RecoveryCodeSignInMethods } from './sign-in/second-fac
 import type { SignOutMethods } from './sign-in/sign-out.ts';
 import type { TeamInvitationCodeMethods } from './teams/team-invitation-codes.ts';
 
-/** Lazy methods of pages that most visits do not need: sign-up, sign-in, sign-out and emailed codes. */
+/** Lazy methods of pages that most visits do not need: sign-up, sign-in and emailed codes. */
 export interface AppFlows
   extends PasswordMethods,
     MagicLinkMethods,
@@ -24,8 +24,7 @@ export interface AppFlows
     PasswordResetMethods,
     TeamInvitationCodeMethods,
     ProjectInvitationMethods,
-    EmailVerificationMethods,
-    SignOutMethods {}
+    EmailVerificationMethods {}
 
 const names: Record<keyof AppFlows, true> = {
   signInWithCredential: true,
@@ -51,10 +50,17 @@ const names: Record<keyof AppFlows, true> = {
   signUpWithProjectInvitation: true,
   verifyEmail: true,
   sendVerificationCode: true,
-  signOut: true,
 };
 
-/** The flows are one chunk, because only the pages for them need it. */
-export function flows(ctx: Context<'client'>): { methods: AppFlows } {
-  return { methods: lazily(names, async () => (await import('./app-flows.ts')).appFlows(ctx)) };
+/**
+ * The flows are one chunk, because only the pages for them need it. The sign-out is not in it: its chunk is loaded with the
+ * user, so that users can leave a device that is offline.
+ */
+export function flows(ctx: Context<'client'>): { methods: AppFlows & SignOutMethods } {
+  return {
+    methods: {
+      ...lazily(names, async () => (await import('./app-flows.ts')).appFlows(ctx)),
+      ...lazily({ signOut: true }, async () => (await import('./sign-in/sign-out.ts')).signOutFlow(ctx)),
+    },
+  };
 }

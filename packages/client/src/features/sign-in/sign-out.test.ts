@@ -7,7 +7,10 @@ import { accessToken } from '../../test/tokens.ts';
 import { createWorld } from '../../test/world.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.doUnmock('../app-flows.ts');
+});
 
 const signOutRoute = 'DELETE /api/v1/auth/sessions/current';
 
@@ -90,6 +93,19 @@ test('a sign-out that does not reach the server is an error, and the session is 
   await expect(soon(app.signOut())).rejects.toMatchObject({ reason: 'unreachable' });
   expect(browser.cookies.names()).toEqual(['stack-is-https']);
   expect(visited).toEqual([]);
+});
+
+test('a sign-out without a network deletes the session also where the code of the sign-in pages was never loaded', async () => {
+  const { openTab, server, browser } = await signedIn();
+  const { app } = openTab();
+  await soon(app.getUser({ or: 'throw' }));
+  for (const route of [signOutRoute, '*']) server.routes[route] = noConnection;
+  vi.doMock('../app-flows.ts', () => Promise.reject(new TypeError('the chunk cannot be loaded')));
+  const left = app.signOut();
+  // Modules are loaded in real time, and `soon` only advances the set clock.
+  await vi.dynamicImportSettled();
+  await expect(soon(left)).rejects.toMatchObject({ reason: 'unreachable' });
+  expect(browser.cookies.names()).toEqual(['stack-is-https']);
 });
 
 test('a second user.signOut after one that did not reach the server redirects', async () => {
