@@ -30,9 +30,9 @@ await main(async () => {
     rmSync(staging, { recursive: true, force: true });
   }
 
-  const tarballs = readdirSync(target).map(file => `packed/${file}`);
   for (const file of await writeSbom(target, packed)) print(`packed/${file}`);
-  print(`\nInstall them into an app with: npm install ${tarballs.join(' ')}`);
+  print(`\nFor an app:           ${installCommand(['protocol', 'client', 'react'])}`);
+  print(`For a Tessera server: ${installCommand(packed)}`);
 });
 
 async function packOne(name, folder, readSource) {
@@ -86,11 +86,19 @@ function digestOf(folder) {
   return hash.digest('hex');
 }
 
+/** The file name of the tarball of a package, by the name of its folder. */
+function currentTarball(name) {
+  return tarballOf(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')));
+}
+
+/** With absolute paths, because it runs in the folder of an app. */
+function installCommand(names) {
+  return `npm install ${names.map(name => join(target, currentTarball(name))).join(' ')}`;
+}
+
 /** Removes tarballs of other versions and of packages that are not packed any more. */
 function removeOthers() {
-  const current = new Set(
-    packed.map(name => tarballOf(JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')))),
-  );
+  const current = new Set(packed.map(currentTarball));
   for (const file of readdirSync(target)) {
     if (!current.has(file)) rmSync(join(target, file), { recursive: true, force: true });
   }
