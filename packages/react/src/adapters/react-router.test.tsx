@@ -1,8 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, createBrowserRouter, HashRouter, Link, Route, RouterProvider, Routes } from 'react-router';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TesseraProvider } from '../app/provider.tsx';
+import { TesseraBoundary } from '../guards/boundary.tsx';
+import { useApp } from '../hooks/hooks.ts';
 import { heading, here, Notes, routedApp, routerScene, signIn } from '../test/router-app.tsx';
 import { settle } from '../test/show.tsx';
 import { redirectMethod, TesseraHandler } from './react-router.tsx';
@@ -106,4 +108,33 @@ it('React Router: signing out on a guarded page leads to the after-sign-out URL 
   await app.signOut();
   await screen.findByRole('link', { name: 'Notes' });
   expect(here()).toBe('/');
+});
+
+function ProjectName() {
+  return <p>{useApp().useProject().displayName}</p>;
+}
+
+it('React Router: a page with a boundary of its own shows the spinner while its hooks read after a link', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  window.history.pushState(null, '', '/');
+  const project = (
+    <TesseraBoundary>
+      <ProjectName />
+    </TesseraBoundary>
+  );
+  const router = createBrowserRouter([
+    { path: '/', element: <Link to="/project">Project</Link> },
+    { path: '/project', element: project },
+  ]);
+  stops.push(() => router.dispose());
+  render(
+    <TesseraProvider app={routedApp(redirectMethod(router))}>
+      <TesseraBoundary>
+        <RouterProvider router={router} />
+      </TesseraBoundary>
+    </TesseraProvider>,
+  );
+  await userEvent.click(await screen.findByRole('link', { name: 'Project' }));
+  expect(await screen.findByRole('img', { name: 'Loading' })).toBeTruthy();
+  expect(screen.queryByRole('link')).toBeNull();
 });
