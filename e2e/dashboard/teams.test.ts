@@ -148,6 +148,29 @@ async function findAndDeleteTeam(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
 }
 
+test('the open page of a team says within half a minute that the team was deleted elsewhere', async ({
+  server,
+  context,
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ferry');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('heading', { name: 'Ferry', level: 1 }).waitFor();
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('button', { name: 'Delete the team' }).click();
+  await other.getByRole('textbox', { name: /^Type/ }).fill('Ferry');
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete the team' }).click();
+  await other.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
+  await page.clock.fastForward(30_000);
+  await page.getByRole('heading', { name: 'There is no such team' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
 test('a right-to-left override in the name of a team changes no heading, list or window title', async ({
   server,
   page,

@@ -61,6 +61,27 @@ test('an owner adds a webhook endpoint, reads the answer of its server, checks t
   expect(troubles).toEqual([]);
 });
 
+test('the open page of a webhook endpoint shows within half a minute that it was disabled elsewhere, and keeps what is typed', async ({
+  server,
+  receiver,
+  context,
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await addEndpoint(page, receiver.url);
+  const description = main(page).getByRole('textbox', { name: 'Description' });
+  await description.fill('For the ledger');
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('switch', { name: 'Enabled' }).click();
+  await main(other).getByText('disabled', { exact: true }).waitFor();
+  await page.clock.fastForward(30_000);
+  await main(page).getByText('disabled', { exact: true }).waitFor();
+  expect(await description.inputValue()).toBe('For the ledger');
+});
+
 async function addEndpoint(page: Page, url: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');

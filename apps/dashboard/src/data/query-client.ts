@@ -3,6 +3,9 @@ import { isServerAway } from './problem-words.ts';
 
 const freshMs = 15_000;
 
+/** How often the open page of one object reads what others may change or delete. */
+export const openPagePollMs = 30_000;
+
 /**
  * The cache of all reads. The SDK already retries what is safe to repeat, so a query does not. A value is shown from the
  * cache at once and fetched again when it is older than 15 seconds.

@@ -11,6 +11,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { openPagePollMs } from '../../data/query-client.ts';
 import { DeletePanel } from './detail/delete-panel.tsx';
 import { InvitationsPanel } from './detail/invitations-panel.tsx';
 import { KeysPanel } from './detail/keys-panel.tsx';
@@ -25,7 +26,7 @@ export const route = createLazyRoute('/owner/projects/$projectId/teams/$teamId')
 function TeamPage() {
   const project = useProject();
   const { teamId } = teamRoute.useParams();
-  const query = useQuery(teamQuery(project, teamId));
+  const query = useQuery({ ...teamQuery(project, teamId), refetchInterval: openPagePollMs });
 
   return (
     <>
@@ -33,7 +34,7 @@ function TeamPage() {
         {words.back}
       </BackLink>
       {query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {query.data && <FoundTeam key={query.data.id} team={query.data} />}
     </>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
+import { openPagePollMs } from '../../data/query-client.ts';
 import { explainPermissions } from './explain-permissions.ts';
 import { type UserSearch, userFilterOf } from './search.ts';
 
@@ -164,15 +165,12 @@ export function suspensionQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'suspension'), queryFn: () => user.getSuspension() });
 }
 
-/** How often the page of a user reads what changes without its own actions. */
-export const userPollMs = 30_000;
-
 /** From where sign-ins of a user are refused after failed attempts. A block ends by itself. */
 export function signInBlocksQuery(project: OwnedProject, userId: string) {
   return queryOptions({
     queryKey: partKey(project, userId, 'sign-in-blocks'),
     queryFn: () => project.app.getSignInBlocks(userId),
-    refetchInterval: userPollMs,
+    refetchInterval: openPagePollMs,
   });
 }
 

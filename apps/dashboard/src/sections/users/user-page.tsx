@@ -11,6 +11,7 @@ import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { openPagePollMs } from '../../data/query-client.ts';
 import { BackToUsers } from './back-to-users.tsx';
 import { AccessPanel } from './detail/access/access-panel.tsx';
 import { ActivityPanel } from './detail/activity-panel.tsx';
@@ -24,7 +25,7 @@ import { PermissionsPanel } from './detail/permissions-panel.tsx';
 import { ProfilePanel } from './detail/profile-panel.tsx';
 import { SessionsPanel } from './detail/sessions-panel.tsx';
 import { TeamsPanel } from './detail/teams-panel.tsx';
-import { listedUserQuery, type User, userPollMs, userQuery, usersKey } from './queries.ts';
+import { listedUserQuery, type User, userQuery, usersKey } from './queries.ts';
 import { userRoute } from './routes.ts';
 import { BlockedNotice } from './sign-in-blocks/blocked-notice.tsx';
 import { SuspendPanel } from './suspension/suspend-panel.tsx';
@@ -38,13 +39,13 @@ function UserPage() {
   const project = useProject();
   const { userId } = userRoute.useParams();
   // Another admin, or the user, may change or delete the account while its page is open.
-  const query = useQuery({ ...userQuery(project, userId), refetchInterval: userPollMs });
+  const query = useQuery({ ...userQuery(project, userId), refetchInterval: openPagePollMs });
 
   return (
     <>
       <BackToUsers />
       {query.isPending && <ContentSkeleton />}
-      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={detailWords.notFound}>{detailWords.notFoundText}</NotFound>}
       {query.data && <FoundUser user={query.data} />}
     </>

@@ -6,6 +6,7 @@ import { NotFound } from '../../components/page/not-found.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { openPagePollMs } from '../../data/query-client.ts';
 import { eventsOf, StateBadge } from './columns.tsx';
 import { DeletePanel } from './detail/delete-panel.tsx';
 import { DeliveriesPanel } from './detail/deliveries-panel.tsx';
@@ -22,7 +23,7 @@ export const route = createLazyRoute('/owner/projects/$projectId/webhooks/$endpo
 function EndpointPage() {
   const project = useProject();
   const { endpointId } = webhookRoute.useParams();
-  const query = useQuery(endpointsQuery(project));
+  const query = useQuery({ ...endpointsQuery(project), refetchInterval: openPagePollMs });
   const endpoint = query.data?.find(({ id }) => id === endpointId);
 
   return (
@@ -31,8 +32,8 @@ function EndpointPage() {
         {words.back}
       </BackLink>
       {query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
-      {query.isSuccess && endpoint === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
+      {query.data && endpoint === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {endpoint && <FoundEndpoint endpoint={endpoint} />}
     </>
   );
@@ -52,8 +53,7 @@ function FoundEndpoint({ endpoint }: { readonly endpoint: Endpoint }) {
       <DeliveriesPanel endpoint={endpoint} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
-          {/* A key, so that the form follows a change of the endpoint. */}
-          <SettingsPanel key={endpoint.updatedAt.getTime()} endpoint={endpoint} />
+          <SettingsPanel endpoint={endpoint} />
           <DeletePanel endpoint={endpoint} />
         </div>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
