@@ -136,6 +136,32 @@ test('the session of an owner ends in another tab while a dialog is filled in: t
   await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
 });
 
+test('a link, Back and a reload ask before they lose the text of a dialog, which a saved dialog does not', async ({
+  server,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await page.getByRole('link', { name: 'Teams' }).click();
+  const { name } = await createTeam(page);
+  await name.fill('Harbour');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+
+  await page.goBack();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Webhooks' }).click();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay' }).click();
+  // The collector of troubles dismisses the question of the browser.
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => window.location.reload());
+  expect((await asked).type()).toBe('beforeunload');
+  expect(await name.inputValue()).toBe('Harbour');
+
+  await name.press('Enter');
+  await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
+});
+
 test('a sign-out that would lose unsaved changes asks first, and a kept page can be left', async ({
   server,
   context,
@@ -157,6 +183,10 @@ test('a sign-out that would lose unsaved changes asks first, and a kept page can
 
 async function openTeamDialog(page: Page, { url, keys }: TesseraServer) {
   await page.goto(`${url}/dashboard/projects/${keys.projectId}/teams`);
+  return createTeam(page);
+}
+
+async function createTeam(page: Page) {
   await page.getByRole('button', { name: 'Create a team' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create a team' });
   return { dialog, name: dialog.getByRole('textbox', { name: 'Name' }) };

@@ -3,7 +3,7 @@ import { LeaveGuard } from './leave-guard.tsx';
 
 const UnsavedForms = createContext<Set<object>>(new Set());
 
-/** Asks before a page is left whose settings forms have unsaved changes. */
+/** Asks before a page is left whose forms have unsaved changes. */
 export function UnsavedFormsGuard({ children }: { readonly children: ReactNode }) {
   const [forms] = useState(() => new Set<object>());
   return (

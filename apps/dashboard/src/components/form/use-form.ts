@@ -49,7 +49,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
   // A stored value is no longer an edit: otherwise it would undo a later change of another admin.
   if (Object.keys(changed).length < Object.keys(edits).length) setEdits(changed);
   const isChanged = Object.keys(changedFields(initial, trimTexts(changed))).length > 0;
-  // A form in a dialog does not ask before its page is left, but is kept when the session ends.
+  // Every form is kept when the session ends. `DialogForm` and `SettingsForm` also ask before their page is left.
   useEffect(() => (isChanged ? unsavedWork.watch(() => true) : undefined), [isChanged]);
 
   async function run(form: HTMLFormElement) {

@@ -7,14 +7,13 @@ import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { Panel } from '../../components/page/panel.tsx';
 import { PanelList } from '../../components/page/panel-list.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { words as common } from '../../words.ts';
 import { CreateKeys } from './create-keys.tsx';
 import { nameOfSet, purposeOf, successorOf } from './key-set.ts';
 import { KeySetFacts } from './key-set-facts.tsx';
@@ -129,22 +128,13 @@ function RotateKeys({ set, onRotated, onClose }: RotateKeysProps) {
   });
   return (
     <Dialog title={words.rotateTitle} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.rotateConfirm} onClose={onClose}>
         <div className="tss:grid tss:gap-1">
           <p className="tss:text-sm tss:font-medium tss:wrap-anywhere">{purposeOf(set)}</p>
           <KeySetFacts set={set} />
         </div>
         <p className="tss:text-sm tss:text-muted-foreground">{words.rotateText}</p>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.rotateConfirm}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,11 +1,9 @@
 import type { InternalApiKeyFirstView } from '@tessera/client';
-import { Button, Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
+import { Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
 import { useId } from 'react';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { useProject, useRole } from '../../data/owner.tsx';
-import { words as common } from '../../words.ts';
 import { firstKeySet, type KeySetValues, keyKinds, newKeySet, validateKeySet } from './key-set.ts';
 import { words } from './words.ts';
 
@@ -31,8 +29,7 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
 
   return (
     <Dialog title={words.createTitle} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.create} onClose={onClose}>
         <Field label={words.purpose} description={words.purposeHint} error={form.errors.description}>
           <Input
             autoComplete="off"
@@ -55,15 +52,7 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
             ))}
           </Select>
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.create}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,12 +1,10 @@
-import { Button, Dialog, Field, Input } from '@tessera/ui';
+import { Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useChangeConfig } from '../../data/update-project.ts';
-import { words as common } from '../../words.ts';
 import { hasPort, validateDomain, withoutDomain } from './domain-form.ts';
 import { words } from './words.ts';
 
@@ -28,8 +26,7 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={words.add} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.add} onClose={onClose}>
         <Field
           label={words.domain}
           description={hasPort(form.values.domain) ? words.domainPort : words.domainHint}
@@ -51,15 +48,7 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
             onChange={event => form.set('handlerPath', event.target.value)}
           />
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.add}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,14 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { Field, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { ChangeFields } from '../../components/form/change-fields.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
+import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { words as common } from '../../words.ts';
 import { EmailsHeader } from './emails-header.tsx';
 import { ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
 import { TestEmail } from './test-email.tsx';
@@ -19,13 +16,11 @@ import { words } from './words.ts';
 export const route = createLazyRoute('/owner/projects/$projectId/emails/server')({ component: ServerPage });
 
 function ServerPage() {
-  const { config } = useProject();
   return (
     <>
       <EmailsHeader />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:lg:grid-cols-2">
-        {/* A key, so that the form follows a saved change. */}
-        <ServerPanel key={JSON.stringify(config.emailConfig)} />
+        <ServerPanel />
         <ThemePanel />
       </div>
     </>
@@ -49,24 +44,18 @@ function ServerPanel() {
 
   return (
     <Panel title={words.server} description={words.serverHint}>
-      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
-        <ChangeFields>
-          <Field label={words.server}>
-            <Select
-              value={form.values.type}
-              onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
-            >
-              <option value="shared">{words.shared}</option>
-              <option value="standard">{words.own}</option>
-            </Select>
-          </Field>
-          {form.values.type === 'standard' && <ServerFields form={form} />}
-        </ChangeFields>
-        <ChangeButton type="submit" className="tss:justify-self-start" busy={form.isBusy} disabled={!form.isChanged}>
-          {common.action.save}
-        </ChangeButton>
-      </form>
+      <SettingsForm form={form}>
+        <Field label={words.server}>
+          <Select
+            value={form.values.type}
+            onChange={event => form.set('type', event.target.value === 'shared' ? 'shared' : 'standard')}
+          >
+            <option value="shared">{words.shared}</option>
+            <option value="standard">{words.own}</option>
+          </Select>
+        </Field>
+        {form.values.type === 'standard' && <ServerFields form={form} />}
+      </SettingsForm>
       {form.values.type === 'standard' && <TestEmail server={form.values} />}
     </Panel>
   );

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge, Button, Checkbox, Dialog, Skeleton } from '@tessera/ui';
+import { Badge, Checkbox, Dialog, Skeleton } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
@@ -71,7 +71,7 @@ function DefaultSetDialog({ set, onClose }: DefaultSetProps) {
   return (
     <Dialog title={words.defaults.set[set]} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <DefaultSetForm set={set} definitions={query.data} onClose={onClose} />}
     </Dialog>
   );
@@ -96,8 +96,7 @@ function DefaultSetForm({
   const { ids } = form.values;
 
   return (
-    <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-      <FormFailure failure={form.failure} />
+    <DialogForm form={form} label={common.action.save} disabled={!form.isChanged} onClose={onClose}>
       <div className="tss:grid">
         {definitions.length === 0 && <p className="tss:text-sm tss:text-muted-foreground">{words.empty}</p>}
         {definitions.map(({ id }) => (
@@ -109,14 +108,6 @@ function DefaultSetForm({
           />
         ))}
       </div>
-      <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-        <Button variant="secondary" onClick={onClose}>
-          {common.action.cancel}
-        </Button>
-        <ChangeButton type="submit" busy={form.isBusy} disabled={!form.isChanged}>
-          {common.action.save}
-        </ChangeButton>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

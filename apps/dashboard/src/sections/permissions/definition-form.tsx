@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Checkbox, Dialog, Field, Input } from '@tessera/ui';
+import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -52,8 +51,12 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
       title={definition === undefined ? words.scope[scope].create : words.editTitle(definition.id)}
       onClose={onClose}
     >
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm
+        form={form}
+        label={common.action.save}
+        disabled={definition !== undefined && !form.isChanged}
+        onClose={onClose}
+      >
         {definition === undefined && (
           <Field label={words.id} description={words.idHint} error={form.errors.id}>
             <Input
@@ -79,15 +82,7 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
           contained={form.values.contained}
           onChange={contained => form.set('contained', [...contained])}
         />
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy} disabled={definition !== undefined && !form.isChanged}>
-            {common.action.save}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

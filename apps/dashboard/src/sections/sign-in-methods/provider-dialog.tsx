@@ -1,9 +1,8 @@
 import type { ProviderId } from '@tessera/client';
-import { Button, Dialog, Field, FormSummary, Input, Select } from '@tessera/ui';
+import { Dialog, Field, FormSummary, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ChangeFields } from '../../components/form/change-fields.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { lacksKeys, oauthProviders } from '../../data/oauth-providers.ts';
@@ -49,8 +48,7 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
 
   return (
     <Dialog title={stored === undefined ? words.setUpOf(name) : words.changeOf(name)} onClose={onClose}>
-      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={common.action.save} onClose={onClose}>
         {stored && lacksKeys(stored, sharedProviders) && (
           <FormSummary title={words.needsKeysTitle(name)}>{words.needsKeysText}</FormSummary>
         )}
@@ -77,15 +75,7 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
             </ChangeFields>
           </>
         )}
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {common.action.save}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

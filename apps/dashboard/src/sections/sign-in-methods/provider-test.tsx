@@ -3,7 +3,7 @@ import type { ProviderId, ProviderTestAccount, ProviderTestFailureReason, Provid
 import { Button, Dialog, FormSummary, Skeleton } from '@tessera/ui';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ChangeButton } from '../../components/form/change-button.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Problem } from '../../components/page/problem.tsx';
@@ -33,8 +33,12 @@ export function BeginTest({ id, onClose }: BeginTestProps) {
   });
   return (
     <Dialog title={words.testOf(name)} onClose={onClose}>
-      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <ActionFailure failure={form.failure} />
+      <DialogForm
+        form={form}
+        label={words.testGo(name)}
+        failure={<ActionFailure failure={form.failure} />}
+        onClose={onClose}
+      >
         <p className="tss:text-sm tss:text-muted-foreground">{words.testText(name)}</p>
         {hasOwnKeys && (
           <>
@@ -42,15 +46,7 @@ export function BeginTest({ id, onClose }: BeginTestProps) {
             <AtProvider id={id} />
           </>
         )}
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.testGo(name)}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Dialog, Field, Input } from '@tessera/ui';
+import { Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
-import { words as common } from '../../words.ts';
 import { teamsKey } from './queries.ts';
 import { words } from './words.ts';
 
@@ -24,14 +22,17 @@ export function CreateTeam({ onClose }: { readonly onClose: () => void }) {
       await cache.invalidateQueries({ queryKey: teamsKey(project) });
       toast.success(words.created(shownName(team.displayName)));
       onClose();
-      await navigate({ to: '/projects/$projectId/teams/$teamId', params: { projectId: project.id, teamId: team.id } });
+      await navigate({
+        to: '/projects/$projectId/teams/$teamId',
+        params: { projectId: project.id, teamId: team.id },
+        ignoreBlocker: true,
+      });
     },
   });
 
   return (
     <Dialog title={words.create} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.create} onClose={onClose}>
         <Field label={words.displayName} error={form.errors.displayName}>
           <Input
             autoComplete="off"
@@ -39,15 +40,7 @@ export function CreateTeam({ onClose }: { readonly onClose: () => void }) {
             onChange={event => form.set('displayName', event.target.value)}
           />
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.create}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
 import { CopyField } from '../../components/code/copy-field.tsx';
-import { ChangeButton } from '../../components/form/change-button.tsx';
-import { FormFailure } from '../../components/form/form-failure.tsx';
+import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -45,18 +44,9 @@ export function CreateEndpoint({ onClose }: { readonly onClose: () => void }) {
   }
   return (
     <Dialog title={words.create} onClose={onClose}>
-      <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.create} onClose={onClose}>
         <EndpointFields form={form} />
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.create}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

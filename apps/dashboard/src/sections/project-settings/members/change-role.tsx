@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { InvitedRole, ProjectMember } from '@tessera/client';
-import { Button, Dialog } from '@tessera/ui';
+import { Dialog } from '@tessera/ui';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
@@ -36,18 +36,9 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
 
   return (
     <Dialog title={words.changeRoleOf(name)} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={common.action.save} disabled={!form.isChanged} onClose={onClose}>
         <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <Button type="submit" busy={form.isBusy} disabled={!form.isChanged}>
-            {common.action.save}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { InvitedRole } from '@tessera/client';
-import { Button, Dialog, Field, isEmail } from '@tessera/ui';
+import { Dialog, Field, isEmail } from '@tessera/ui';
 import { toast } from 'sonner';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
@@ -32,21 +32,12 @@ export function InviteMember({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={words.inviteTitle} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.send} onClose={onClose}>
         <Field label={words.email} description={words.inviteHint} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <Button type="submit" busy={form.isBusy}>
-            {words.send}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ProjectMember } from '@tessera/client';
-import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
+import { Dialog, Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { isTyped, textToType } from '../../../components/form/typed-text.ts';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
@@ -44,8 +44,7 @@ export function TransferProject({ heirs, onClose }: TransferProjectProps) {
   return (
     <Dialog title={words.transfer} onClose={onClose}>
       <p className="tss:text-sm tss:text-muted-foreground">{words.transferText}</p>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.transfer} variant="destructive" onClose={onClose}>
         <Field label={words.transferTo}>
           <Select value={form.values.userId} onChange={event => form.set('userId', event.target.value)}>
             {heirs.map(member => (
@@ -63,15 +62,7 @@ export function TransferProject({ heirs, onClose }: TransferProjectProps) {
             onChange={event => form.set('typed', event.target.value)}
           />
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <Button type="submit" variant="destructive" busy={form.isBusy}>
-            {words.transfer}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Button, Dialog, Field, Input, Select } from '@tessera/ui';
-import { ChangeButton } from '../../../components/form/change-button.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { Dialog, Field, Input, Select } from '@tessera/ui';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { readOneOf } from '../../../data/search-params.ts';
-import { words as common } from '../../../words.ts';
 import { type Team, teamKeysQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -39,8 +37,7 @@ export function CreateKey({ team, onCreated, onClose }: CreateKeyProps) {
 
   return (
     <Dialog title={words.keys.create} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.keys.create} onClose={onClose}>
         <Field label={words.keys.description} error={form.errors.description}>
           <Input
             autoComplete="off"
@@ -60,15 +57,7 @@ export function CreateKey({ team, onCreated, onClose }: CreateKeyProps) {
             ))}
           </Select>
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.keys.create}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

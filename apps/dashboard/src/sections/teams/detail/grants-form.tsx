@@ -1,8 +1,7 @@
 import { Checkbox } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
-import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
 import type { Definition } from '../../permissions/queries.ts';
@@ -50,8 +49,7 @@ export function GrantsForm({ definitions, direct, none, grant, revoke, renew, on
     ).find(one => one.id === id);
 
   return (
-    <form noValidate className="tss:grid tss:gap-4" onSubmit={form.onSubmit}>
-      <FormFailure failure={form.failure} />
+    <DialogForm form={form} label={common.action.save} disabled={!form.isChanged} onClose={onClose}>
       <p className="tss:text-sm tss:text-muted-foreground">{words.grants.hint}</p>
       <div className="tss:grid">
         {definitions.length === 0 && <p className="tss:text-sm">{none}</p>}
@@ -66,8 +64,7 @@ export function GrantsForm({ definitions, direct, none, grant, revoke, renew, on
           />
         ))}
       </div>
-      <DialogButtons label={common.action.save} isBusy={form.isBusy} disabled={!form.isChanged} onClose={onClose} />
-    </form>
+    </DialogForm>
   );
 }
 

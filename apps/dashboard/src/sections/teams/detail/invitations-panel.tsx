@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button, Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { Dialog, Field, Input, isEmail } from '@tessera/ui';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
@@ -96,8 +96,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
 
   return (
     <Dialog title={words.invitations.invite} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={words.invitations.send} onClose={onClose}>
         <Field label={words.invitations.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
@@ -110,15 +109,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
             onChange={event => form.set('link', event.target.value)}
           />
         </Field>
-        <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-          <Button variant="secondary" onClick={onClose}>
-            {common.action.cancel}
-          </Button>
-          <ChangeButton type="submit" busy={form.isBusy}>
-            {words.invitations.send}
-          </ChangeButton>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
-import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
@@ -30,14 +30,19 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
       await navigate({
         to: '/projects/$projectId/users/$userId',
         params: { projectId: project.id, userId: user.id },
+        ignoreBlocker: true,
       });
     },
   });
 
   return (
     <Dialog title={createWords.title} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <AddressFailure failure={form.failure} onLeave={onClose} />
+      <DialogForm
+        form={form}
+        label={words.create}
+        failure={<AddressFailure failure={form.failure} onLeave={onClose} />}
+        onClose={onClose}
+      >
         <Field label={words.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
@@ -62,8 +67,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
             />
           </Field>
         )}
-        <DialogButtons label={words.create} isBusy={form.isBusy} onClose={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
 import { Checkbox, Dialog, Field, isEmail } from '@tessera/ui';
-import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
 import type { User } from '../queries.ts';
@@ -35,8 +34,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
 
   return (
     <Dialog title={channelWords.add} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={channelWords.add} onClose={onClose}>
         <Field label={words.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
@@ -50,8 +48,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
             />
           ))}
         </div>
-        <DialogButtons label={channelWords.add} isBusy={form.isBusy} onClose={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

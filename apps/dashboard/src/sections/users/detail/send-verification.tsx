@@ -1,6 +1,5 @@
 import { Dialog } from '@tessera/ui';
-import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { Channel } from '../queries.ts';
 import { AppPageField, useAppPage } from './access/app-page-field.tsx';
@@ -28,17 +27,10 @@ export function SendVerification({ channel, apply, onClose }: SendVerificationPr
 
   return (
     <Dialog title={channelWords.sendTitle(channel.value)} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={channelWords.sendNow} disabled={page.handler === undefined} onClose={onClose}>
         <p className="tss:text-sm tss:text-muted-foreground">{channelWords.sendText}</p>
         <AppPageField page={page} />
-        <DialogButtons
-          label={channelWords.sendNow}
-          isBusy={form.isBusy}
-          disabled={page.handler === undefined}
-          onClose={onClose}
-        />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

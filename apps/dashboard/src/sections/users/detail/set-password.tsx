@@ -1,7 +1,6 @@
 import { passwordMinLength } from '@tessera/client/internals';
 import { Dialog, Field } from '@tessera/ui';
-import { DialogButtons } from '../../../components/form/dialog-buttons.tsx';
-import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { User } from '../queries.ts';
@@ -36,8 +35,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={form.onSubmit}>
-        <FormFailure failure={form.failure} />
+      <DialogForm form={form} label={title} onClose={onClose}>
         <p className="tss:text-sm tss:text-muted-foreground">{methodWords.passwordText}</p>
         <Field label={words.password} error={form.errors.password}>
           <SecretInput
@@ -46,8 +44,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
             onChange={event => form.set('password', event.target.value)}
           />
         </Field>
-        <DialogButtons label={title} isBusy={form.isBusy} onClose={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { suspensionReasonMaxLength } from '@tessera/client/internals';
 import { Field, Input } from '@tessera/ui';
+import { useUnsaved } from '../../../components/form/unsaved-forms.tsx';
 import { words } from './words.ts';
 
 interface ReasonFieldProps {
@@ -9,6 +10,7 @@ interface ReasonFieldProps {
 
 /** Why users are suspended. */
 export function ReasonField({ value, onChange }: ReasonFieldProps) {
+  useUnsaved(value.trim() !== '');
   return (
     <Field label={words.reason} description={words.reasonHint}>
       <Input
