@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 import { submitSignIn } from '../support/pages.ts';
+import { configure } from '../support/project.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
 test('an owner who goes offline reads that changes cannot be saved, keeps the account menu in the window, and saves when online', async ({
@@ -162,6 +163,45 @@ test('a link, Back and a reload ask before they lose the text of a dialog, which
   await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
 });
 
+test('rereads that fail have one message, which a new try removes, and the values stay', async ({ server, page }) => {
+  await configure(server, { allow_team_api_keys: true });
+  await page.clock.install();
+  const { name } = await openTeamDialog(page, server);
+  await name.fill('Pier');
+  await name.press('Enter');
+  const empties = ['no member', 'no open invitation', 'no API key'].map(text => page.getByText(text));
+  for (const empty of empties) await empty.waitFor();
+  const api = '**/api/v1/**';
+  const headers = { 'x-stack-request-id': 'trace-1' };
+  await page.route(api, route => route.fulfill({ status: 500, headers, body: 'Internal Server Error' }));
+  await rereadAll(page);
+
+  const message = page.getByRole('status').filter({ hasText: 'could not be read again' });
+  await message.getByText('Trace id trace-1').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  for (const empty of empties) expect(await empty.isVisible()).toBe(true);
+  await expectAccessible(page);
+  await page.unroute(api);
+  await message.getByRole('button', { name: 'Try again' }).click();
+  await message.waitFor({ state: 'detached' });
+});
+
+test('a page without polls notices by itself that the server answers again', async ({ server, page }) => {
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  const all = `${server.url}/**`;
+  await page.route(all, route => route.fulfill({ status: 502, contentType: 'text/html', body: '' }));
+  await rereadAll(page);
+  const message = page.getByText('The server does not answer. Values may be old.');
+  await message.waitFor();
+  await page.clock.runFor(10_000);
+  expect(await message.count()).toBe(1);
+  await page.unroute(all);
+  await page.clock.runFor(10_000);
+  await message.waitFor({ state: 'detached' });
+});
+
 test('a sign-out that would lose unsaved changes asks first, and a kept page can be left', async ({
   server,
   context,
@@ -180,6 +220,12 @@ test('a sign-out that would lose unsaved changes asks first, and a kept page can
   await page.getByRole('button', { name: 'Leave without saving' }).click();
   await page.getByRole('heading', { name: /^Sign in/ }).waitFor();
 });
+
+/** Goes to the window after the values of the page have become old. Needs an installed clock. */
+async function rereadAll(page: Page): Promise<void> {
+  await page.clock.runFor(20_000);
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+}
 
 async function openTeamDialog(page: Page, { url, keys }: TesseraServer) {
   await page.goto(`${url}/dashboard/projects/${keys.projectId}/teams`);

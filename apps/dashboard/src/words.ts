@@ -21,6 +21,7 @@ export const words = {
   connection: {
     offline: 'You are offline. Values may be old, and changes cannot be saved until the connection is back.',
     serverDown: 'The server does not answer. Values may be old. This page tries again by itself.',
+    stale: 'Some values on this page could not be read again and may be old.',
   },
   navigation: {
     label: 'Sections',

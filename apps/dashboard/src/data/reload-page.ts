@@ -12,14 +12,17 @@ export interface ReloadDeps {
  * other names, so only a new page can load the code of a section that failed.
  */
 export async function reloadPage(base: string, { fetch, reload }: ReloadDeps): Promise<'reloads' | 'server-down'> {
-  // A file of the server itself: a proxy in front of a stopped server answers with an error.
-  const answers = await fetch(`${base}favicon.svg`, { cache: 'no-store' }).then(
+  if (!(await serverAnswers(base, fetch))) return 'server-down';
+  reload();
+  return 'reloads';
+}
+
+/** Whether the server sends a file of its own: a proxy in front of a stopped server answers with an error. */
+export function serverAnswers(base: string, fetch: ReloadDeps['fetch']): Promise<boolean> {
+  return fetch(`${base}favicon.svg`, { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
-  if (!answers) return 'server-down';
-  reload();
-  return 'reloads';
 }
 
 /** Like `reloadPage`, but once for each file that is missing, so that a page which fails again is not loaded for ever. */

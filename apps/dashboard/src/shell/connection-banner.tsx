@@ -1,32 +1,77 @@
-import { onlineManager, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
-import { isServerAway } from '../data/problem-words.ts';
+import { onlineManager, type Query, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@tessera/ui';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { readConfig } from '../config.ts';
+import { isServerAway, problemWords, traceIdOf } from '../data/problem-words.ts';
+import { serverAnswers } from '../data/reload-page.ts';
 import { words } from '../words.ts';
 
-/** Says that values may be old while the device is offline or the server does not answer. The caller keeps it in the window. */
+const retryMs = 10_000;
+
+/**
+ * Says that values may be old: the device is offline, the server does not answer, or a value that is shown could not be read
+ * again. One message for all of them; only what was never read has a message in its place. The caller keeps it in the window.
+ */
 export function ConnectionBanner() {
   const isOnline = useSyncExternalStore(
     listener => onlineManager.subscribe(listener),
     () => onlineManager.isOnline(),
   );
-  const isServerDown = useIsServerDown();
-  if (isOnline && !isServerDown) return null;
+  const { failure, retry } = useFailedReads();
+  const isServerDown = isServerAway(failure);
 
+  useEffect(() => {
+    if (!isServerDown) return;
+    // Not the reads themselves: each failed one would show its placeholder meanwhile.
+    const timer = setInterval(async () => {
+      if (await serverAnswers(readConfig().base, window.fetch.bind(window))) retry();
+    }, retryMs);
+    return () => clearInterval(timer);
+  }, [isServerDown, retry]);
+
+  if (isOnline && failure === null) return null;
   return (
-    <p
+    <div
       role="status"
-      className="tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground"
+      className="tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground tss:wrap-anywhere"
     >
-      {isOnline ? words.connection.serverDown : words.connection.offline}
-    </p>
+      {!isOnline ? words.connection.offline : isServerDown ? words.connection.serverDown : <Stale error={failure} />}
+      {isOnline && !isServerDown && (
+        <Button variant="secondary" size="sm" className="tss:ms-3" onClick={retry}>
+          {words.problem.retry}
+        </Button>
+      )}
+    </div>
   );
 }
 
-/** Whether the last answer to any shown query was that the server does not answer. */
-function useIsServerDown(): boolean {
-  const cache = useQueryClient().getQueryCache();
-  return useSyncExternalStore(
-    listener => cache.subscribe(listener),
-    () => cache.getAll().some(query => query.isActive() && isServerAway(query.state.error)),
+function Stale({ error }: { readonly error: unknown }) {
+  const traceId = traceIdOf(error);
+  return (
+    <>
+      {words.connection.stale} {problemWords(error)} {traceId !== undefined && words.problem.traceId(traceId)}
+    </>
   );
+}
+
+/** Why a shown value may be old, and a function that reads again all shown values whose last read failed. */
+function useFailedReads() {
+  const client = useQueryClient();
+  const cache = client.getQueryCache();
+  const failure = useSyncExternalStore(
+    listener => cache.subscribe(listener),
+    () => failureOf(cache.getAll().filter(hasFailed)),
+  );
+  const retry = useCallback(() => void client.refetchQueries({ type: 'active', predicate: hasFailed }), [client]);
+  return { failure, retry };
+}
+
+const hasFailed = (query: Query) => query.isActive() && query.state.status === 'error';
+
+/** That the server does not answer comes first. A list says itself that its next page failed. */
+function failureOf(failed: readonly Query[]): Error | null {
+  const query =
+    failed.find(({ state }) => isServerAway(state.error)) ??
+    failed.find(({ state }) => state.data !== undefined && state.fetchMeta?.fetchMore === undefined);
+  return query?.state.error ?? null;
 }

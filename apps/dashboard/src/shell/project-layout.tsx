@@ -21,7 +21,7 @@ function ProjectLayout() {
   const projects = useProjects();
   const roles = useQuery(rolesQuery(owner));
   const project = projects.data?.find(one => one.id === projectId);
-  const failed = [projects, roles].find(query => query.isError);
+  const failed = [projects, roles].find(query => query.isLoadingError);
 
   return (
     <Shell project={project}>

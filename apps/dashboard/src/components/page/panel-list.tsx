@@ -12,15 +12,15 @@ interface PanelListProps<Item> {
 }
 
 /**
- * A short list inside a panel, with its loading, failed and empty state. A failed read leaves the items of the last one, whose
- * dialogs may be open.
+ * A short list inside a panel, with its loading, failed and empty state. A failed second read leaves the items, whose dialogs
+ * may be open: the banner of the shell says that they may be old.
  */
 export function PanelList<Item>(props: PanelListProps<Item>) {
   const { query } = props;
   if (query.isPending) return <Skeleton className="tss:h-16" />;
   return (
     <>
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <Items {...props} items={query.data} />}
     </>
   );

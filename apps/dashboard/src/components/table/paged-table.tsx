@@ -20,7 +20,7 @@ export function PagedTable<Row extends object>({ pages, rows, ...table }: PagedT
   useEffect(() => {
     if (needsMore && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [needsMore, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-  if (pages.isError && !rows?.length) {
+  if (pages.isLoadingError || (needsMore && pages.isError)) {
     return <Problem error={pages.error} retry={needsMore ? fetchNextPage : pages.refetch} />;
   }
   return (

@@ -38,7 +38,7 @@ function EventPage() {
     <>
       <BackToLog />
       {isTime && query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {(!isTime || query.data === null) && (
         <NotFound title={eventWords.detail.notFound}>{eventWords.detail.notFoundText}</NotFound>
       )}

@@ -40,7 +40,7 @@ function TracePage() {
         }
       />
       {traceId !== undefined && query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {isUnknown && <NothingFound />}
       {query.data !== undefined && query.data.length > 0 && <FoundRequest events={query.data} />}
     </>

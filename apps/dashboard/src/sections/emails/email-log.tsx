@@ -64,7 +64,7 @@ function EmailLog() {
 function OpenedEmail({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = useQuery(loggedEmailQuery(useProject(), id));
   if (query.data) return <EmailDialog email={query.data} onClose={onClose} />;
-  return query.isError ? <Problem error={query.error} retry={query.refetch} /> : null;
+  return query.isLoadingError ? <Problem error={query.error} retry={query.refetch} /> : null;
 }
 
 function Filters() {

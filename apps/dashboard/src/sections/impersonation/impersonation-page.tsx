@@ -28,7 +28,7 @@ function ImpersonationPage() {
   const owner = useOwner();
   const projects = useProjects();
   const roles = useQuery(rolesQuery(owner));
-  const failed = [projects, roles].find(query => query.isError);
+  const failed = [projects, roles].find(query => query.isLoadingError);
   if (failed !== undefined) return <Problem error={failed.error} retry={failed.refetch} />;
   if (projects.data === undefined || roles.data === undefined) return <ContentSkeleton />;
   const project = projects.data.find(one => one.id === projectId);
@@ -50,7 +50,7 @@ function OfUser() {
   const query = useQuery(userQuery(project, userId));
   const [impersonation, setImpersonation] = useState<Impersonation | 'ended'>();
   if (query.data === undefined) {
-    return query.isError ? <Problem error={query.error} retry={query.refetch} /> : <ContentSkeleton />;
+    return query.isLoadingError ? <Problem error={query.error} retry={query.refetch} /> : <ContentSkeleton />;
   }
   if (query.data === null) return <Notice title={words.noUser}>{words.noUserText}</Notice>;
   if (impersonation === undefined) return <AskReason user={query.data} onOpen={setImpersonation} />;

@@ -41,7 +41,7 @@ function Overview() {
     <>
       <PageHeader title={words.title} description={words.description} />
       {query.isPending && <ContentSkeleton />}
-      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <Filled metrics={query.data} />}
     </>
   );

@@ -27,7 +27,7 @@ function historyQuery(project: OwnedProject) {
 export function Trends({ metrics }: { readonly metrics: Metrics }) {
   const { days: range = 31 } = overviewRoute.useSearch();
   const query = useQuery(historyQuery(useProject()));
-  if (query.isError && query.data === undefined) return <Problem error={query.error} retry={query.refetch} />;
+  if (query.isLoadingError) return <Problem error={query.error} retry={query.refetch} />;
   // Until the year is loaded, the charts show the days of the metrics: the page keeps its height.
   const history = query.data ?? recentHistory(metrics);
   const days = history.days.slice(-range);

@@ -49,7 +49,7 @@ export function DefinitionsPanel({ scope }: { readonly scope: Scope }) {
       }
     >
       {query.isPending && <Skeleton className="tss:h-64" />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {rows?.length === 0 && (
         <p className="tss:text-sm tss:text-muted-foreground">{search.q === undefined ? words.empty : words.noMatch}</p>
       )}

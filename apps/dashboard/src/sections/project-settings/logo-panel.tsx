@@ -19,7 +19,7 @@ export function LogoPanel() {
   return (
     <Panel title={words.logo} description={words.logoText}>
       {branding.isPending && <Skeleton className="tss:h-32" />}
-      {branding.isError && <Problem error={branding.error} retry={branding.refetch} />}
+      {branding.isLoadingError && <Problem error={branding.error} retry={branding.refetch} />}
       {branding.data && <Logo url={branding.data.logoUrl} />}
     </Panel>
   );

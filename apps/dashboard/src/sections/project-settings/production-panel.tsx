@@ -21,7 +21,7 @@ export function ProductionPanel() {
   return (
     <Panel title={words.production} description={words.productionText}>
       {errors.isPending && <Skeleton className="tss:h-24" />}
-      {errors.isError && <Problem error={errors.error} retry={errors.refetch} />}
+      {errors.isLoadingError && <Problem error={errors.error} retry={errors.refetch} />}
       {errors.data && <Checks messages={errors.data.map(({ message }) => nameDomains(message))} />}
     </Panel>
   );

@@ -25,7 +25,7 @@ function ProjectList() {
     <PlainShell>
       <PageHeader title={words.title} description={words.description} actions={create} />
       {projects.isPending && <ListSkeleton />}
-      {projects.isError && <Problem error={projects.error} retry={projects.refetch} />}
+      {projects.isLoadingError && <Problem error={projects.error} retry={projects.refetch} />}
       {projects.data?.length === 0 && (
         <EmptyState title={words.empty} icon={<FolderPlus aria-hidden />} action={create}>
           <p>{words.emptyText}</p>

@@ -29,7 +29,7 @@ export function SigningKeysPanel() {
 
   return (
     <Panel title={words.keys.title} description={words.keys.description}>
-      {last.isError ? (
+      {last.isLoadingError ? (
         <Problem error={last.error} retry={last.refetch} />
       ) : (
         <p className="tss:text-sm">

@@ -44,7 +44,7 @@ function EventPicker({ form }: { readonly form: Form<EndpointValues> }) {
         onChange={event => form.set('receivesAll', event.target.checked)}
       />
       {!receivesAll && types.isPending && <Skeleton className="tss:h-40" />}
-      {!receivesAll && types.isError && <Problem error={types.error} retry={types.refetch} />}
+      {!receivesAll && types.isLoadingError && <Problem error={types.error} retry={types.refetch} />}
       {!receivesAll && (
         <div className="tss:grid tss:gap-x-4 tss:sm:grid-cols-2">
           {types.data?.map(type => (

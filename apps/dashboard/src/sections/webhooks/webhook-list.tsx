@@ -34,7 +34,7 @@ function WebhookList() {
         description={words.description}
         actions={query.data && query.data.length > 0 && create}
       />
-      {query.isError && query.data === undefined ? (
+      {query.isLoadingError ? (
         <Problem error={query.error} retry={query.refetch} />
       ) : (
         <DataTable

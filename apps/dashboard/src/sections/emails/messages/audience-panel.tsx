@@ -101,7 +101,7 @@ function FilterFields({ values, onChange }: FieldsProps) {
 function Count({ values, category }: Pick<AudiencePanelProps, 'values' | 'category'>) {
   const audience = audienceOf(values);
   const query = useQuery(audienceQuery(useProject(), audience, category));
-  if (query.isError) return <Problem error={query.error} retry={query.refetch} />;
+  if (query.isLoadingError) return <Problem error={query.error} retry={query.refetch} />;
   return (
     <p role="status" className="tss:flex tss:min-h-6 tss:flex-wrap tss:gap-x-3 tss:text-sm">
       {audience === undefined ? (

@@ -24,7 +24,7 @@ function MessageList() {
         <ComposeLink />
       </div>
       {query.isPending && <Skeleton className="tss:h-60" />}
-      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data?.length === 0 && (
         <EmptyState title={words.empty} icon={<Send aria-hidden />}>
           {words.emptyText}

@@ -30,7 +30,7 @@ function MessagePage() {
     <>
       <BackToMessages />
       {query.isPending && <ContentSkeleton />}
-      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <FoundMessage message={query.data} />}
     </>
   );

@@ -18,7 +18,7 @@ function TemplateList() {
       <EmailsHeader />
       <p className="tss:text-sm tss:text-muted-foreground">{words.hint}</p>
       {query.isPending && <Skeleton className="tss:h-90" />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
         <ul
           aria-label={emailWords.templates}

@@ -39,7 +39,7 @@ function TemplatePage() {
         {words.back}
       </BackLink>
       {query.isPending && <ContentSkeleton />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && template === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
       {/* A key, so that the editor begins again after a reset. */}
       {template && (

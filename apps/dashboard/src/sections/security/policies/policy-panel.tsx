@@ -22,7 +22,7 @@ export function PolicyPanel<Fields extends object>({ policy, children, ...panel 
   return (
     <Panel {...panel}>
       {query.isPending && <Skeleton className="tss:h-11" />}
-      {query.isError && query.data === undefined && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data !== undefined && children(query.data)}
     </Panel>
   );

@@ -21,7 +21,7 @@ export function MemberGrants({ team, member, onClose }: MemberGrantsProps) {
   return (
     <Dialog title={words.members.permissionsOf(userName(member))} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
         <GrantsForm
           {...query.data}

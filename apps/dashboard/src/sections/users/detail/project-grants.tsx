@@ -20,7 +20,7 @@ export function ProjectGrants({ user, onClose }: ProjectGrantsProps) {
   return (
     <Dialog title={detailWords.grants.title(userName(user))} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
-      {query.isError && <Problem error={query.error} retry={query.refetch} />}
+      {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
         <GrantsForm
           {...query.data}
