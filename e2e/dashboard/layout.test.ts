@@ -25,6 +25,14 @@ test('the field of the command palette stays in its place while the number of re
   expect(await box(field)).toEqual(before);
 });
 
+test('the account menu shows the address that its button cuts', async ({ server, owner, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  await page.getByRole('button', { name: /^Account menu of/ }).click();
+  const address = page.getByRole('menu').getByText(owner.email);
+  await address.waitFor();
+  expect(await address.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test('the buttons of a row do not touch, so a slip does not hit the next one', async ({ server, page }) => {
   const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
   const rows = [

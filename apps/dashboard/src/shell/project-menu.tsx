@@ -25,7 +25,9 @@ export default function ProjectMenu({ defaultOpen, trigger }: LoadedMenuProps) {
       <DropdownMenuContent align="start">
         {projects.map(one => (
           <DropdownMenuItem key={one.id} onSelect={open(one.id)}>
-            <span className="tss:min-w-0 tss:flex-1 tss:truncate">{shownName(one.displayName)}</span>
+            <span className="tss:min-w-0 tss:flex-1 tss:line-clamp-3 tss:wrap-anywhere">
+              {shownName(one.displayName)}
+            </span>
             {one.id === current && <Check aria-hidden />}
           </DropdownMenuItem>
         ))}
