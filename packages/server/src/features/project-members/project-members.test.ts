@@ -59,6 +59,13 @@ const members = async () => {
   return items.map(({ user_id, role }) => [user_id, role]);
 };
 
+const newKeySet = {
+  description: '',
+  expires_at_millis: 4e12,
+  has_publishable_client_key: true,
+  has_secret_server_key: true,
+};
+
 const success = { status: 200, body: { success: true } };
 const insufficient = (actual_role: string, required_role: string) => ({
   status: 403,
@@ -179,27 +186,22 @@ describe('control 91: roles', () => {
     const renamed = await as(admin, 'PATCH /internal/projects/current', { body: { display_name: 'New' } });
     expect(renamed.status).toBe(200);
     expect(outcome(await as(admin, 'DELETE /internal/projects/current'))).toMatchObject(insufficient('admin', 'owner'));
-    const key = {
-      description: '',
-      expires_at_millis: 4e12,
-      has_publishable_client_key: true,
-      has_secret_server_key: true,
-    };
     const create = (has_super_secret_admin_key: boolean) =>
-      as(admin, 'POST /internal/api-keys', { body: { ...key, has_super_secret_admin_key } });
+      as(admin, 'POST /internal/api-keys', { body: { ...newKeySet, has_super_secret_admin_key } });
     expect(outcome(await create(true))).toMatchObject(insufficient('admin', 'owner'));
     expect((await create(false)).status).toBe(200);
   });
 
-  test('an admin who is concurrently removed gets no key of the project', async () => {
+  test.each<[string, Route, object]>([
+    ['gets no key of the project', 'POST /internal/api-keys', { ...newKeySet, has_super_secret_admin_key: false }],
+    ['changes no setting', 'PATCH /internal/projects/current', { display_name: 'New' }],
+  ])('an admin who is concurrently removed %s', async (_, route, body) => {
     const admin = await member('admin');
     const remove = () =>
       as(owner, 'DELETE /internal/extensions/project-members/{user_id}', { params: { user_id: admin.userId } });
-    const kinds = { has_publishable_client_key: false, has_secret_server_key: true, has_super_secret_admin_key: false };
-    const body = { description: '', expires_at_millis: 4e12, ...kinds };
-    const create = () => as(admin, 'POST /internal/api-keys', { body });
-    const [, created] = await oneAfterTheOther(server, admin.userId, { first: remove, second: create });
-    expect(outcome(created)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+    const calls = { first: remove, second: () => as(admin, route, { body }) };
+    const [, answer] = await oneAfterTheOther(server, admin.userId, calls);
+    expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
   });
 
   test('an owner changes the role of a member, with effect on the next request', async () => {
@@ -407,6 +409,7 @@ describe('a transfer', () => {
     ['changes no role', (carol: SignedUp) => changeRole(carol)],
     ['removes no member', (carol: SignedUp) => remove(carol)],
     ['sends no invitation', () => invite('dan@example.com')],
+    ['does not delete the project', () => as(owner, 'DELETE /internal/projects/current')],
   ])('control 91: the previous owner, whose request it overtakes, %s', async (_, request) => {
     const [bob, carol] = [await member('viewer'), await member('viewer')];
     const calls = { first: () => transfer(owner, bob.userId), second: () => request(carol) };

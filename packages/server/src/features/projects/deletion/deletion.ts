@@ -1,4 +1,4 @@
-import { fail } from '@tessera/protocol';
+import { fail, projectAdminEndpoints, roleOf } from '@tessera/protocol';
 import * as z from 'zod';
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -7,6 +7,7 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { addJob, deleteProjectJobs } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { assertRoleHeld } from '../members/held-role.ts';
 import { removeFromOwners } from '../ownership/ownership.ts';
 import { type Projects, publishProjectChange } from '../projects.ts';
 import { deleteMarkedProject, deleteProjectRows, markDeleted } from './store.ts';
@@ -32,7 +33,7 @@ const reference = z.object({ projectId: z.string() });
  * Deletes a project. All requests are refused at once; jobs then delete the rows in batches. This takes minutes for a
  * million users, and holds no long locks. Control 107.
  *
- * @throws PROJECT_NOT_FOUND, and a text 403 for `internal`
+ * @throws PROJECT_NOT_FOUND, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT, and a text 403 for `internal`
  */
 export async function deleteProject(call: AuditedCall, deps: ProjectDeletionDeps): Promise<void> {
   const { id } = call.project;
@@ -40,6 +41,7 @@ export async function deleteProject(call: AuditedCall, deps: ProjectDeletionDeps
   const atMillis = deps.clock.now();
   await transaction(deps.db, async tx => {
     if (!(await markDeleted(tx, id, atMillis))) fail('PROJECT_NOT_FOUND', { project_id: id });
+    await assertRoleHeld(tx, call, roleOf(projectAdminEndpoints.delete));
     await removeFromOwners(tx, id);
     await publishProjectChange(tx, id, deps);
     await addJob(tx, projectDeletionTask, { projectId: id }, { delayMs: deletionDelayMs });

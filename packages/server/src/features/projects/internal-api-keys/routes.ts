@@ -1,10 +1,10 @@
-import { fail, internalApiKeyEndpoints, isRoleAtLeast, keySetsMax, roleOf } from '@tessera/protocol';
+import { fail, internalApiKeyEndpoints, keySetsMax, roleOf } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
-import { holdRole } from '../members/store.ts';
+import { assertRoleHeld } from '../members/held-role.ts';
 import { type Projects, publishProjectChange } from '../projects.ts';
 import { applyKeySetChanges } from '../rules.ts';
 import { lockProjectRecord } from '../store.ts';
@@ -23,7 +23,7 @@ export interface InternalApiKeysRoutesDeps {
 export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {
-      const { project, body, ownerId } = call;
+      const { project, body } = call;
       const keys = generateKeys(wantedKinds(body));
       const createdAtMillis = deps.clock.now();
       const set = { projectId: project.id, description: body.description, source: 'project' } as const;
@@ -31,7 +31,9 @@ export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
       const created = await transaction(deps.db, async tx => {
         // Locks the project, so that no key is created for a project that is being deleted.
         (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
-        if (ownerId !== undefined) await assertMayCreate(tx, { projectId: project.id, ownerId }, body);
+        // An admin key may delete the project, which an admin may not.
+        const lowest = body.has_super_secret_admin_key ? 'owner' : roleOf(internalApiKeyEndpoints.create);
+        await assertRoleHeld(tx, call, lowest);
         if ((await countOpenKeySets(tx, project.id)) >= keySetsMax) {
           refuse(400, `The project has ${keySetsMax} key sets that are not revoked. Revoke those that are not used.`);
         }
@@ -79,20 +81,4 @@ export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
       return keySetView(changed);
     }),
   ];
-}
-
-/**
- * Reads the role of the person again, under the lock of the project: keys outlive an access that ended since the request began.
- * An admin key may delete the project, which an admin may not.
- *
- * @throws ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT
- */
-async function assertMayCreate(
-  tx: Transaction,
-  person: Parameters<typeof holdRole>[1],
-  wanted: { readonly has_super_secret_admin_key?: boolean | undefined },
-): Promise<void> {
-  const actual_role = (await holdRole(tx, person)) ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
-  const required_role = wanted.has_super_secret_admin_key ? 'owner' : roleOf(internalApiKeyEndpoints.create);
-  if (!isRoleAtLeast(actual_role, required_role)) fail('PROJECT_ROLE_INSUFFICIENT', { actual_role, required_role });
 }
