@@ -1,4 +1,4 @@
-import { fail, type ProjectRole, projectMemberEndpoints } from '@tessera/protocol';
+import { type ProjectRole, projectMemberEndpoints } from '@tessera/protocol';
 import type { Call } from '../../core/call.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -9,6 +9,7 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import type { Mail } from '../email/queue/index.ts';
 import {
   addOwnedProjects,
+  assertRoleHeld,
   deleteMember,
   holdRole,
   lockProjectRecord,
@@ -18,7 +19,7 @@ import {
   upsertMember,
 } from '../projects/index.ts';
 import { deleteInvitations } from '../verification-codes/index.ts';
-import { assertOwner, assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { toMember } from './wire.ts';
 
 export interface MemberDeps {
@@ -39,7 +40,7 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
       const { role } = call.body;
       assertRoleExists(call.project.id, role);
       await transaction(deps.db, async tx => {
-        assertOwner(await lockCaller(tx, call));
+        await lockCaller(tx, call, 'owner');
         const member = await lockMember(tx, call.project.id, call.params.user_id);
         await upsertMember(tx, {
           projectId: call.project.id,
@@ -56,8 +57,7 @@ export function memberRoutes(deps: MemberDeps): BoundRoute[] {
 
     bind(projectMemberEndpoints.remove, async call => {
       await transaction(deps.db, async tx => {
-        const role = await lockCaller(tx, call);
-        if (call.ownerId !== call.params.user_id) assertOwner(role);
+        await lockCaller(tx, call, call.ownerId === call.params.user_id ? 'viewer' : 'owner');
         const member = await lockMember(tx, call.project.id, call.params.user_id);
         await deleteMember(tx, { projectId: call.project.id, userId: member.userId });
         await endInvitations(tx, call.project.id, member.userId);
@@ -125,13 +125,16 @@ function endInvitations(tx: Transaction, projectId: string, userId: string): Pro
  * Locks the project, so that changes of its members run one after the other, and reads the role of the caller again: a
  * transfer, a removal or a suspension may have ended it since the request began.
  *
- * @throws a text 403 for a key, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN
+ * @throws a text 403 for a key, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT
  */
-async function lockCaller(tx: Transaction, call: Parameters<typeof requirePerson>[0]): Promise<ProjectRole> {
+async function lockCaller(
+  tx: Transaction,
+  call: Parameters<typeof requirePerson>[0],
+  lowest: ProjectRole,
+): Promise<void> {
   const ownerId = requirePerson(call);
   await lockProjectRecord(tx, call.project.id);
-  const role = await holdRole(tx, { projectId: call.project.id, ownerId });
-  return role ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  await assertRoleHeld(tx, { projectId: call.project.id, ownerId }, lowest);
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 } from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import {
-  holdRole,
+  assertRoleHeld,
   lockProjectRecord,
   type ProjectRecord,
   selectMembers,
@@ -35,7 +35,7 @@ import {
   redeemCode,
 } from '../verification-codes/index.ts';
 import { type MemberDeps, memberRoutes } from './members.ts';
-import { assertOwner, assertRoleExists, nameOf, requirePerson } from './rules.ts';
+import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
 import { selectOpenInvitations } from './store.ts';
 import { toInvitation } from './wire.ts';
 
@@ -89,8 +89,7 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
     const record = await lockProjectRecord(tx, project.id);
     if (record === undefined) fail('PROJECT_NOT_FOUND', { project_id: project.id });
     // A suspension and a transfer end the invitations that they find.
-    const role = await holdRole(tx, { projectId: project.id, ownerId: inviterId });
-    assertOwner(role ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'));
+    await assertRoleHeld(tx, { projectId: project.id, ownerId: inviterId }, 'owner');
     const people = await selectMembers(tx, project.id);
     if (people.some(({ primaryEmail }) => primaryEmail === address)) refuse(409, 'This person is a member already.');
     const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });

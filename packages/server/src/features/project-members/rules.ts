@@ -1,4 +1,4 @@
-import { fail, type InvitedRole, type ProjectRole } from '@tessera/protocol';
+import type { InvitedRole } from '@tessera/protocol';
 import { refuse } from '../../http/refusal.ts';
 
 interface Acting {
@@ -23,11 +23,6 @@ export function requirePerson({ ownerId }: Acting): string {
  */
 export function assertRoleExists(projectId: string, role: InvitedRole): void {
   if (projectId === 'internal' && role === 'admin') refuse(403, 'The project internal has owners and viewers only.');
-}
-
-/** @throws PROJECT_ROLE_INSUFFICIENT */
-export function assertOwner(role: ProjectRole): void {
-  if (role !== 'owner') fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: role, required_role: 'owner' });
 }
 
 /** The name of a person in an email. */

