@@ -59,6 +59,7 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
   if (user === undefined && reading.error === undefined) return <ButtonSkeleton />;
 
   const name = nameOf(user);
+  const label = name ? translate('userButton.labelUser', { name }) : translate('userButton.label');
   return (
     // Not modal: the page stays scrollable, and no style element is created that a strict policy would refuse.
     <DropdownMenu modal={false}>
@@ -67,12 +68,11 @@ function UserMenu({ showUserInfo = false, mockUser, ...props }: UserButtonProps)
           variant="quiet"
           size={showUserInfo ? 'md' : 'icon'}
           className={showUserInfo ? 'tss:px-2' : 'tss:rounded-full!'}
+          aria-label={showUserInfo ? undefined : label}
         >
           <AvatarPicture user={user} />
-          {/* No aria-label: the name of the button contains what it shows. */}
-          <span className="tss:sr-only">
-            {name && !showUserInfo ? translate('userButton.labelUser', { name }) : translate('userButton.label')}
-          </span>
+          {/* Not an aria-label, which would replace the text that the button shows (WCAG 2.5.3). */}
+          {showUserInfo && <span className="tss:sr-only">{translate('userButton.label')}</span>}
           {showUserInfo && user && <UserInfo user={user} />}
         </Button>
       </DropdownMenuTrigger>
