@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
+import { oneAfterTheOther } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
 import { bodyOf } from '../sign-in/passkey/ceremonies.fixtures.ts';
 import {
   callback,
   noUser,
-  oneAfterTheOther,
   openScene,
   type Person,
   plainPasswords,

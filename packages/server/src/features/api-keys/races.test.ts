@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
+import { whileHolding, whileWaitingToWrite } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { whileHolding, whileWaitingToWrite } from '../sign-in/scene.fixtures.ts';
 import { as, asServer, openScene, type Scene } from '../teams/scene.fixtures.ts';
 import { check, keysOn, teamKey, userKey } from './test/keys.ts';
 

@@ -4,8 +4,9 @@ import { ask } from '@tessera/testing/call';
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
+import { whileDeleting } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { invalid, openScene, plainPasswords, refused, type Scene, whileDeleting } from '../sign-in/scene.fixtures.ts';
+import { invalid, openScene, plainPasswords, refused, type Scene } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
 
 let server: TestServer;

@@ -3,10 +3,11 @@ import { type CallOptions, type ProjectAccess, requestOf } from '@tessera/testin
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { oneAfterTheOther } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
-import { oneAfterTheOther, plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import { oneAfterTheOther, whileDeleting } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
-import { oneAfterTheOther, plainPasswords, whileDeleting } from '../sign-in/scene.fixtures.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import { createCode } from '../verification-codes/index.ts';
 
 let server: TestServer;

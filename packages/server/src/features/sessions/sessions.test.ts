@@ -4,17 +4,9 @@ import { anId, aSecret, aToken, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
+import { whileDeleting } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import {
-  invalid,
-  noUser,
-  openScene,
-  type Person,
-  refused,
-  type Scene,
-  success,
-  whileDeleting,
-} from '../sign-in/scene.fixtures.ts';
+import { invalid, noUser, openScene, type Person, refused, type Scene, success } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let scene: Scene;

@@ -2,8 +2,9 @@ import type { Route } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { whileDeletingProject } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { callback, openScene, plainPasswords, type Scene, whileDeletingProject } from './scene.fixtures.ts';
+import { callback, openScene, plainPasswords, type Scene } from './scene.fixtures.ts';
 
 let server: TestServer;
 let beside: TestServer;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
+import { startUntilBlocked, whileWaitingToWrite } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { startUntilBlocked, whileWaitingToWrite } from '../sign-in/scene.fixtures.ts';
 import { type InvitationScene, openInvitationScene } from './invitations/invitation-scene.fixtures.ts';
 import { as, asServer, type TeamFilled } from './scene.fixtures.ts';
 

@@ -3,9 +3,10 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../platform/database/sql.ts';
+import { oneAfterTheOther } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
-import { oneAfterTheOther, plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 import { signInOwner } from './owner.fixtures.ts';
 
 let server: TestServer;

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '@tessera/testing/call';
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { invalid, noUser, openScene, plainPasswords, refused, whileDeleting } from '../../sign-in/scene.fixtures.ts';
+import { invalid, noUser, openScene, plainPasswords, refused } from '../../sign-in/scene.fixtures.ts';
 import {
   as,
   asServer,

@@ -4,8 +4,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { openScene, plainPasswords, type Scene, success, whileHolding } from '../../sign-in/scene.fixtures.ts';
+import { openScene, plainPasswords, type Scene, success } from '../../sign-in/scene.fixtures.ts';
 import { type Channel, lineOf, Model, places, type Step, steps } from './model.fixtures.ts';
 
 let server: TestServer;

@@ -3,6 +3,7 @@ import { emailVerificationLifetimeMs } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { aSecret, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   callback,
@@ -21,7 +22,6 @@ import {
   tooMany,
   untrusted,
   used,
-  whileDeleting,
 } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

@@ -3,18 +3,10 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { oneAfterTheOther, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { deleteSessions } from '../../sessions/index.ts';
-import {
-  callback,
-  oneAfterTheOther,
-  openScene,
-  type Person,
-  plainPasswords,
-  type Scene,
-  success,
-  whileHolding,
-} from '../../sign-in/scene.fixtures.ts';
+import { callback, openScene, type Person, plainPasswords, type Scene, success } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 beforeAll(async () => {

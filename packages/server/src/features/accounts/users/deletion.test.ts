@@ -3,10 +3,10 @@ import { asAdministrator } from '@tessera/testing/database';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
-import { whileHolding } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;

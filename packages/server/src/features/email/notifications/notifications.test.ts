@@ -3,6 +3,7 @@ import { rateLimits } from '@tessera/protocol';
 import { type Answered, ask, type CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   invalid,
@@ -13,7 +14,6 @@ import {
   plainPasswords,
   refused,
   type Scene,
-  whileDeleting,
 } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;

@@ -2,15 +2,9 @@ import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import {
-  openScene,
-  type Person,
-  plainPasswords,
-  type Scene,
-  success,
-  whileDeleting,
-} from '../../sign-in/scene.fixtures.ts';
+import { openScene, type Person, plainPasswords, type Scene, success } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let beside: TestServer;

@@ -3,9 +3,9 @@ import type { CallOptions } from '@tessera/testing/call';
 import { internalKeys } from '@tessera/testing/call';
 import { anId, aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { allAtOnce, whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
-  allAtOnce,
   callback,
   invalid,
   openScene,
@@ -15,7 +15,6 @@ import {
   sceneOf,
   success,
   used,
-  whileDeleting,
 } from '../scene.fixtures.ts';
 
 let server: TestServer;

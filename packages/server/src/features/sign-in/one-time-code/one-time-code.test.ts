@@ -3,6 +3,7 @@ import type { CallOptions } from '@tessera/testing/call';
 import { anId, aSecret, aToken, type Outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   callback,
@@ -18,8 +19,6 @@ import {
   tooMany,
   untrusted,
   used,
-  whileDeleting,
-  whileHolding,
 } from '../scene.fixtures.ts';
 
 let server: TestServer;

@@ -3,6 +3,7 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
@@ -14,7 +15,6 @@ import {
   plainPasswords,
   type Scene,
   used,
-  whileDeleting,
 } from '../scene.fixtures.ts';
 import {
   aChallenge,

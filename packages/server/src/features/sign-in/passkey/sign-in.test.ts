@@ -2,6 +2,7 @@ import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
 import { type Ceremony, createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   expired,
@@ -13,7 +14,6 @@ import {
   plainPasswords,
   type Scene,
   used,
-  whileDeleting,
 } from '../scene.fixtures.ts';
 import { attemptCodeOf, totpOf } from '../totp.fixtures.ts';
 import {

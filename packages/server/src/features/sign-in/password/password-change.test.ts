@@ -1,17 +1,9 @@
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import {
-  invalid,
-  openScene,
-  type Person,
-  plainPasswords,
-  refused,
-  type Scene,
-  success,
-  whileDeleting,
-} from '../scene.fixtures.ts';
+import { invalid, openScene, type Person, plainPasswords, refused, type Scene, success } from '../scene.fixtures.ts';
 
 let server: TestServer;
 let scene: Scene;

@@ -3,6 +3,7 @@ import { aSecret, stableHeaders } from '@tessera/testing/outcome';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
@@ -18,7 +19,6 @@ import {
   tooMany,
   untrusted,
   used,
-  whileDeleting,
 } from '../scene.fixtures.ts';
 import { maybe, next, old, openResetScene, type ResetScene, secret } from './reset-scene.fixtures.ts';
 

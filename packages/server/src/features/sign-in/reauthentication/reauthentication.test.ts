@@ -2,10 +2,10 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { allAtOnce } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { bodyOf, readSignInOptions } from '../passkey/ceremonies.fixtures.ts';
 import {
-  allAtOnce,
   expired,
   noCode,
   notFound,

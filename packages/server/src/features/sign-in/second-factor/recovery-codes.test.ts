@@ -1,18 +1,10 @@
 import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { allAtOnce } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { bodyOf } from '../passkey/ceremonies.fixtures.ts';
-import {
-  allAtOnce,
-  openScene,
-  type Person,
-  plainPasswords,
-  refused,
-  type Scene,
-  tooMany,
-  used,
-} from '../scene.fixtures.ts';
+import { openScene, type Person, plainPasswords, refused, type Scene, tooMany, used } from '../scene.fixtures.ts';
 import { hashRecoveryCode } from './recovery-code-rules.ts';
 
 const password = 'correct horse';

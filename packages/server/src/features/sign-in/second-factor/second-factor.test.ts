@@ -3,6 +3,7 @@ import { aSecret, aToken } from '@tessera/testing/outcome';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { whileDeleting, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   expired,
@@ -15,8 +16,6 @@ import {
   type Scene,
   tooMany,
   used,
-  whileDeleting,
-  whileHolding,
 } from '../scene.fixtures.ts';
 import { attemptCodeOf } from '../totp.fixtures.ts';
 import { findAcceptedStep } from './totp.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { oneAfterTheOther } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
-import { oneAfterTheOther } from '../../sign-in/scene.fixtures.ts';
 import { as, asServer, type Person, type TeamFilled } from '../scene.fixtures.ts';
 import {
   callback_url,

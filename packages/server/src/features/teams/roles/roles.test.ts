@@ -1,9 +1,9 @@
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { startUntilBlocked } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
-import { startUntilBlocked } from '../../sign-in/scene.fixtures.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../scene.fixtures.ts';
 
 let server: TestServer;
