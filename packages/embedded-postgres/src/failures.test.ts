@@ -33,6 +33,14 @@ test.each(errnos)('a system error $errno is $code', ({ errno, code }) => {
   expect(failureFromError(cause, '/data')).toMatchObject({ code, cause });
 });
 
+test('a folder that may not be written names both settings that lead around it', () => {
+  const cause = Object.assign(new Error('read-only file system'), { code: 'EROFS', path: '/data' });
+  const failure = failureFromError(cause, '/data');
+  for (const setting of ['TESSERA_DATA_DIR', 'DATABASE_URL']) {
+    expect(failure).toMatchObject({ message: expect.stringContaining(setting) });
+  }
+});
+
 test('other errors, also EmbeddedPostgresError, are returned unchanged', () => {
   const other = new RangeError('other');
   const ours = new EmbeddedPostgresError('IN_USE', 'in use');

@@ -70,7 +70,7 @@ export function noPermission(path: string, cause: unknown): EmbeddedPostgresErro
   const detail = cause instanceof Error ? cause.message : String(cause).trim();
   return new EmbeddedPostgresError(
     'NO_PERMISSION',
-    `Tessera may not use ${path}. Give it to the account that runs Tessera, or set TESSERA_DATA_DIR to a folder of that account; root keeps its databases in /var/lib/tessera. (${detail})`,
+    `Tessera may not use ${path}. Give it to the account that runs Tessera, set TESSERA_DATA_DIR to a folder of that account, or set DATABASE_URL to a PostgreSQL of your own; root keeps its databases in /var/lib/tessera. (${detail})`,
     cause,
   );
 }
