@@ -22,13 +22,22 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   ({ proxy } = await proxyTo(database.connection));
   failures = [];
-  db = openDatabase({ connection: throughProxy(), poolSize: 2, timings, onAway: error => failures.push(error) });
+  db = open(timings);
   await vi.waitFor(() => db.query(sql`select 1`), { timeout: 20_000 });
 });
 afterEach(async () => {
   await proxy.close();
   await db.close();
 });
+
+function open(limits: Partial<DatabaseTimings>): Database {
+  return openDatabase({
+    connection: throughProxy(),
+    poolSize: 2,
+    timings: limits,
+    onAway: error => failures.push(error),
+  });
+}
 
 function throughProxy(): pg.ClientConfig {
   return { ...database.connection, host: '127.0.0.1', port: proxy.port };
@@ -144,6 +153,14 @@ test('a statement of a job has a longer time limit than one of a request', async
 });
 
 describe('a failed statement', () => {
+  // No test here waits for a limit, so a slow machine must not reach one either.
+  const noLimits = { requestMs: 60_000, connectMs: 60_000 };
+
+  beforeEach(async () => {
+    await db.close();
+    db = open(noLimits);
+  });
+
   test.each(['25006', '53100', '53300', '57P01', '57P03', '08006', '58030'])(
     'with SQLSTATE %s is DatabaseAway, and its connection is not returned to the pool',
     async code => {
@@ -173,7 +190,7 @@ describe('a failed statement', () => {
     await asAdministrator(database.connection, client =>
       client.query(`alter database ${name} set default_transaction_read_only = on`),
     );
-    db = openDatabase({ connection: throughProxy(), poolSize: 2, timings });
+    db = open(noLimits);
     await refused(db.query(sql`insert into notes values ('x')`));
     await refused(transaction(db, tx => tx.query(sql`insert into notes values ('x')`)));
     await asAdministrator(inject('postgres'), client =>
