@@ -23,8 +23,8 @@ const sharedPostgres = [join(import.meta.dirname, 'packages/testing/src/global-s
 const onDatabase = {
   isolate: false,
   globalSetup: sharedPostgres,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
 };
 
 // Migrations, the database layer, the stores, and the row types, which PostgreSQL describes.
