@@ -7,7 +7,7 @@ import { randomSecret } from '../../platform/crypto/random.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { assertRecentSignIn, holdCallerSession, holdMembership, lockUser } from '../accounts/users/index.ts';
+import { assertRecentSignIn, holdCaller, holdMembership } from '../accounts/users/index.ts';
 import { type AuditWriter, auditedBy } from '../audit/index.ts';
 import { memberPermissions, type PermissionDefinitions, readTeamGrants } from '../permissions/index.ts';
 import {
@@ -200,14 +200,6 @@ function recordRefusal(caller: KeyCaller, key: ApiKey, nowMillis: number, deps: 
 function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey, atMillis: number): AuditEvent {
   const userId = owner.kind === 'user' ? owner.id : null;
   return { ...auditedBy(caller), action, userId, subject: { type: 'api_key', id }, atMillis };
-}
-
-/** Locks the user before the session: a password reset takes the locks in the same order. */
-async function holdCaller(tx: Transaction, caller: KeyCaller, deps: ApiKeyDeps): Promise<void> {
-  const { level, project, user } = caller;
-  if (level !== 'client' || user === null) return;
-  await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold');
-  await holdCallerSession(tx, caller, deps);
 }
 
 /**

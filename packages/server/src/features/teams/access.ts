@@ -1,8 +1,9 @@
 import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import type { CallUser } from '../../core/user.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { holdMembership, isMember } from '../accounts/users/index.ts';
+import { holdCaller, holdMembership, isMember } from '../accounts/users/index.ts';
 import { memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
 import { lockTeamRoles } from './roles/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
@@ -12,6 +13,7 @@ export interface TeamCaller {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly user: CallUser | null;
+  readonly sessionId: string | undefined;
 }
 
 /** The requirements of a client call on one team. */
@@ -37,16 +39,22 @@ export async function assertClientMay(
 }
 
 /**
- * Checks again, in the transaction of a change, that a client may make it: the membership or a permission may have ended
- * since `assertClientMay`. The changes of a team wait for each other, so two members cannot remove each other.
+ * Checks again, in the transaction of a change, that a client may make it: the session, the membership or a permission may
+ * have ended since `assertClientMay`. The changes of a team wait for each other, so two members cannot remove each other.
  *
- * @throws the errors of `assertClientMay`
+ * @throws ACCESS_TOKEN_EXPIRED, and the errors of `assertClientMay`
  */
-export async function holdClientMay(tx: Transaction, caller: TeamCaller, teamId: string, need: Need): Promise<void> {
+export async function holdClientMay(
+  tx: Transaction,
+  caller: TeamCaller,
+  { teamId, need }: { teamId: string; need: Need },
+  deps: { readonly clock: Clock },
+): Promise<void> {
   const userId = limitedUserId(caller, need);
   if (userId === undefined) return;
   const { id: projectId } = caller.project;
-  // The team before the membership, as changes of roles do.
+  // The user, the team and the membership, in the order of the changes of roles.
+  await holdCaller(tx, caller, deps);
   await lockTeamRoles(tx, projectId, teamId);
   await holdMember(tx, projectId, { teamId, userId }, need.permissions);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
-import { startUntilBlocked, whileWaitingToWrite } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, startUntilBlocked, whileWaitingToWrite } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { type InvitationScene, openInvitationScene } from './invitations/invitation-scene.fixtures.ts';
 import { as, asServer, type TeamFilled } from './scene.fixtures.ts';
@@ -124,6 +124,45 @@ describe.each(cases)('control 91: %s that is under way', (_, permission_id, act)
 
   test('succeeds when the caller keeps the permission', async () => {
     expect(await whileWaiting(act, async () => undefined)).toMatchObject({ status: 200 });
+  });
+});
+
+const ownActions = {
+  'a creation of a team': () => scene.call('POST /teams', { ...as(team.member), body: { display_name: 'Mine' } }),
+  'a change of the own profile in a team': () =>
+    scene.call('PATCH /team-member-profiles/{team_id}/{user_id}', {
+      ...as(team.member),
+      params: caller(),
+      body: { display_name: 'Mine' },
+    }),
+  'the end of the own membership': () =>
+    scene.call('DELETE /team-memberships/{team_id}/{user_id}', { ...as(team.member), params: caller() }),
+};
+const allActions = [...cases.map(([title, , act]) => [title, act] as const), ...Object.entries(ownActions)];
+
+describe.each(allActions)('control 91: %s that is under way', (_, act) => {
+  const suspend = () =>
+    scene.call('PUT /extensions/users/{user_id}/suspension', {
+      ...asServer,
+      params: { user_id: team.member.id },
+      body: {},
+    });
+
+  beforeEach(async () => {
+    await scene.may(team.id, team.member, ['team_admin']);
+  });
+
+  test('is refused when the session of the caller has ended', async () => {
+    const before = await stateOfTeam();
+    const [, action] = await oneAfterTheOther(server, team.member.id, { first: suspend, second: act });
+    expect(action).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+    expect(await stateOfTeam()).toEqual(before);
+  });
+
+  test('ends before the session of the caller, when it has passed the checks', async () => {
+    const tables = sql`teams, team_memberships, one_time_codes`;
+    const { isChangeFirst } = await whileWaitingToWrite(server, tables, { action: act, change: suspend });
+    expect(isChangeFirst).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import type { ConvertImage } from '../../platform/images.ts';
 import { createConcurrencyLimiter } from '../../platform/rate-limits/concurrency-limiter.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { serverTeam } from '../accounts/users/index.ts';
+import { holdCaller, serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
@@ -84,9 +84,10 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       await deps.rateLimits.spend([...clientCreationUses('teamCreationsPerUser', call), ...clientWriteUses(call)]);
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
-      const team = await transaction(deps.db, tx =>
-        createTeam(tx, project, { fields: stored, creatorUserId, isSelected: false, nowMillis }),
-      );
+      const team = await transaction(deps.db, async tx => {
+        await holdCaller(tx, call, deps);
+        return createTeam(tx, project, { fields: stored, creatorUserId, isSelected: false, nowMillis });
+      });
       return teamView(team, call.level);
     }),
 
@@ -107,7 +108,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
-        await holdClientMay(tx, call, teamId, toUpdate);
+        await holdClientMay(tx, call, { teamId, need: toUpdate }, deps);
         const updated = (await updateTeam(tx, projectId, teamId, stored)) ?? failNoTeam(call, teamId);
         await publishEvent(tx, { projectId, type: 'team.updated', data: serverTeam(updated), nowMillis });
         return updated;
@@ -119,7 +120,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
       await assertClientMay(deps, call, teamId, toDelete);
-      const assertMay = (tx: Transaction) => holdClientMay(tx, call, teamId, toDelete);
+      const assertMay = (tx: Transaction) => holdClientMay(tx, call, { teamId, need: toDelete }, deps);
       const removal = { projectId, teamId, callerId: call.user?.id ?? null, assertMay };
       if (!(await removeTeam(removal, deps))) failNoTeam(call, teamId);
       return { success: true } as const;

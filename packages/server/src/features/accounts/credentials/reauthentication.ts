@@ -1,9 +1,11 @@
 import { type AccessLevel, fail, ownerRecentSignInMs, userAccessRecentSignInMs } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
+import type { CallUser } from '../../../core/user.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { lockUser } from '../users/row/index.ts';
 import { acceptsAccessTokens } from './valid-session-store.ts';
 
 /** The caller of a sensitive change. */
@@ -91,6 +93,17 @@ export async function holdCallerSession(
     where s.project_id = ${project.id} and s.id = ${sessionId} and ${acceptsAccessTokens(nowMillis)} for key share
   `);
   if (held.length === 0) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
+}
+
+/** Locks the user of a client, and then does the check of `holdCallerSession`. @throws ACCESS_TOKEN_EXPIRED */
+export async function holdCaller(
+  tx: Transaction,
+  { user, ...changing }: Changing & { readonly user: Pick<CallUser, 'id'> | null },
+  deps: Pick<FreshnessDeps, 'clock'>,
+): Promise<void> {
+  if (changing.level !== 'client' || user === null) return;
+  await lockUser(tx, { projectId: changing.project.id, userId: user.id }, 'hold');
+  await holdCallerSession(tx, changing, deps);
 }
 
 /**

@@ -6,6 +6,7 @@ export {
   assertRecentSignIn,
   assertSessionMayReauthenticate,
   type Changing,
+  holdCaller,
   holdCallerSession,
   isRecentOwner,
   needsReauthentication,

@@ -2,7 +2,7 @@ import { fail } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
-import { holdCallerSession, holdMembership, lockUser } from '../../accounts/users/index.ts';
+import { holdCaller, holdMembership } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { readTeamGrants } from '../../permissions/index.ts';
 import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
@@ -37,16 +37,13 @@ interface NewInvitation {
   readonly roleId: string | undefined;
 }
 
-interface Inviter extends TeamCaller {
-  readonly sessionId: string | undefined;
-}
-
 /** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
-export function invite(caller: Inviter, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
+export function invite(caller: TeamCaller, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
   const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
-    if (inviterId !== undefined) await holdInviterSession(tx, caller, inviterId, deps);
+    // A server with the access token of a member invites as that member.
+    if (inviterId !== undefined) await holdCaller(tx, { ...caller, level: 'client' }, deps);
     const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     // A removal ends the invitations that it finds.
     if (inviterId !== undefined) await holdMember(tx, projectId, { teamId, userId: inviterId }, ['$invite_members']);
@@ -66,18 +63,6 @@ export function invite(caller: Inviter, invitation: NewInvitation, deps: InviteD
     await deps.mail.send(tx, { projectId, template: 'team_invitation', recipient: address, variables, countsInQuota });
     return id;
   });
-}
-
-/** A suspension ends the session of the inviter and the invitations that it finds. @throws ACCESS_TOKEN_EXPIRED */
-async function holdInviterSession(
-  tx: Transaction,
-  caller: Inviter,
-  inviterId: string,
-  { clock }: Pick<InviteDeps, 'clock'>,
-): Promise<void> {
-  await lockUser(tx, { projectId: caller.project.id, userId: inviterId }, 'hold');
-  // A server with the access token of a member invites as that member.
-  await holdCallerSession(tx, { ...caller, level: 'client' }, { clock });
 }
 
 interface Joining {

@@ -78,7 +78,7 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       // Invitations of other teams stay.
       const invitation = { id: call.params.id, kind, data: { teamId } } as const;
       const wasThere = await transaction(deps.db, async tx => {
-        await holdClientMay(tx, call, teamId, toRevoke);
+        await holdClientMay(tx, call, { teamId, need: toRevoke }, deps);
         return deleteCode(tx, call.project.id, invitation);
       });
       return wasThere ? ({ success: true } as const) : fail('VERIFICATION_CODE_NOT_FOUND');

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
 import type { ConvertImage } from '../../../platform/images.ts';
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { selectUsersById } from '../../accounts/users/index.ts';
+import { holdCaller, selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
 import { askerOf, assertMember, normalizeTeamId, type TeamCaller } from '../access.ts';
@@ -54,6 +54,7 @@ export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRou
       const patch = profilePatch(call.body);
       const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
       return transaction(deps.db, async tx => {
+        await holdCaller(tx, call, deps);
         await updateProfile(tx, call.project.id, target, stored);
         return readProfile(tx, call, target);
       });

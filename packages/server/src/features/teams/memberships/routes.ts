@@ -2,6 +2,7 @@ import { fail, teamMembershipEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
+import { holdCaller } from '../../accounts/users/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
 import { askerOf, assertClientMay, holdClientMay, normalizeTeamId } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
@@ -32,7 +33,7 @@ export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       const removal = { teamId, userId, removedBy: call.user?.id, nowMillis };
       const wasMember = await transaction(deps.db, async tx => {
-        if (need !== undefined) await holdClientMay(tx, call, teamId, need);
+        await (need === undefined ? holdCaller(tx, call, deps) : holdClientMay(tx, call, { teamId, need }, deps));
         return removeMember(tx, projectId, removal);
       });
       if (wasMember) return { success: true } as const;

@@ -1,14 +1,14 @@
 import { fail, type SystemPermissionId, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
 import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
-import type { Project } from '../../../core/project.ts';
+import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { isMember, lockUser } from '../../accounts/users/index.ts';
+import { holdCaller, isMember, lockUser } from '../../accounts/users/index.ts';
 import { type PermissionDefinitions, readTeamGrants, readTeamPermissions } from '../../permissions/index.ts';
 import { deleteInvitations } from '../../verification-codes/index.ts';
-import { assertMember, holdMember, normalizeTeamId, requireSignedIn } from '../access.ts';
+import { assertMember, holdMember, normalizeTeamId, requireSignedIn, type TeamCaller } from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
@@ -63,7 +63,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       await deps.rateLimits.spend(clientWriteUses(call));
       await transaction(deps.db, async tx => {
         const change = { teamId, userId, callerId: user.id };
-        const locked = await lockRoles(tx, project, { ...change, needed });
+        const locked = await lockRoles(tx, { ...call, user }, { teamId, userId, needed }, deps);
         const facts = await readTeamGrants(tx, project.id, { teamId, userIds: [user.id, userId] });
         const plan = planRoleChange({ ...change, ...locked, facts, roleId: body.role_id });
         await applyGrants(tx, { projectId: project.id, teamId, userId, plan, nowMillis: deps.clock.now() });
@@ -83,7 +83,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
       const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         const change = { teamId, userId, callerId: user.id };
-        const locked = await lockRoles(tx, project, { ...change, needed });
+        const locked = await lockRoles(tx, { ...call, user }, { teamId, userId, needed }, deps);
         const successor = planRemoval({ ...change, ...locked, successorId: query.successor_user_id });
         if (successor !== undefined) {
           const { successorId, roleId } = successor;
@@ -99,28 +99,31 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
 }
 
 interface MemberChange extends Membership {
-  readonly callerId: string;
   /** The permissions that the caller needs. */
   readonly needed: readonly SystemPermissionId[];
 }
 
 /**
- * Locks the roles of a team for the change of one member, and checks the caller again: it may have left, or lost a
- * permission, since the checks.
+ * Locks the roles of a team for the change of one member, and checks the caller again: the session may have ended, and the
+ * caller may have left or lost a permission, since the checks.
  *
- * @throws USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND, TEAM_PERMISSION_REQUIRED
+ * @throws ACCESS_TOKEN_EXPIRED, USER_NOT_FOUND, TEAM_MEMBERSHIP_NOT_FOUND, TEAM_PERMISSION_REQUIRED
  */
 async function lockRoles(
   tx: Transaction,
-  project: Project,
-  { callerId, needed, ...member }: MemberChange,
+  caller: TeamCaller & { readonly user: CallUser },
+  { needed, ...member }: MemberChange,
+  deps: Pick<RoleRoutesDeps, 'clock'>,
 ): Promise<{ roles: readonly string[]; needsSuccessor: boolean }> {
+  const { project } = caller;
   const projectId = project.id;
+  // A server with the access token of a member acts as that member.
+  await holdCaller(tx, { ...caller, level: 'client' }, deps);
   // Users before teams, as `addMember` does.
   await lockUser(tx, { projectId, userId: member.userId }, 'hold');
   await lockTeamRoles(tx, projectId, member.teamId);
   await requireMember(tx, projectId, member);
-  await holdMember(tx, projectId, { teamId: member.teamId, userId: callerId }, needed);
+  await holdMember(tx, projectId, { teamId: member.teamId, userId: caller.user.id }, needed);
   const { expand, holding } = await readTeamPermissions(tx, projectId);
   const roles = rolesOf(project.config, expand);
   return { roles, needsSuccessor: await needsSuccessor(tx, projectId, { ...member, roles, holding }) };
