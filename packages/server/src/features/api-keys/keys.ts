@@ -9,7 +9,12 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { assertRecentSignIn, holdCaller, holdMembership } from '../accounts/users/index.ts';
 import { type AuditWriter, auditedBy } from '../audit/index.ts';
-import { memberPermissions, type PermissionDefinitions, readTeamGrants } from '../permissions/index.ts';
+import {
+  holdDefinitions,
+  memberPermissions,
+  type PermissionDefinitions,
+  readTeamGrants,
+} from '../permissions/index.ts';
 import {
   type Asker,
   assertKindAllowed,
@@ -88,8 +93,7 @@ export async function createKey(
   const id = randomUUID();
   const value = makeSecret({ secret: randomSecret(), id, kind: owner.kind, isPublic });
   const key = await transaction(deps.db, async tx => {
-    await holdCaller(tx, caller, deps);
-    await holdMember(tx, caller, owner);
+    await holdOwnership(tx, caller, owner, deps);
     return insertKey(tx, caller.project.id, {
       id,
       owner,
@@ -149,8 +153,7 @@ export async function changeKey(
     if (caller.level === 'client') assertMayExtend(key, expiresAtMillis, nowMillis);
   }
   const changed = await transaction(deps.db, async tx => {
-    await holdCaller(tx, caller, deps);
-    await holdMember(tx, caller, key.owner);
+    await holdOwnership(tx, caller, key.owner, deps);
     const revokedAtMillis = isRevoked ? nowMillis : undefined;
     return updateKey(tx, caller.project.id, id, { description, expiresAtMillis, revokedAtMillis });
   });
@@ -203,13 +206,16 @@ function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey,
 }
 
 /**
- * A member who has left the team or lost the permission since the checks gets no key of the team.
+ * A user whose session has ended, and a member who has left the team or lost the permission, since the checks gets no key.
  *
- * @throws API_KEY_NOT_FOUND
+ * @throws ACCESS_TOKEN_EXPIRED, API_KEY_NOT_FOUND
  */
-async function holdMember(tx: Transaction, caller: KeyCaller, owner: Owner): Promise<void> {
+async function holdOwnership(tx: Transaction, caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {
   const { level, project, user } = caller;
-  if (level !== 'client' || user === null || owner.kind !== 'team') return;
+  const asksAsMember = level === 'client' && owner.kind === 'team' && user !== null;
+  if (asksAsMember) await holdDefinitions(tx, project.id);
+  await holdCaller(tx, caller, deps);
+  if (!asksAsMember) return;
   if (!(await holdMembership(tx, project.id, user.id, owner.id))) fail('API_KEY_NOT_FOUND');
   const { direct, expand } = await readTeamGrants(tx, project.id, { teamId: owner.id, userIds: [user.id] });
   assertMayManage(owner, toAsker(caller), expand(direct.get(user.id) ?? []));

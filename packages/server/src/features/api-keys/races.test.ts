@@ -107,16 +107,23 @@ test('control 91: a member loses the permission after a creation or an extension
   const { id: team_id, creator } = await scene.filledTeam();
   const { id } = await teamKey(scene, team_id, { expires_at_millis: server.clock.now() + 1_000 });
   const body = { expires_at_millis: 0 };
-  const params = { team_id, user_id: creator.id, permission_id: 'team_admin' };
-  const change = () =>
-    scene.call('DELETE /team-permissions/{team_id}/{user_id}/{permission_id}', { ...asServer, params });
+  const params = { team_id, user_id: creator.id, permission_id: 'boss' };
+  const asAdmin = { level: 'admin' } as const;
+  const changes = [
+    () => scene.call('DELETE /team-permissions/{team_id}/{user_id}/{permission_id}', { ...asServer, params }),
+    () => scene.call('DELETE /team-permission-definitions/{id}', { ...asAdmin, params: { id: 'boss' } }),
+  ];
   const actions = [
     () => scene.call('POST /team-api-keys', { ...as(creator), body: { ...request, team_id } }),
     () => scene.call('PATCH /team-api-keys/{id}', { ...as(creator), query: { team_id }, params: { id }, body }),
   ];
   for (const action of actions) {
-    await scene.may(team_id, creator, ['team_admin']);
-    const outcome = await whileWaitingToWrite(server, sql`api_keys`, { action, change });
-    expect(outcome).toMatchObject({ isChangeFirst: false, action: { status: 200 }, change: { status: 200 } });
+    for (const change of changes) {
+      const definition = { id: 'boss', contained_permission_ids: ['team_admin'] };
+      await scene.call('POST /team-permission-definitions', { ...asAdmin, body: definition });
+      await scene.may(team_id, creator, ['boss']);
+      const outcome = await whileWaitingToWrite(server, sql`api_keys`, { action, change });
+      expect(outcome).toMatchObject({ isChangeFirst: false, action: { status: 200 }, change: { status: 200 } });
+    }
   }
 });

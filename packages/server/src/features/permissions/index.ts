@@ -8,6 +8,7 @@ export {
 } from './defaults.ts';
 export type { PermissionDefinitions } from './definitions/definitions.ts';
 export { assertGrantable } from './rules.ts';
+export { holdDefinitions } from './store.ts';
 export {
   changeTeamGrants,
   readTeamGrants,

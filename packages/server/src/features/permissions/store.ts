@@ -138,6 +138,14 @@ export async function deleteDefinition(tx: Transaction, projectId: string, id: s
   await tx.query(sql`delete from project_permissions where project_id = ${projectId} and permission_id = ${id}`);
 }
 
+/**
+ * Keeps all definitions until the transaction ends: `raisePermissionGeneration`, the first statement of their changes, waits.
+ * Taken before all other locks, as by their changes.
+ */
+export async function holdDefinitions(tx: Transaction, projectId: string): Promise<void> {
+  await tx.query(sql`select id from projects where id = ${projectId} for share`);
+}
+
 /** Reads the scope of a definition and locks it until the transaction ends. */
 export async function lockScope(tx: Transaction, projectId: string, id: string): Promise<PermissionScope | undefined> {
   const [row] = await tx.query<{ scope: PermissionScope }>(

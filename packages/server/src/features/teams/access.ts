@@ -4,7 +4,7 @@ import type { CallUser } from '../../core/user.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { holdCaller, holdMembership, isMember } from '../accounts/users/index.ts';
-import { memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
+import { holdDefinitions, memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
 import { lockTeamRoles } from './roles/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
@@ -53,6 +53,7 @@ export async function holdClientMay(
   const userId = limitedUserId(caller, need);
   if (userId === undefined) return;
   const { id: projectId } = caller.project;
+  await holdDefinitions(tx, projectId);
   // The user, the team and the membership, in the order of the changes of roles.
   await holdCaller(tx, caller, deps);
   await lockTeamRoles(tx, projectId, teamId);
@@ -64,7 +65,10 @@ function limitedUserId({ level, user }: TeamCaller, { signedOut }: Need): string
   return level === 'client' ? (user?.id ?? fail(signedOut)) : undefined;
 }
 
-/** As `assertMember`, in the transaction of a change. The membership stays until its end. */
+/**
+ * As `assertMember`, in the transaction of a change. The membership and its permissions stay until its end, when the
+ * caller has called `holdDefinitions`.
+ */
 export async function holdMember(
   tx: Transaction,
   projectId: string,

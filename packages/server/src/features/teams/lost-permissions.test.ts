@@ -58,6 +58,9 @@ const actions = {
   },
 };
 
+const deleteDefinition = () =>
+  scene.call('DELETE /team-permission-definitions/{id}', { level: 'admin', params: { id: 'team_admin' } });
+
 const cases = Object.entries(actions).flatMap(([permission, ofPermission]) =>
   Object.entries(ofPermission).map(([title, act]) => [title, permission, act] as const),
 );
@@ -114,6 +117,23 @@ describe.each(cases)('control 91: %s that is under way', (_, permission_id, act)
     expect(isChangeFirst).toBe(false);
     // A deletion of a team has several transactions, and the permission may end between them.
     expect([200, permission_id === '$delete_team' ? 401 : 200]).toContain(action.status);
+  });
+
+  test('ends before a definition that gives the permission is deleted, when it has passed the checks', async () => {
+    await scene.may(team.id, team.member, ['team_admin']);
+    const tables = sql`teams, team_memberships, one_time_codes`;
+    const outcome = await whileWaitingToWrite(server, tables, { action: act, change: deleteDefinition });
+    expect(outcome).toMatchObject({ isChangeFirst: false, change: { status: 200 } });
+    expect([200, permission_id === '$delete_team' ? 401 : 200]).toContain(outcome.action.status);
+  });
+
+  test('is refused when a definition that gives the permission is deleted', async () => {
+    await scene.may(team.id, team.member, ['team_admin']);
+    const before = await stateOfTeam();
+    const changes = { action: deleteDefinition, change: act };
+    const { change } = await whileWaitingToWrite(server, sql`team_permissions`, changes);
+    expect(change).toMatchObject({ status: 401, code: 'TEAM_PERMISSION_REQUIRED' });
+    expect(await stateOfTeam()).toEqual(before);
   });
 
   test('is refused when the caller is removed from the team', async () => {

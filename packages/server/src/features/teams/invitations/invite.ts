@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { holdCaller, holdMembership } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { readTeamGrants } from '../../permissions/index.ts';
+import { holdDefinitions, readTeamGrants } from '../../permissions/index.ts';
 import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
 import {
   addMember,
@@ -42,8 +42,11 @@ export function invite(caller: TeamCaller, invitation: NewInvitation, deps: Invi
   const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
-    // A server with the access token of a member invites as that member.
-    if (inviterId !== undefined) await holdCaller(tx, { ...caller, level: 'client' }, deps);
+    if (inviterId !== undefined) {
+      await holdDefinitions(tx, projectId);
+      // A server with the access token of a member invites as that member.
+      await holdCaller(tx, { ...caller, level: 'client' }, deps);
+    }
     const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     // A removal ends the invitations that it finds.
     if (inviterId !== undefined) await holdMember(tx, projectId, { teamId, userId: inviterId }, ['$invite_members']);
@@ -80,7 +83,8 @@ interface Joining {
  * @throws VERIFICATION_CODE_NOT_FOUND when the invitation ended after its code was redeemed
  */
 export async function join(tx: Transaction, project: Project, joining: Joining): Promise<void> {
-  const { invitationId, teamId, userId, nowMillis } = joining;
+  const { invitationId, teamId, userId, roleId, nowMillis } = joining;
+  if (roleId !== undefined) await holdDefinitions(tx, project.id);
   const isNew = await addMember(tx, project, { teamId, userId, nowMillis });
   if (isNew) await grantInvitedRole(tx, project, joining);
   // After the membership, as in a removal.

@@ -6,7 +6,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { holdCaller, isMember, lockUser } from '../../accounts/users/index.ts';
-import { type PermissionDefinitions, readTeamGrants, readTeamPermissions } from '../../permissions/index.ts';
+import {
+  holdDefinitions,
+  type PermissionDefinitions,
+  readTeamGrants,
+  readTeamPermissions,
+} from '../../permissions/index.ts';
 import { deleteInvitations } from '../../verification-codes/index.ts';
 import { assertMember, holdMember, normalizeTeamId, requireSignedIn, type TeamCaller } from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
@@ -117,6 +122,7 @@ async function lockRoles(
 ): Promise<{ roles: readonly string[]; needsSuccessor: boolean }> {
   const { project } = caller;
   const projectId = project.id;
+  await holdDefinitions(tx, projectId);
   // A server with the access token of a member acts as that member.
   await holdCaller(tx, { ...caller, level: 'client' }, deps);
   // Users before teams, as `addMember` does.
