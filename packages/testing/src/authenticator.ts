@@ -10,7 +10,11 @@ export interface AuthenticatorOptions {
   readonly counter?: number;
   /** The model. Default: it names none. */
   readonly aaguid?: string;
+  /** The members of the public key in COSE. Default: those of a new key pair. */
+  readonly publicKey?: readonly CoseMember[];
 }
+
+type CoseMember = readonly [label: number, value: number | Buffer];
 
 /** Deviations from a correct browser and authenticator. */
 export interface Ceremony {
@@ -43,6 +47,7 @@ const defaultOrigin = 'http://localhost:3000';
 export function createAuthenticator(options: AuthenticatorOptions = {}) {
   const { algorithm = -7, credentialId, counter: first = 1, aaguid = noModel } = options;
   const keys = newKeys(algorithm);
+  const { publicKey = coseKey(algorithm, keys.publicKey) } = options;
   const id = credentialId ?? randomBytes(32).toString('base64url');
   let counter = first;
   let handle: string | undefined;
@@ -58,7 +63,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
         Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
         uint16(idBytes(id).length),
         idBytes(id),
-        coseKey(algorithm, keys.publicKey),
+        cborMap(...publicKey),
       ];
       const authData = authenticatorData(
         { ...ceremony, counter: ceremony.counter ?? counter },
@@ -134,12 +139,30 @@ function authenticatorData(ceremony: Ceremony & { counter: number }, credential?
 }
 
 /** RFC 9053: the `COSE_Key` of each algorithm. */
-function coseKey(algorithm: -7 | -8 | -257, key: KeyObject): Buffer {
+function coseKey(algorithm: -7 | -8 | -257, key: KeyObject): readonly CoseMember[] {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');
-  if (algorithm === -7) return cborMap([1, 2], [3, -7], [-1, 1], [-2, bytes(x)], [-3, bytes(y)]);
-  if (algorithm === -8) return cborMap([1, 1], [3, -8], [-1, 6], [-2, bytes(x)]);
-  return cborMap([1, 3], [3, -257], [-1, bytes(n)], [-2, bytes(e)]);
+  if (algorithm === -7)
+    return [
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ];
+  if (algorithm === -8)
+    return [
+      [1, 1],
+      [3, -8],
+      [-1, 6],
+      [-2, bytes(x)],
+    ];
+  return [
+    [1, 3],
+    [3, -257],
+    [-1, bytes(n)],
+    [-2, bytes(e)],
+  ];
 }
 
 type CborValue = number | string | Buffer | { readonly [key: string]: CborValue };

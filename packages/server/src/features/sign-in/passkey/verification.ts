@@ -1,5 +1,6 @@
 import type { NewPasskey, Passkey } from '../../accounts/credentials/index.ts';
 import type { AuthenticationAnswer, RegistrationAnswer } from './answers.ts';
+import { assertUsableKey } from './public-key.ts';
 import { isCredentialId, modelOf, supportedAlgorithms, transportsToKeep } from './rules.ts';
 
 /** Loaded by the first passkey: it costs 30 MB and 0.3 s (measured), and many installations never use passkeys. */
@@ -26,8 +27,8 @@ export async function verifyRegistration(
 ): Promise<Verdict<Omit<NewPasskey, 'userId' | 'userAgent' | 'createdAtMillis'>>> {
   const { verifyRegistrationResponse } = await library();
   const { transports, ...response } = answer.response;
-  const verify = async () =>
-    verifyRegistrationResponse({
+  const verify = async () => {
+    const registration = await verifyRegistrationResponse({
       response: {
         ...credentialOf(answer),
         response: { ...response, attestationObject: await withoutStatement(response.attestationObject) },
@@ -38,6 +39,9 @@ export async function verifyRegistration(
       requireUserVerification: false,
       supportedAlgorithmIDs: [...supportedAlgorithms],
     });
+    if (registration.verified) assertUsableKey(await decodeKey(registration.registrationInfo.credential.publicKey));
+    return registration;
+  };
   const verified = await toVerdict(verify());
   if ('refusal' in verified) return verified;
   const { proved } = verified;
@@ -73,6 +77,12 @@ async function withoutStatement(attestationObject: string): Promise<string> {
   const object = new Map<string, Parameters<typeof isoCBOR.encode>[0]>();
   object.set('fmt', 'none').set('attStmt', new Map()).set('authData', authData);
   return isoBase64URL.fromBuffer(isoCBOR.encode(object));
+}
+
+/** @throws for bytes that are not CBOR */
+async function decodeKey(publicKey: Uint8Array<ArrayBuffer>): Promise<ReadonlyMap<number, unknown>> {
+  const { isoCBOR } = await helpers();
+  return isoCBOR.decodeFirst(publicKey);
 }
 
 /** Verifies a signature, and that the counter has increased. */
