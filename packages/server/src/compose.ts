@@ -47,6 +47,7 @@ import { projectDeletion, projectDeletionTask } from './features/projects/deleti
 import { selectMemberRole } from './features/projects/index.ts';
 import { projectRoutes } from './features/projects/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
+import { mayContinue, type ReaderAccessDeps } from './features/sessions/index.ts';
 import { sessionPurgeRules } from './features/sessions/purge.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { createAccountOpening, createCredentialRemoval, createUpgradeOnProof } from './features/sign-in/index.ts';
@@ -110,6 +111,7 @@ function openPipeline(deps: Deps): Pipeline {
     findUser: batchLoad(asked => selectCallUsers(deps.db, asked, deps.clock.now()), overlapping),
     findMemberRole: asked => selectMemberRole(deps.db, asked),
     assertRecentOwner: (sessionId, withinMs) => assertRecentOwner(sessionId, withinMs, deps),
+    mayContinue: (caller, endpoint) => mayContinue(caller, endpoint, withOwnerRoles(deps)),
     log: deps.log,
     metrics: deps.metrics,
     telemetry: deps.telemetry,
@@ -120,6 +122,12 @@ function openPipeline(deps: Deps): Pipeline {
     onFailed: createRefusalAudit(deps),
     runOnce: createRunOnce(deps),
   });
+}
+
+/** The dependencies with the search for the present roles of persons. */
+function withOwnerRoles(deps: Deps) {
+  const findRoles: ReaderAccessDeps['findOwnerRoles'] = accesses => findOwnerRoles(deps.db, accesses, deps.clock.now());
+  return { ...deps, findOwnerRoles: findRoles };
 }
 
 /** What is recorded after each answer: events of the audit log, and the last use of a key. */
@@ -159,7 +167,7 @@ export function allRoutes(deps: Deps): BoundRoute[] {
     ...permissionRoutes(deps),
     ...auditRoutes(deps),
     ...userRoutes(deps, createUser),
-    ...sessionRoutes({ ...deps, findOwnerRoles: accesses => findOwnerRoles(deps.db, accesses, deps.clock.now()) }),
+    ...sessionRoutes(withOwnerRoles(deps)),
     ...contactChannelRoutes(deps),
     ...notificationRoutes(deps),
     ...emailRoutes(deps),

@@ -26,6 +26,8 @@ import { type Draft, respond } from './response/respond.ts';
 export interface PipelineDeps extends CredentialsDeps, SourceSettings, AnswerDeps {
   /** Refuses a session of `internal` whose latest authentication is older than a sensitive call allows. */
   readonly assertRecentOwner: (ownerSessionId: string | undefined, withinMs: number) => Promise<void>;
+  /** Whether the caller of a long answer still has access. */
+  readonly mayContinue: (caller: Caller, endpoint: Endpoint) => Promise<boolean>;
   /** Called after every request that an endpoint answered, but not after a refused one. */
   readonly onAnswered: (endpoint: Endpoint, call: Call) => void;
   /** Called when a handler throws, before the error becomes an answer. */
@@ -127,7 +129,8 @@ async function run(
   async function work(call: Call): Promise<Draft> {
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
-    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, deps });
+    const isAllowed = () => deps.mayContinue(caller, endpoint);
+    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, isAllowed, deps });
   }
 
   const write = readKeyedWrite(endpoint, { identity, incoming, body });

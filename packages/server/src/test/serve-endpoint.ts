@@ -23,6 +23,7 @@ export function serveEndpoint<const E extends Endpoint>(
     findUser: async asked => (await selectCallUsers(deps.db, [asked], deps.clock.now()))[0],
     findMemberRole: async () => undefined,
     assertRecentOwner: async () => undefined,
+    mayContinue: async () => true,
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,

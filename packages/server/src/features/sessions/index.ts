@@ -4,6 +4,7 @@ export {
   copyAuthenticationTime,
   recordReauthentication,
 } from './authentication-time-store.ts';
+export { mayContinue, type ReaderAccessDeps } from './ended-sessions/access.ts';
 export {
   createSessionFinder,
   type FindSession,

@@ -37,6 +37,7 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     findUser: async () => undefined,
     findMemberRole: async () => undefined,
     assertRecentOwner: async () => undefined,
+    mayContinue: async () => true,
     log: deps.log,
     metrics: deps.metrics,
     isHttps: false,

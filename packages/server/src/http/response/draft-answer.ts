@@ -4,11 +4,13 @@ import type { Log } from '../../platform/observability/log.ts';
 import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
 import { checkAnswer } from './answers.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
-import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
+import { eventOf, lineOf, listParts, streamItems, whileAllowed } from './streams.ts';
 
 interface AnswerContext {
   readonly level: AccessLevel | null;
   readonly request: HttpRequest;
+  /** Whether the caller still has access. Asked again and again during a long answer. */
+  readonly isAllowed: () => Promise<boolean>;
   readonly deps: { readonly log: Log; readonly isDevelopment: boolean };
 }
 
@@ -22,7 +24,7 @@ const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (i
 export async function draftAnswer(
   endpoint: Endpoint,
   result: unknown,
-  { level, request, deps }: AnswerContext,
+  { level, request, isAllowed, deps }: AnswerContext,
 ): Promise<Draft> {
   const override = result instanceof ResponseOverride ? result : undefined;
   const body = override === undefined ? result : override.body;
@@ -32,7 +34,7 @@ export async function draftAnswer(
   };
   const headers = override?.options.headers;
   const { cacheControl } = endpoint;
-  const stream = streamOf(endpoint, body, check);
+  const stream = streamOf(endpoint, body, { check, isAllowed });
   if (stream !== undefined) {
     const { contentType, parts, encoding } = stream;
     const items = await streamItems(parts, encoding, deps);
@@ -49,7 +51,11 @@ export async function draftAnswer(
 }
 
 /** An answer that is written while it is generated; undefined for another one. */
-function streamOf(endpoint: Endpoint, body: unknown, check: (value: unknown) => void) {
+function streamOf(
+  endpoint: Endpoint,
+  body: unknown,
+  { check, isAllowed }: Pick<AnswerContext, 'isAllowed'> & { readonly check: (value: unknown) => void },
+) {
   if (body instanceof StreamedList) {
     const encoding = { check: () => undefined, encode: String };
     return { contentType: jsonType, parts: listParts(body.items, check), encoding };
@@ -57,7 +63,10 @@ function streamOf(endpoint: Endpoint, body: unknown, check: (value: unknown) => 
   const stream = streamed.get(endpoint.produces);
   if (stream === undefined) return undefined;
   const { contentType, encode } = stream;
-  return { contentType, parts: body as AsyncIterable<unknown>, encoding: { check, encode } };
+  const items = body as AsyncIterable<unknown>;
+  // An event stream is silent for a long time, so its handler checks the access.
+  const parts = endpoint.produces === 'json-lines' ? whileAllowed(items, isAllowed) : items;
+  return { contentType, parts, encoding: { check, encode } };
 }
 
 function serializeBody(endpoint: Endpoint, body: unknown, request: HttpRequest): Pick<Draft, 'contentType' | 'body'> {

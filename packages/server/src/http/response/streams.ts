@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../../platform/observability/log.ts';
+import { refuse } from '../refusal.ts';
+import { isRefusal } from './failures.ts';
 
 /** After this much, other requests get a turn: a reader that is fast enough never makes the generator wait. */
 const bytesOfTurn = 64 * 1024;
@@ -23,6 +25,22 @@ export async function* listParts(items: AsyncIterable<object>, check: (list: obj
     before = ',';
   }
   yield `${before === ',' ? '' : before}],"is_paginated":false}`;
+}
+
+/** A reader whose access has ended gets at most this many items more. */
+const itemsPerCheck = 1_000;
+
+/** The items of a long answer, while its reader has access. */
+export async function* whileAllowed(
+  items: AsyncIterable<unknown>,
+  isAllowed: () => Promise<boolean>,
+): AsyncGenerator<unknown> {
+  let count = 0;
+  for await (const item of items) {
+    yield item;
+    count += 1;
+    if (count % itemsPerCheck === 0 && !(await isAllowed())) refuse(403, 'The access of the reader has ended.');
+  }
 }
 
 /**
@@ -52,7 +70,7 @@ export async function streamItems(
         }
         next = await iterator.next();
       } catch (error) {
-        log.error({ error }, 'a streamed answer ended early');
+        log[isRefusal(error) ? 'info' : 'error']({ error }, 'a streamed answer ended early');
         controller.error(error);
       }
     },

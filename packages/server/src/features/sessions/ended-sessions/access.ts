@@ -1,14 +1,12 @@
-import { endedSessionEndpoints, isRoleAtLeast, type ProjectRole, roleOf } from '@tessera/protocol';
-import type { Call } from '../../../core/call.ts';
-import type { LoadedProject } from '../../../core/project.ts';
-import type { Readiness } from '../../../platform/observability/readiness.ts';
+import { type Endpoint, isRoleAtLeast, type ProjectRole, roleOf } from '@tessera/protocol';
+import type { Caller } from '../../../core/caller.ts';
+import type { LoadedProject, Project } from '../../../core/project.ts';
 import type { Projects } from '../../projects/index.ts';
 
 /** Who reads a stream. */
-export type Reader = Pick<
-  Call<typeof endedSessionEndpoints.follow>,
-  'project' | 'keySetId' | 'ownerId' | 'ownerSessionId'
->;
+export interface Reader extends Pick<Caller, 'keySetId' | 'ownerId' | 'ownerSessionId'> {
+  readonly project: Project;
+}
 
 export interface PersonalAccess {
   readonly projectId: string;
@@ -18,17 +16,20 @@ export interface PersonalAccess {
 
 export interface ReaderAccessDeps {
   readonly projects: Projects;
-  readonly readiness: Readiness;
   /** The present roles of persons, in their order; undefined when the session, ownership or membership has ended. */
   readonly findOwnerRoles: (accesses: readonly PersonalAccess[]) => Promise<readonly (ProjectRole | undefined)[]>;
 }
 
 /**
- * The readers that may continue: those of a deleted project, of a revoked key, of ended access and of a server that stops
- * may not. Many streams of one reader cost as much as one.
+ * The readers that may continue with an endpoint: those of a deleted project, of a revoked key and of ended access may not.
+ * Many streams of one reader cost as much as one.
  */
-export async function findAllowed<R extends Reader>(readers: readonly R[], deps: ReaderAccessDeps): Promise<Set<R>> {
-  if (!deps.readiness.isReady()) return new Set();
+export async function findAllowed<R extends Reader>(
+  readers: readonly R[],
+  endpoint: Pick<Endpoint, 'role' | 'method'>,
+  deps: ReaderAccessDeps,
+): Promise<Set<R>> {
+  const lowest = roleOf(endpoint);
   const distinct = new Map<string, Reader>(readers.map(reader => [keyOf(reader), reader]));
   const persons = [...distinct].flatMap(([key, reader]) => {
     const access = personalAccessOf(reader);
@@ -39,9 +40,19 @@ export async function findAllowed<R extends Reader>(readers: readonly R[], deps:
   const isAllowed = new Map<string, boolean>();
   for (const [key, reader] of distinct) {
     const loaded = await deps.projects.find(reader.project.id);
-    isAllowed.set(key, loaded !== undefined && mayRead(reader, { loaded, role: roleByKey.get(key) }, deps));
+    isAllowed.set(key, loaded !== undefined && mayRead(reader, { loaded, role: roleByKey.get(key), lowest }, deps));
   }
   return new Set(readers.filter(reader => isAllowed.get(keyOf(reader)) === true));
+}
+
+/** Whether the caller of a long answer still has access. */
+export async function mayContinue(
+  { project, ...caller }: Caller,
+  endpoint: Pick<Endpoint, 'role' | 'method'>,
+  deps: ReaderAccessDeps,
+): Promise<boolean> {
+  if (project === null) return true;
+  return (await findAllowed([{ ...caller, project }], endpoint, deps)).size > 0;
 }
 
 function keyOf({ project, keySetId, ownerId, ownerSessionId }: Reader): string {
@@ -54,9 +65,13 @@ function personalAccessOf({ project, ownerId, ownerSessionId }: Reader): Persona
 
 function mayRead(
   { keySetId, ownerId }: Reader,
-  { loaded, role }: { readonly loaded: LoadedProject; readonly role: ProjectRole | undefined },
+  {
+    loaded,
+    role,
+    lowest,
+  }: { readonly loaded: LoadedProject; readonly role: ProjectRole | undefined; readonly lowest: ProjectRole },
   { projects }: ReaderAccessDeps,
 ): boolean {
   if (ownerId === undefined) return keySetId === undefined || projects.hasKeySet(loaded, keySetId);
-  return role !== undefined && isRoleAtLeast(role, roleOf(endedSessionEndpoints.follow));
+  return role !== undefined && isRoleAtLeast(role, lowest);
 }

@@ -14,6 +14,7 @@ import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { signCompact } from '../../../platform/crypto/compact-signature.ts';
 import { batchLoad } from '../../../platform/database/batches/batch-load.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
+import type { Readiness } from '../../../platform/observability/readiness.ts';
 import { selectFirstOwners } from '../../projects/index.ts';
 import { findAllowed, type Reader, type ReaderAccessDeps } from './access.ts';
 import { createStreamPlaces } from './places.ts';
@@ -28,6 +29,7 @@ export interface EndedSessionDeps extends ReaderAccessDeps {
   readonly clock: Clock;
   readonly db: Queryable;
   readonly accessTokens: AccessTokens;
+  readonly readiness: Readiness;
 }
 
 /** docs/contract/decisions.md#revocation-feed */
@@ -49,7 +51,8 @@ export function endedSessionRoutes(deps: EndedSessionDeps): BoundRoute[] {
     read,
     sign,
     findProjectsWithNews: asked => selectProjectsWithNews(deps.db, asked),
-    findAllowed: readers => findAllowed(readers, deps),
+    findAllowed: readers =>
+      deps.readiness.isReady() ? findAllowed(readers, endedSessionEndpoints.follow, deps) : Promise.resolve(new Set()),
   });
 
   async function* follow(call: Call<typeof endedSessionEndpoints.follow>) {
