@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 import { submitSignIn } from '../support/pages.ts';
@@ -48,6 +48,29 @@ test('a form that a proxy answers with a web page says that the server could not
   await context.unroute('**/api/v1/**');
   await name.press('Enter');
   await page.getByRole('heading', { name: 'Quay', level: 1 }).waitFor();
+});
+
+test('a save that the server fails shows the trace id, in a form and in a message', async ({
+  server,
+  context,
+  page,
+}) => {
+  const { dialog, name } = await openTeamDialog(page, server);
+  const headers = { 'x-stack-request-id': 'trace-1' };
+  const body = 'Something went wrong on our side. Request id: trace-1';
+  const isSave = (request: Request) => request.method() !== 'GET';
+  await context.route('**/api/v1/**', route =>
+    isSave(route.request()) ? route.fulfill({ status: 500, headers, body }) : route.continue(),
+  );
+  await name.fill('Quay');
+  await name.press('Enter');
+  const sentence = 'The server answered with an error. Its log says why. Trace id trace-1';
+  await dialog.getByRole('alert').getByText(sentence, { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`);
+  await page.getByRole('switch', { name: 'Code or link by email' }).click();
+  await page.getByText(sentence, { exact: true }).waitFor();
 });
 
 test('a page whose code is not loaded yet opens by itself when the device is online again', async ({

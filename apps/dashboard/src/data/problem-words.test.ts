@@ -1,6 +1,6 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { expect, test } from 'vitest';
-import { isServerAway, problemWords } from './problem-words.ts';
+import { isServerAway, problemWords, traceIdOf } from './problem-words.ts';
 
 test('a refused request is described by its values, without the endpoint', () => {
   const message =
@@ -33,8 +33,23 @@ test('a refusal of a proxy is not repeated', () => {
   expect(isServerAway(new RequestError('unexpected-answer', 'x', { status: 403 }))).toBe(false);
 });
 
-test('a response of the server with a trace id keeps its sentence', () => {
+test('a fault of the server keeps its sentence and adds the trace id', () => {
   const error = new RequestError('unexpected-answer', 'x', { status: 500, sentence: 'Broken.', traceId: 'trace1' });
-  expect(problemWords(error)).toBe('Broken.');
+  expect(problemWords(error)).toBe('Broken. Trace id trace1');
+  expect(traceIdOf(error)).toBe(undefined);
   expect(isServerAway(error)).toBe(false);
+});
+
+test.each(['', 'Something went wrong on our side. Request id: trace1'])(
+  'a fault whose sentence is "%s" says that the log has the reason, and the trace id once',
+  sentence => {
+    const error = new RequestError('unexpected-answer', 'x', { status: 500, sentence, traceId: 'trace1' });
+    expect(problemWords(error)).toBe('The server answered with an error. Its log says why. Trace id trace1');
+  },
+);
+
+test('a refusal has no trace id in its sentence, which pages show apart', () => {
+  const error = new RequestError('unexpected-answer', 'x', { status: 403, sentence: 'Too late.', traceId: 'trace1' });
+  expect(problemWords(error)).toBe('Too late.');
+  expect(traceIdOf(error)).toBe('trace1');
 });

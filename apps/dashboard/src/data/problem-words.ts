@@ -2,8 +2,14 @@ import { KnownError, RequestError } from '@tessera/client';
 import { words } from '../words.ts';
 import { isMissingCode } from './reload-page.ts';
 
-/** The displayed sentence of an error. */
+/** The displayed sentence of an error. That of a server fault ends with the trace id, which the operator needs. */
 export function problemWords(error: unknown): string {
+  const faultId = faultIdOf(error);
+  return faultId === undefined ? reasonWords(error) : `${reasonWords(error)} ${words.problem.traceId(faultId)}`;
+}
+
+/** The same sentence for all errors that have one reason. */
+export function reasonWords(error: unknown): string {
   if (KnownError.isKnownError(error)) {
     // The dashboard has no keys: without a session it sends no token.
     if (error.errorCode === 'ADMIN_AUTHENTICATION_REQUIRED') return words.sessionEndedBefore;
@@ -12,8 +18,9 @@ export function problemWords(error: unknown): string {
   if (isMissingCode(error)) return words.problem.missingCode;
   if (!(error instanceof RequestError)) return words.problem.unexpected;
   if (isOfProxy(error)) return words.problem.proxy(error.status);
-  if (error.sentence !== undefined) return error.sentence;
-  return words.problem[error.reason];
+  // Outside of development the sentence of a fault is the trace id and nothing else that helps.
+  if (!error.sentence || (error.traceId && error.sentence.includes(error.traceId))) return words.problem[error.reason];
+  return error.sentence;
 }
 
 /** What the server refused, from its message for developers: it names the endpoint, then each value on a line. */
@@ -22,9 +29,16 @@ function refusedValues(message: string): string | undefined {
   return values.length === 0 ? undefined : words.problem.refused(values.join(', '));
 }
 
-/** The id with which the log of the server finds the failed request. */
+/** The id with which the log of the server finds the failed request; undefined if `problemWords` says it. */
 export function traceIdOf(error: unknown): string | undefined {
-  return error instanceof RequestError || KnownError.isKnownError(error) ? error.traceId : undefined;
+  const hasId = error instanceof RequestError || KnownError.isKnownError(error);
+  return hasId && faultIdOf(error) === undefined ? error.traceId : undefined;
+}
+
+/** The trace id of a request that the server could not process. */
+function faultIdOf(error: unknown): string | undefined {
+  if (!(error instanceof RequestError) || error.reason !== 'unexpected-answer') return undefined;
+  return (error.status ?? 0) >= 500 ? error.traceId : undefined;
 }
 
 /** Whether the server does not answer at the moment: the same read may succeed later, and a change may have been made. */

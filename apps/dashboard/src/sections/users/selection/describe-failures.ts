@@ -1,5 +1,5 @@
 import { toast } from 'sonner';
-import { problemWords } from '../../../data/problem-words.ts';
+import { problemWords, reasonWords } from '../../../data/problem-words.ts';
 import type { UserFailure } from './each-user.ts';
 import { selectionWords } from './selection-words.ts';
 
@@ -11,13 +11,14 @@ export function reportFailures(title: string, id: string | number, description: 
   toast.error(title, { id, description, duration: Number.POSITIVE_INFINITY });
 }
 
-/** Each reason once, with the users whom it concerns: most often all changes fail for the same one. */
+/** Each reason once, with the users whom it concerns and one trace id: most often all changes fail for the same one. */
 export function describeFailures(failures: readonly UserFailure[], nameOf: (id: string) => string): string {
-  const reasons = [...new Set(failures.map(({ error }) => problemWords(error)))];
-  return reasons
+  const reasons = new Set(failures.map(({ error }) => reasonWords(error)));
+  return [...reasons]
     .map(reason => {
-      const names = failures.filter(({ error }) => problemWords(error) === reason).map(({ id }) => nameOf(id));
-      return selectionWords.failed(names.slice(0, shownNames), names.length, reason);
+      const alike = failures.filter(({ error }) => reasonWords(error) === reason);
+      const names = alike.slice(0, shownNames).map(({ id }) => nameOf(id));
+      return selectionWords.failed(names, alike.length, problemWords(alike[0]?.error));
     })
     .join(' ');
 }
