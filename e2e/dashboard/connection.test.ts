@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 import { submitSignIn } from '../support/pages.ts';
@@ -185,6 +185,44 @@ test('a link, Back and a reload ask before they lose the text of a dialog, which
   await name.press('Enter');
   await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
 });
+
+test('a link, Back and a reload ask before they lose the text of a new project or a first domain, which saved ones do not', async ({
+  server,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/`);
+  await page.getByRole('link', { name: 'Create a project' }).first().click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Jetty');
+  await expectQuestions(page, 'Tessera', name);
+  await name.press('Enter');
+  await page.getByRole('heading', { name: 'Get started', level: 1 }).waitFor();
+
+  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Get started' }).click();
+  const domain = page.getByRole('textbox', { name: 'Domain of your app' });
+  await domain.fill('https://jetty.example.com');
+  await expectQuestions(page, 'Webhooks', domain);
+  await domain.press('Enter');
+  await domain.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+});
+
+/** Expects that Back, a link and a reload ask before they lose the text of a field. */
+async function expectQuestions(page: Page, link: string, field: Locator): Promise<void> {
+  const text = await field.inputValue();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await page.goBack();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('link', { name: link }).click();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  // The collector of troubles dismisses the question of the browser.
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => window.location.reload());
+  expect((await asked).type()).toBe('beforeunload');
+  expect(await field.inputValue()).toBe(text);
+}
 
 test('rereads that fail have one message, which a new try removes, and the values stay', async ({ server, page }) => {
   await configure(server, { allow_team_api_keys: true });

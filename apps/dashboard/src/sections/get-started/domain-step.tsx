@@ -2,6 +2,7 @@ import { Field, Input } from '@tessera/ui';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { useUnsaved } from '../../components/form/unsaved-forms.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -22,8 +23,10 @@ export function DomainStep() {
       if (origin === undefined) return;
       const added = { domain: origin, handlerPath: '/handler' };
       await changeConfig(stored => ({ domains: [...withoutDomain(stored.domains, added), added] }));
+      form.reset();
     },
   });
+  useUnsaved(form.isChanged);
 
   return (
     <Step number={5} title={words.domain} isDone={domains.length > 0}>

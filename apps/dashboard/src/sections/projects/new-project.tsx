@@ -6,6 +6,7 @@ import { Button, Checkbox, Field, Input } from '@tessera/ui';
 import { useId } from 'react';
 import { toast } from 'sonner';
 import { FormFailure } from '../../components/form/form-failure.tsx';
+import { LeaveGuard } from '../../components/form/leave-guard.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { PageHeader } from '../../components/page/page-header.tsx';
 import { shownName } from '../../data/names/shown-name.ts';
@@ -31,15 +32,20 @@ function NewProject() {
       if (!(await switchOnProtections(project))) toast.warning(words.protectionsFailed);
       await cache.invalidateQueries({ queryKey: ['projects'] });
       toast.success(words.wasCreated(shownName(project.displayName)));
-      await navigate({ to: '/projects/$projectId/get-started', params: { projectId: project.id } });
+      await navigate({
+        to: '/projects/$projectId/get-started',
+        params: { projectId: project.id },
+        ignoreBlocker: true,
+      });
     },
   });
 
   return (
     <PlainShell>
+      <LeaveGuard isChanged={() => form.isChanged} />
       <PageHeader title={words.newTitle} description={words.newDescription} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-8 tss:lg:grid-cols-2">
-        <DraftForm form={form} onCancel={() => void navigate({ to: '/' })} />
+        <DraftForm form={form} onCancel={() => void navigate({ to: '/', ignoreBlocker: true })} />
         <Preview draft={form.values} />
       </div>
     </PlainShell>
