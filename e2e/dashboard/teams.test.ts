@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { call, register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { test } from '../support/owner.ts';
 import { waitForFocus } from '../support/pages.ts';
-import { configure } from '../support/project.ts';
+import { newPerson } from '../support/people.ts';
+import { configure, create } from '../support/project.ts';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -169,6 +171,31 @@ test('the open page of a team says within half a minute that the team was delete
   await page.clock.fastForward(30_000);
   await page.getByRole('heading', { name: 'There is no such team' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
+});
+
+test('the open page of a team shows within half a minute who was invited and who joined elsewhere', async ({
+  server,
+  page,
+}) => {
+  const member = newPerson();
+  const { accessToken } = await register(server, member);
+  const { id } = await (await call(server, 'GET /users/me', { accessToken })).json();
+  await page.clock.install();
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Tug');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByText('This team has no member.').waitFor();
+  await page.getByText('There is no open invitation.').waitFor();
+
+  const teamId = new URL(page.url()).pathname.split('/').at(-1);
+  const invited = newPerson();
+  const callback_url = 'http://localhost:3000/handler/team-invitation';
+  await create(server, `team-memberships/${teamId}/${id}`, {});
+  await create(server, 'team-invitations/send-code', { team_id: teamId, email: invited.email, callback_url });
+  await page.clock.fastForward(30_000);
+  await main(page).getByRole('link', { name: member.email }).waitFor();
+  await main(page).getByText(invited.email).waitFor();
 });
 
 test('a right-to-left override in the name of a team changes no heading, list or window title', async ({

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
+import { openPagePollMs } from '../../data/query-client.ts';
 import { usersKey } from '../users/queries.ts';
 import type { TeamSearch } from './search.ts';
 
@@ -48,19 +49,34 @@ export function teamQuery(project: OwnedProject, teamId: string) {
 
 const partKey = (project: OwnedProject, team: Team, part: string) => [...teamsKey(project), 'one', team.id, part];
 
+/** A list on the open page of a team. Members change it in the app, at any time. */
+const openList = { refetchInterval: openPagePollMs };
+
 /** The members of a team, in the order of joining. */
 export function membersQuery(project: OwnedProject, team: Team) {
-  return queryOptions({ queryKey: partKey(project, team, 'members'), queryFn: () => team.listUsers() });
+  return queryOptions({
+    queryKey: partKey(project, team, 'members'),
+    queryFn: () => team.listUsers(),
+    ...openList,
+  });
 }
 
 /** The open invitations of a team. */
 export function invitationsQuery(project: OwnedProject, team: Team) {
-  return queryOptions({ queryKey: partKey(project, team, 'invitations'), queryFn: () => team.listInvitations() });
+  return queryOptions({
+    queryKey: partKey(project, team, 'invitations'),
+    queryFn: () => team.listInvitations(),
+    ...openList,
+  });
 }
 
 /** The API keys of a team, newest first. */
 export function teamKeysQuery(project: OwnedProject, team: Team) {
-  return queryOptions({ queryKey: partKey(project, team, 'keys'), queryFn: () => team.listApiKeys() });
+  return queryOptions({
+    queryKey: partKey(project, team, 'keys'),
+    queryFn: () => team.listApiKeys(),
+    ...openList,
+  });
 }
 
 /** The ids of the permissions that a member has directly in a team. */
