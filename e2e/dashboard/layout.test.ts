@@ -11,6 +11,10 @@ const box = async (element: Locator) => {
   return found;
 };
 
+/** How much of a text its box cuts. */
+const cutPx = (element: Locator) =>
+  element.evaluate(node => Math.max(node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight, 0));
+
 test('the field of the command palette stays in its place while the number of results changes', async ({
   server,
   page,
@@ -31,6 +35,51 @@ test('the account menu shows the address that its button cuts', async ({ server,
   const address = page.getByRole('menu').getByText(owner.email);
   await address.waitFor();
   expect(await address.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+test('on a phone the lists of users and emails and the failed sign-ins show whom a row is about', async ({
+  server,
+  page,
+}) => {
+  const email = 'margarethe.hoffmann@example.com';
+  await register(server, { ...newPerson(), email });
+  await call(server, 'POST /auth/password/sign-in', { body: { email, password: 'wrong horse battery' } });
+  await page.setViewportSize({ width: 360, height: 740 });
+  const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
+  const rows = [
+    ['users', page.getByRole('table')],
+    ['emails', page.getByRole('table')],
+    ['overview', page.getByRole('region', { name: 'Newest users' })],
+    ['overview', page.getByRole('region', { name: 'Failed sign-ins' })],
+  ] as const;
+  for (const [path, list] of rows) {
+    await page.goto(`${project}/${path}`);
+    const text = list.getByText(email).first();
+    await text.waitFor();
+    expect(`${path}: ${await cutPx(text)}`).toBe(`${path}: 0`);
+  }
+});
+
+test('a right-to-left name that is too long for its place loses its end, not its beginning', async ({
+  server,
+  page,
+}) => {
+  const name = 'شركة الاتصالات السعودية للخدمات والتجارة والنقل والشحن السريع بين المدن الكبيرة في المملكة';
+  await create(server, 'users', { primary_email: newPerson().email, display_name: name });
+  await create(server, 'teams', { display_name: name });
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ['users', 'teams', 'overview']) {
+    await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/${path}`);
+    const link = page.getByRole('main').getByRole('link', { name });
+    await link.waitFor();
+    const hiddenPx = await link.evaluate(element => {
+      const first = document.createRange();
+      first.setStart(element.firstChild ?? element, 0);
+      first.setEnd(element.firstChild ?? element, 1);
+      return first.getBoundingClientRect().right - element.getBoundingClientRect().right;
+    });
+    expect(`${path}: ${Math.max(0, Math.round(hiddenPx))}`).toBe(`${path}: 0`);
+  }
 });
 
 test('the buttons of a row do not touch, so a slip does not hit the next one', async ({ server, page }) => {

@@ -19,7 +19,7 @@ export function AccountButton({ showInfo = false }: { readonly showInfo?: boolea
       </span>
       {showInfo && (
         <span className="tss:grid tss:min-w-0 tss:flex-1 tss:text-start">
-          <span className="tss:truncate tss:font-medium">{name}</span>
+          <span className="tss:line-clamp-1 tss:break-all tss:font-medium">{name}</span>
           {displayName && primaryEmail && (
             <span className="tss:truncate tss:text-xs tss:font-normal tss:text-muted-foreground">{primaryEmail}</span>
           )}

@@ -48,11 +48,16 @@ export function FoundUsers({ projectId, query, run }: FoundUsersProps) {
             navigate({ to: '/projects/$projectId/users/$userId', params: { projectId, userId: user.id } }),
           )}
         >
-          {user.displayName && user.primaryEmail ? `${userName(user)} · ${user.primaryEmail}` : userName(user)}
+          {nameAndAddress(user)}
         </PaletteItem>
       ))}
     </PaletteGroup>
   );
+}
+
+function nameAndAddress(user: Parameters<typeof userName>[0]): string {
+  const name = userName(user);
+  return user.primaryEmail === null || user.primaryEmail === name ? name : `${name} · ${user.primaryEmail}`;
 }
 
 /** The text after a pause in typing. */

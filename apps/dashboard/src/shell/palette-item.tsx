@@ -31,7 +31,7 @@ export function PaletteItem({ icon, keywords = [], children, ...rest }: PaletteI
       className="tss:flex tss:min-h-10 tss:cursor-pointer tss:items-center tss:gap-3 tss:rounded-md tss:px-3 tss:text-sm tss:data-[selected=true]:bg-accent tss:data-[selected=true]:text-accent-foreground tss:[&_svg]:size-4 tss:[&_svg]:shrink-0"
     >
       {icon}
-      <span className="tss:truncate">{children}</span>
+      <span className="tss:line-clamp-1 tss:break-all">{children}</span>
     </Command.Item>
   );
 }

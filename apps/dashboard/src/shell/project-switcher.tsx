@@ -16,7 +16,7 @@ export function ProjectSwitcher({ project }: { readonly project: OwnedProject | 
     <LazyMenu Menu={ProjectMenu} className="tss:justify-start tss:px-2 tss:[&>span]:w-full tss:[&>span]:min-w-0">
       <Avatar size={28} initials={project && initialsOf(project.displayName)} />
       {isMissing || <span className="tss:sr-only">{words.navigation.switchProject}:</span>}
-      <span className="tss:min-w-0 tss:flex-1 tss:truncate tss:text-start tss:font-semibold">
+      <span className="tss:min-w-0 tss:flex-1 tss:line-clamp-1 tss:break-all tss:text-start tss:font-semibold">
         {isMissing ? words.navigation.switchProject : project && shownName(project.displayName)}
       </span>
       <ChevronsUpDown aria-hidden size={16} />

@@ -87,7 +87,7 @@ function TopBar({ project }: Pick<ShellProps, 'project'>) {
       <Button variant="quiet" size="icon" aria-label={words.navigation.open} onClick={() => setOpen(true)}>
         <Menu aria-hidden size={20} />
       </Button>
-      <p className="tss:min-w-0 tss:flex-1 tss:truncate tss:font-semibold">
+      <p className="tss:min-w-0 tss:flex-1 tss:line-clamp-1 tss:break-all tss:font-semibold">
         {project && shownName(project.displayName)}
       </p>
       <Button variant="quiet" size="icon" aria-label={words.navigation.search} onClick={openPalette}>

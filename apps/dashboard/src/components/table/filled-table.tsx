@@ -9,10 +9,17 @@ import { features } from './table-features.ts';
 
 const loadAheadRows = 20;
 
-/** With large text in a narrow window the cells of a row are below each other, and beside the checkbox if there is one. */
+/** With large text in a narrow window the cells of a row are below each other. */
 const stacked = 'tss:@max-[15rem]:grid-cols-[minmax(0,1fr)]!';
-const stackedBesideBox =
-  'tss:@max-[15rem]:grid-cols-[2.75rem_minmax(0,1fr)]! tss:@max-[15rem]:[&>:not(:first-child)]:col-start-2';
+/** On a phone the first of three cells has a line of its own. */
+const crowded =
+  'tss:@max-[24rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]! tss:@max-[24rem]:[&>:first-child]:col-span-full';
+/** A row with a checkbox has less room: on a phone its cells are below each other, beside the checkbox. */
+const besideBox =
+  'tss:@max-[24rem]:grid-cols-[2.75rem_minmax(0,1fr)]! tss:@max-[24rem]:[&>:not(:first-child)]:col-start-2';
+
+const rowClass = (columnCount: number, hasSelection: boolean) =>
+  hasSelection ? besideBox : classNames(stacked, columnCount > 2 && crowded);
 
 /** The rows of a table. Its code is loaded while the first rows are. */
 export function FilledTable<Row extends object>(props: DataTableProps<Row> & { readonly rows: readonly Row[] }) {
@@ -102,7 +109,7 @@ function HeaderRow<Row extends object>({ table, hasSelection, style }: HeaderRow
           aria-rowindex={1}
           className={classNames(
             'tss:grid tss:items-center tss:border-b tss:border-border tss:px-2',
-            hasSelection ? stackedBesideBox : stacked,
+            rowClass(group.headers.length, hasSelection),
           )}
           style={style}
         >
@@ -144,6 +151,7 @@ interface BodyRowProps<Row extends object> {
 
 function BodyRow<Row extends object>({ table, row, index, selectLabel, style, ref }: BodyRowProps<Row>) {
   const isSelected = selectLabel !== undefined && row.getIsSelected();
+  const cells = row.getVisibleCells();
   return (
     <div
       role="row"
@@ -153,7 +161,7 @@ function BodyRow<Row extends object>({ table, row, index, selectLabel, style, re
       aria-selected={selectLabel === undefined ? undefined : isSelected}
       className={classNames(
         'tss:absolute tss:inset-x-0 tss:top-0 tss:grid tss:items-center tss:border-b tss:border-border tss:px-2 tss:hover:bg-accent/50',
-        selectLabel === undefined ? stacked : stackedBesideBox,
+        rowClass(cells.length, selectLabel !== undefined),
         isSelected && 'tss:bg-accent',
       )}
       style={style}
@@ -163,7 +171,7 @@ function BodyRow<Row extends object>({ table, row, index, selectLabel, style, re
           <SelectBox label={selectLabel} isChecked={isSelected} onChange={checked => row.toggleSelected(checked)} />
         </div>
       )}
-      {row.getVisibleCells().map(cell => (
+      {cells.map(cell => (
         <div key={cell.id} role="cell" className="tss:min-w-0 tss:px-2 tss:py-2">
           <table.FlexRender cell={cell} />
         </div>

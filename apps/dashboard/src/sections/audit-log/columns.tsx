@@ -65,7 +65,7 @@ function ActorCell({ event: { actor } }: { readonly event: AuditEvent }) {
   if (name === null) return <Quiet text={type} />;
   return (
     <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
-      <span className="tss:truncate">{name}</span>
+      <span className="tss:line-clamp-1 tss:break-all">{name}</span>
       <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{type}</span>
     </div>
   );
@@ -74,7 +74,7 @@ function ActorCell({ event: { actor } }: { readonly event: AuditEvent }) {
 function UserCell({ event: { user, userId } }: { readonly event: AuditEvent }) {
   if (userId === null) return <Quiet text="–" />;
   if (user === null) return <code className="tss:block tss:truncate tss:font-mono tss:text-xs">{userId}</code>;
-  return <span className="tss:block tss:truncate">{auditedName(user, userId)}</span>;
+  return <span className="tss:line-clamp-1 tss:break-all">{auditedName(user, userId)}</span>;
 }
 
 function ActionCell({ event }: { readonly event: AuditEvent }) {

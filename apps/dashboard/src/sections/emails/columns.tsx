@@ -18,7 +18,7 @@ export function emailColumns(onOpen: (email: SentEmail) => void): readonly Colum
         <>
           <button
             type="button"
-            className="tss:block tss:w-full tss:cursor-pointer tss:truncate tss:text-start tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+            className="tss:w-full tss:cursor-pointer tss:line-clamp-1 tss:break-all tss:text-start tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
             onClick={() => onOpen(original)}
           >
             {original.subject}

@@ -121,7 +121,7 @@ function RecentUsers({ metrics }: { readonly metrics: Metrics }) {
             <Link
               to="/projects/$projectId/users/$userId"
               params={{ projectId: project.id, userId: user.id }}
-              className="tss:block tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium"
+              className="tss:min-w-0 tss:flex-1 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
             >
               {userName(user)}
             </Link>
@@ -158,7 +158,7 @@ function FailedSignIns() {
             <Link
               to="/projects/$projectId/audit-log/$atMillis/$eventId"
               params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
-              className="tss:block tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium"
+              className="tss:min-w-48 tss:flex-1 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
             >
               {event.user === null ? words.unknownAccount : auditedName(event.user, event.userId ?? '')}
             </Link>

@@ -42,7 +42,7 @@ function TeamCell({ team }: { readonly team: Team }) {
       <Link
         to="/projects/$projectId/teams/$teamId"
         params={{ projectId: project.id, teamId: team.id }}
-        className="tss:block tss:min-w-0 tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+        className="tss:min-w-0 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
       >
         {shownName(team.displayName)}
       </Link>

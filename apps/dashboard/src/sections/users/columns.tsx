@@ -67,14 +67,14 @@ function UserCell({ user }: { readonly user: ListedUser }) {
             to="/projects/$projectId/users/$userId"
             params={{ projectId: project.id, userId: user.id }}
             state={{ userSearch: search }}
-            className="tss:block tss:min-w-0 tss:max-w-full tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+            className="tss:min-w-0 tss:max-w-full tss:line-clamp-2 tss:wrap-anywhere tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
           >
             {name}
           </Link>
           {user.isAnonymous && <Badge>{words.anonymous}</Badge>}
           {user.suspendedAt !== null && <Badge>{words.suspended}</Badge>}
         </span>
-        {user.displayName && user.primaryEmail && (
+        {user.primaryEmail && name !== user.primaryEmail && (
           <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{user.primaryEmail}</span>
         )}
       </div>

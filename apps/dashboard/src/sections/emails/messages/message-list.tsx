@@ -69,7 +69,7 @@ function MessageRow({ message }: { readonly message: Message }) {
         <Link
           to="/projects/$projectId/emails/messages/$messageId"
           params={{ projectId, messageId: message.id }}
-          className="tss:truncate tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+          className="tss:line-clamp-1 tss:break-all tss:font-medium tss:after:absolute tss:after:inset-0 tss:after:content-['']"
         >
           {message.subject}
         </Link>

@@ -45,7 +45,7 @@ function TemplateRow({ template: { type, subject, isDefault } }: { readonly temp
         >
           {words.type[type]}
         </Link>
-        <span className="tss:truncate tss:text-sm tss:text-muted-foreground">{subject}</span>
+        <span className="tss:line-clamp-1 tss:break-all tss:text-sm tss:text-muted-foreground">{subject}</span>
         <span className="tss:text-xs tss:text-muted-foreground">{words.about[type]}</span>
       </span>
       <Badge tone={isDefault ? 'neutral' : 'primary'}>{isDefault ? words.builtIn : words.changed}</Badge>

@@ -52,7 +52,7 @@ function Emails({ user }: EmailsProps) {
               to="/projects/$projectId/emails"
               params={{ projectId }}
               search={{ user: user.id, email: email.id }}
-              className="tss:min-w-0 tss:flex-1 tss:truncate tss:font-medium tss:hover:underline"
+              className="tss:min-w-0 tss:flex-1 tss:line-clamp-1 tss:break-all tss:font-medium tss:hover:underline"
             >
               {email.subject}
             </Link>
