@@ -375,3 +375,43 @@ async function showPermissionsOfTeam(page: Page, team: string): Promise<void> {
   await ofTeam.getByText('contained in team_member').first().waitFor();
   await expectAccessible(page);
 }
+
+test('the page of a user in many teams reads and shows the first 20 of them, and more on demand', async ({
+  server,
+  page,
+}) => {
+  const person = newPerson();
+  const { accessToken } = await register(server, person);
+  const { id } = await (await call(server, 'GET /users/me', { accessToken })).json();
+  for (let count = 1; count <= 21; count++) {
+    await create(server, 'teams', { display_name: `Crew ${count}`, creator_user_id: id });
+  }
+  let reads = 0;
+  page.on('request', request => {
+    if (/[/]team-permissions[?].*team_id=/.test(request.url())) reads++;
+  });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users/${id}`);
+  for (const name of ['Teams', 'Permissions']) {
+    await region(page, name).getByText('20 of 21 teams').waitFor();
+    await expect
+      .poll(() =>
+        region(page, name)
+          .getByText(/^Crew /)
+          .count(),
+      )
+      .toBe(20);
+  }
+  expect(reads).toBe(20);
+  expect(await violationsOf(page)).toEqual([]);
+  for (const name of ['Teams', 'Permissions']) {
+    await region(page, name).getByRole('button', { name: 'Show more teams' }).click();
+    await region(page, name).getByText('21 of 21 teams').waitFor();
+    await expect
+      .poll(() =>
+        region(page, name)
+          .getByText(/^Crew /)
+          .count(),
+      )
+      .toBe(21);
+  }
+});

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { openPagePollMs } from '../../data/query-client.ts';
 import { explainPermissions } from './explain-permissions.ts';
@@ -107,10 +107,14 @@ export function teamsQuery(project: OwnedProject, user: User) {
   return queryOptions({ queryKey: partKey(project, user.id, 'teams'), queryFn: () => user.listTeams() });
 }
 
-/** What a user may do in the whole project (without a team) and in each team where a permission is granted, with the reasons. */
-export function permissionsQuery(project: OwnedProject, user: User) {
+/**
+ * What a user may do in the whole project (without a team) and in each of the first teams where a permission is granted,
+ * with the reasons. Each team is a request.
+ */
+export function permissionsQuery(project: OwnedProject, user: User, teamCount: number) {
   return queryOptions({
-    queryKey: partKey(project, user.id, 'permissions'),
+    queryKey: [...partKey(project, user.id, 'permissions'), teamCount],
+    placeholderData: keepPreviousData,
     queryFn: async () => {
       const { app } = project;
       const [inProject, inTeams, teams, own] = await Promise.all([
@@ -120,7 +124,7 @@ export function permissionsQuery(project: OwnedProject, user: User) {
         user.listPermissions({ recursive: false }),
       ]);
       const ofTeams = await Promise.all(
-        teams.map(async team => {
+        teams.slice(0, teamCount).map(async team => {
           const granted = await user.listPermissions(team, { recursive: false });
           return { team: team as typeof team | null, permissions: explainPermissions(idsOf(granted), inTeams) };
         }),

@@ -8,6 +8,7 @@ import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
+import { panelStep, ShowMore } from '../../../components/page/show-more.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { userName } from '../../users/user-name.ts';
 import { type Member, memberPermissionsQuery, membersQuery, renewTeams, type Team } from '../queries.ts';
@@ -15,9 +16,6 @@ import { words } from '../words.ts';
 import { AddMember } from './add-member.tsx';
 import { filterMembers } from './filter-members.ts';
 import { MemberGrants } from './member-grants.tsx';
-
-/** A team with more members than this has a filter, and shows the others on demand. */
-const stepCount = 20;
 
 type Open = { readonly dialog: 'add' } | { readonly dialog: 'grants' | 'remove'; readonly member: Member };
 
@@ -27,7 +25,7 @@ export function MembersPanel({ team }: { readonly team: Team }) {
   const options = membersQuery(project, team);
   const cache = useQueryClient();
   const [text, setText] = useState('');
-  const [shownCount, setShownCount] = useState(stepCount);
+  const [shownCount, setShownCount] = useState(panelStep);
   const [open, setOpen] = useState<Open>();
   const { data: members = [] } = useQuery(options);
   const shown = useQuery({ ...options, select: all => filterMembers(all, text).slice(0, shownCount) });
@@ -51,7 +49,7 @@ export function MembersPanel({ team }: { readonly team: Team }) {
         </ChangeButton>
       }
     >
-      {members.length > stepCount && (
+      {members.length > panelStep && (
         <Field label={words.members.filter}>
           <Input type="search" autoComplete="off" value={text} onChange={event => setText(event.target.value)} />
         </Field>
@@ -71,14 +69,12 @@ export function MembersPanel({ team }: { readonly team: Team }) {
         )}
       </PanelList>
       {members.length > 0 && (
-        <div className="tss:flex tss:min-h-9 tss:flex-wrap tss:items-center tss:justify-between tss:gap-3 tss:text-xs tss:text-muted-foreground">
-          <p role="status">{words.members.count(Math.min(matchCount, shownCount), members.length)}</p>
-          {matchCount > shownCount && (
-            <Button variant="quiet" size="sm" onClick={() => setShownCount(shownCount + stepCount)}>
-              {words.members.showMore}
-            </Button>
-          )}
-        </div>
+        <ShowMore
+          text={words.members.count(Math.min(matchCount, shownCount), members.length)}
+          label={words.members.showMore}
+          hasMore={matchCount > shownCount}
+          onMore={() => setShownCount(shownCount + panelStep)}
+        />
       )}
       {open?.dialog === 'add' && <AddMember team={team} members={members} onClose={close} />}
       {open?.dialog === 'grants' && <MemberGrants team={team} member={open.member} onClose={close} />}

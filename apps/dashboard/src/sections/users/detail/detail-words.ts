@@ -30,6 +30,8 @@ export const detailWords = {
   noChannels: 'This user has no email address.',
   noSessions: 'This user is not signed in anywhere.',
   noTeams: 'This user is in no team.',
+  teamCount: (shown: number, all: number) => `${shown.toLocaleString('en')} of ${countOf(all, 'team')}`,
+  moreTeams: 'Show more teams',
   endSession: 'End this session',
   endAll: 'End all sessions',
   sessionEnded: 'The session has ended',

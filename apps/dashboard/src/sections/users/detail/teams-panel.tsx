@@ -7,6 +7,7 @@ import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
+import { panelStep, ShowMore } from '../../../components/page/show-more.tsx';
 import { shownName } from '../../../data/names/shown-name.ts';
 import { useProject } from '../../../data/owner.tsx';
 import type { Team } from '../../teams/queries.ts';
@@ -19,7 +20,10 @@ import { useUserChange } from './use-user-change.ts';
 /** The teams of a user. */
 export function TeamsPanel({ user }: { readonly user: User }) {
   const project = useProject();
-  const query = useQuery(teamsQuery(project, user));
+  const options = teamsQuery(project, user);
+  const { data: teams = [] } = useQuery(options);
+  const [shownCount, setShownCount] = useState(panelStep);
+  const query = useQuery({ ...options, select: all => all.slice(0, shownCount) });
   const { apply } = useUserChange();
   const [isAdding, setAdding] = useState(false);
   const [leaving, setLeaving] = useState<Team>();
@@ -55,7 +59,15 @@ export function TeamsPanel({ user }: { readonly user: User }) {
           </>
         )}
       </PanelList>
-      {isAdding && <AddToTeam user={user} teams={query.data ?? []} onClose={() => setAdding(false)} />}
+      {teams.length > panelStep && (
+        <ShowMore
+          text={detailWords.teamCount(Math.min(shownCount, teams.length), teams.length)}
+          label={detailWords.moreTeams}
+          hasMore={teams.length > shownCount}
+          onMore={() => setShownCount(shownCount + panelStep)}
+        />
+      )}
+      {isAdding && <AddToTeam user={user} teams={teams} onClose={() => setAdding(false)} />}
       {leaving && (
         <ConfirmDialog
           title={membershipWords.removeTitle(shownName(leaving.displayName))}
