@@ -415,3 +415,27 @@ test('the page of a user in many teams reads and shows the first 20 of them, and
       .toBe(21);
   }
 });
+
+test('the page of another user does not show what was typed or made on the page of the first', async ({
+  server,
+  page,
+}) => {
+  const [first, second] = [newPerson(), newPerson()];
+  for (const person of [first, second]) await register(server, person);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  // A page that was read before opens at once, without a placeholder.
+  await table(page).getByRole('link', { name: second.email }).click();
+  await page.getByRole('heading', { name: second.email, level: 1 }).waitFor();
+  await page.goBack();
+  await table(page).getByRole('link', { name: first.email }).click();
+  await page.getByRole('heading', { name: first.email, level: 1 }).waitFor();
+  const name = page.getByRole('textbox', { name: 'Display name' });
+  await name.fill('Ada');
+
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill(second.email);
+  await page.getByRole('option', { name: second.email, exact: true }).click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: second.email, level: 1 }).waitFor();
+  expect(await name.inputValue()).toBe('');
+});

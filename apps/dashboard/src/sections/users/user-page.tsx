@@ -47,7 +47,7 @@ function UserPage() {
       {query.isPending && <ContentSkeleton />}
       {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data === null && <NotFound title={detailWords.notFound}>{detailWords.notFoundText}</NotFound>}
-      {query.data && <FoundUser user={query.data} />}
+      {query.data && <FoundUser key={query.data.id} user={query.data} />}
     </>
   );
 }
