@@ -10,14 +10,14 @@ export function withSvixRoutes(document: JsonObject, table: readonly SvixEndpoin
   for (const declared of table) {
     paths[declared.path] = { ...paths[declared.path], [declared.method.toLowerCase()]: operation(declared) };
   }
-  const components = document.components as { responses: JsonObject };
+  const components = document.components as { responses: JsonObject; securitySchemes: JsonObject };
   return {
     ...document,
     paths,
     components: {
       ...components,
       responses: { ...components.responses, RefusedBySvixRoute: refused },
-      securitySchemes: { SvixToken: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { ...components.securitySchemes, SvixToken: { type: 'http', scheme: 'bearer' } },
     },
   };
 }

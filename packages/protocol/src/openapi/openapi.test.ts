@@ -25,6 +25,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly responses: Readonly<Record<string, unknown>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly description: string;
   readonly tags: readonly string[];
 }
@@ -60,22 +61,56 @@ describe('the document of one endpoint', () => {
       responses: {
         '201': { content: { 'application/json': { schema: { anyOf: [{ ...object, title: 'server' }, forAdmins] } } } },
         '4XX': { $ref: '#/components/responses/Refused' },
+        '5XX': { $ref: '#/components/responses/Failed' },
       },
     });
   });
 
-  test('lists its parameters and credentials', () => {
+  test('lists its parameters, without the headers of the caller', () => {
     expect(operation?.parameters.map(({ in: place, name, required }) => [place, name, required])).toEqual([
       ['path', 'thing_id', true],
       ['query', 'verbose', false],
-      ['header', 'x-stack-access-type', true],
-      ['header', 'x-stack-project-id', true],
-      ['header', 'x-stack-publishable-client-key', false],
-      ['header', 'x-stack-secret-server-key', false],
-      ['header', 'x-stack-super-secret-admin-key', false],
-      ['header', 'x-stack-admin-access-token', false],
-      ['header', 'x-stack-access-token', false],
     ]);
+  });
+});
+
+describe('the security requirements of an operation', () => {
+  const securityOf = (route: string) =>
+    operations(endpoints)
+      .get(route)
+      ?.security.map(alternative => Object.keys(alternative).join(' '));
+
+  test('are one alternative per key that may call it', () => {
+    expect(securityOf('POST /users')).toEqual([
+      'AccessType ProjectId SecretServerKey',
+      'AccessType ProjectId SuperSecretAdminKey',
+      'AccessType ProjectId AdminAccessToken',
+    ]);
+  });
+
+  test('have the access token of the user where the endpoint takes one', () => {
+    expect(securityOf('POST /auth/password/update')).toEqual([
+      'AccessType ProjectId PublishableClientKey AccessToken',
+      'AccessType ProjectId SecretServerKey AccessToken',
+      'AccessType ProjectId SuperSecretAdminKey AccessToken',
+      'AccessType ProjectId AdminAccessToken AccessToken',
+    ]);
+    expect(securityOf('GET /users/me')).toContain('AccessType ProjectId PublishableClientKey AccessToken');
+    expect(securityOf('GET /projects/current')).toContain('AccessType ProjectId PublishableClientKey');
+  });
+
+  test('are empty for an endpoint without an access level', () => {
+    expect(securityOf('GET /openapi.json')).toEqual([]);
+  });
+
+  test('name schemes of the document, each with the header that the server reads', () => {
+    const { components } = openApiDocument(endpoints, options) as { components: { securitySchemes: object } };
+    const named = [...operations(endpoints).values()].flatMap(({ security }) => security.flatMap(Object.keys));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(components.securitySchemes).sort());
+    expect(components.securitySchemes).toMatchObject({
+      AccessType: { type: 'apiKey', in: 'header', name: 'x-stack-access-type' },
+      AccessToken: { type: 'apiKey', in: 'header', name: 'x-stack-access-token' },
+    });
   });
 });
 
@@ -93,7 +128,7 @@ describe('the document of the whole table', () => {
     '%s agrees with the table',
     (route, one) => {
       const operation = operations(endpoints).get(route);
-      expect(Object.keys(operation?.responses ?? {})).toEqual([String(one.status ?? 200), '4XX']);
+      expect(Object.keys(operation?.responses ?? {})).toEqual([String(one.status ?? 200), '4XX', '5XX']);
       expect(operation?.tags).toEqual([one.tag]);
       for (const code of one.errors) expect(operation?.description).toContain(code);
       const inPath = operation?.parameters
@@ -102,6 +137,11 @@ describe('the document of the whole table', () => {
       expect(inPath).toEqual([...one.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]));
     },
   );
+
+  test('an endpoint that shows a page documents its refusals as pages, too', () => {
+    const page = operations(endpoints).get('GET /emails/unsubscribe-link');
+    expect(page?.responses['4XX']).toEqual({ $ref: '#/components/responses/RefusedByPage' });
+  });
 
   test('is the same at each generation', () => {
     expect(JSON.stringify(openApiDocument(endpoints, options))).toBe(

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type AccessLevel, accessLevels, atLevel, isAtLeast, isPerLevel, type Leveled } from '../access/access.ts';
+import { type AccessLevel, accessLevels, atLevel, isPerLevel, type Leveled, levelsFrom } from '../access/access.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { requestHeaders } from '../headers.ts';
 import { apiPath } from '../limits.ts';
+import { securityOf, securitySchemes } from './openapi-security.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export function openApiDocument(
     servers: [{ url: `${options.publicUrl}${apiPath}` }],
     tags: [...new Set(table.map(declared => declared.tag))].map(name => ({ name })),
     paths,
-    components: { schemas: { KnownError: knownError }, responses: errorResponses },
+    components: { schemas: { KnownError: knownError }, responses: errorResponses, securitySchemes },
   };
 }
 
@@ -36,11 +36,13 @@ function operation(declared: Endpoint): JsonObject {
     summary: declared.summary,
     description: describe(declared),
     tags: [declared.tag],
+    security: securityOf(declared),
     parameters: parameters(declared),
     ...(declared.body === undefined ? {} : { requestBody: requestBody(declared, declared.body) }),
     responses: {
       [String(declared.status ?? 200)]: { description: 'Success', content: content(declared) },
-      '4XX': { $ref: '#/components/responses/Refused' },
+      '4XX': { $ref: `#/components/responses/${declared.produces === 'html' ? 'RefusedByPage' : 'Refused'}` },
+      '5XX': { $ref: '#/components/responses/Failed' },
     },
   };
 }
@@ -64,27 +66,6 @@ function parameters(declared: Endpoint): JsonObject[] {
     ...fromObject(declared.params, 'path'),
     ...(declared.query === undefined ? [] : fromObject(highest(declared.query), 'query')),
     ...fromObject(declared.headers, 'header'),
-    ...credentials(declared),
-  ];
-}
-
-function credentials(declared: Endpoint): JsonObject[] {
-  const required = declared.access !== 'none';
-  const header = (name: string, schema: JsonObject, isRequired = false) => ({
-    name,
-    in: 'header',
-    required: isRequired,
-    schema,
-  });
-  const text = { type: 'string' };
-  return [
-    header(requestHeaders.accessType, { enum: declared.access === 'none' ? accessLevels : levels(declared) }, required),
-    header(requestHeaders.projectId, text, required),
-    header(requestHeaders.publishableClientKey, text),
-    header(requestHeaders.secretServerKey, text),
-    header(requestHeaders.superSecretAdminKey, text),
-    header(requestHeaders.adminAccessToken, text),
-    header(requestHeaders.accessToken, text),
   ];
 }
 
@@ -116,8 +97,7 @@ function content(declared: Endpoint): JsonObject {
 }
 
 function levels(declared: Endpoint): AccessLevel[] {
-  const lowest = declared.access;
-  return lowest === 'none' ? [...accessLevels] : accessLevels.filter(level => isAtLeast(level, lowest));
+  return declared.access === 'none' ? [...accessLevels] : levelsFrom(declared.access);
 }
 
 function perLevel(declared: Endpoint, schema: Leveled<z.ZodType>, io: 'input' | 'output'): JsonObject {
@@ -145,12 +125,23 @@ const knownError = {
   },
 };
 
+const refusals = {
+  'application/json': { schema: { $ref: '#/components/schemas/KnownError' } },
+  'text/plain': { schema: { type: 'string' } },
+};
+
 const errorResponses = {
   Refused: {
     description: 'A known error (JSON, with the header x-stack-known-error) or a plain sentence.',
-    content: {
-      'application/json': { schema: { $ref: '#/components/schemas/KnownError' } },
-      'text/plain': { schema: { type: 'string' } },
-    },
+    content: refusals,
+  },
+  RefusedByPage: {
+    description: 'A page for people, a known error (JSON, with the header x-stack-known-error) or a plain sentence.',
+    content: { 'text/html': { schema: { type: 'string' } }, ...refusals },
+  },
+  Failed: {
+    description:
+      'A plain sentence. After 503, send the request again when the seconds of the header Retry-After are over.',
+    content: { 'text/plain': { schema: { type: 'string' } } },
   },
 };
