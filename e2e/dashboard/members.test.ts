@@ -23,6 +23,7 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
   troubles,
 }) => {
   await createProject(page, server.url);
+  await createTeam(page);
 
   const grace = newPerson();
   await invite(page, grace);
@@ -87,6 +88,20 @@ async function createProject(page: Page, serverUrl: string): Promise<void> {
   await page.getByRole('link', { name: 'Project settings' }).click();
 }
 
+/** A team with the user. */
+async function createTeam(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Crew');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Add a member' }).click();
+  await page.getByRole('searchbox', { name: /^Find a user/ }).fill('ada');
+  await page.getByRole('button', { name: 'Add ada@example.com to the team' }).click();
+  await page.getByRole('dialog').getByText('member', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('link', { name: 'Project settings' }).click();
+}
+
 async function invite(page: Page, { email }: Person): Promise<void> {
   await members(page).getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
@@ -123,6 +138,13 @@ async function expectReadOnly(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'A passkey is both factors' }).waitFor();
   const controls = page.getByRole('main').locator('input, select');
   expect(await controls.evaluateAll(all => all.filter(one => one.matches(':enabled')).length)).toBe(0);
+  await page.getByRole('link', { name: 'Sign-in methods' }).click();
+  await page.getByRole('button', { name: 'Set up Spotify', disabled: true }).waitFor();
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await page.getByRole('link', { name: 'Crew' }).click();
+  await page.getByRole('button', { name: 'Permissions of ada@example.com in this team' }).click();
+  await page.getByRole('checkbox', { name: /^team_admin/, disabled: true }).waitFor();
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Users' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Create a user' }).first().isDisabled()).toBe(true);
   await page.getByRole('link', { name: 'ada@example.com' }).click();

@@ -72,6 +72,8 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
   const needsKeys = stored !== undefined && lacksKeys(stored, sharedProviders);
   const name = providerName(id);
   const { icon } = providerLook(id);
+  // A viewer reads the settings of a provider, where there are some.
+  const OpenButton = stored ? Button : ChangeButton;
   return (
     <li className="tss:flex tss:min-h-13 tss:flex-wrap tss:items-center tss:gap-x-3 tss:gap-y-1 tss:border-t tss:border-border tss:py-1 tss:text-sm tss:first:border-t-0">
       <span className="tss:flex tss:min-w-0 tss:flex-wrap tss:items-center tss:gap-2 tss:font-medium">
@@ -96,14 +98,14 @@ function ProviderRow({ id, onOpen, onTest, onSwitchOff }: ProviderRowProps) {
             )}
           </>
         )}
-        <Button
+        <OpenButton
           variant="secondary"
           size="sm"
           aria-label={stored ? words.changeOf(name) : words.setUpOf(name)}
           onClick={onOpen}
         >
           {stored ? words.change : words.setUp}
-        </Button>
+        </OpenButton>
       </span>
     </li>
   );

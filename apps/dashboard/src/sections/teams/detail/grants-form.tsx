@@ -1,6 +1,7 @@
 import { Checkbox } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
+import { ChangeFields } from '../../../components/form/change-fields.tsx';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
@@ -53,16 +54,18 @@ export function GrantsForm({ definitions, direct, none, grant, revoke, renew, on
       <p className="tss:text-sm tss:text-muted-foreground">{words.grants.hint}</p>
       <div className="tss:grid">
         {definitions.length === 0 && <p className="tss:text-sm">{none}</p>}
-        {definitions.map(({ id, description }) => (
-          <Checkbox
-            key={id}
-            checked={wanted.includes(id)}
-            onChange={({ target }) =>
-              form.set('wanted', target.checked ? [...wanted, id] : wanted.filter(one => one !== id))
-            }
-            label={<GrantLabel id={id} description={description} through={reasonOf(id)?.through ?? []} />}
-          />
-        ))}
+        <ChangeFields>
+          {definitions.map(({ id, description }) => (
+            <Checkbox
+              key={id}
+              checked={wanted.includes(id)}
+              onChange={({ target }) =>
+                form.set('wanted', target.checked ? [...wanted, id] : wanted.filter(one => one !== id))
+              }
+              label={<GrantLabel id={id} description={description} through={reasonOf(id)?.through ?? []} />}
+            />
+          ))}
+        </ChangeFields>
       </div>
     </DialogForm>
   );
