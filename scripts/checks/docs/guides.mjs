@@ -7,6 +7,17 @@ const guides = join(root, 'docs');
 /** Type declarations of frameworks that the guides import and that are not installed here. */
 const frameworks = `
 declare module '*.css' {}
+declare module '@playwright/test' {
+  import type { BrowserContext, Locator, Page } from 'playwright-core';
+  interface Fixtures {
+    readonly context: BrowserContext;
+    readonly page: Page;
+    readonly baseURL: string | undefined;
+  }
+  export type { BrowserContext };
+  export function test(title: string, run: (fixtures: Fixtures) => Promise<void>): void;
+  export function expect(locator: Locator): { toBeVisible(): Promise<void> };
+}
 declare module 'next/headers' {
   interface Cookies {
     getAll(): { name: string; value: string }[];
@@ -72,15 +83,20 @@ export function listCode(text) {
   return [...text.matchAll(/^```(?:tsx?|js)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
 }
 
-/** Writes all code blocks to a folder per guide, in which the packages of the workspace resolve. @returns the folder. */
-export function writeCode(texts) {
-  const folder = join(cacheFolder, 'guides');
+/**
+ * Writes all code blocks to a folder per guide, in which the packages of the workspace resolve.
+ *
+ * @param name of the folder. Test files that run at the same time need different ones.
+ * @returns the folder.
+ */
+export function writeCode(texts, name = 'guides') {
+  const folder = join(cacheFolder, name);
   rmSync(folder, { recursive: true, force: true });
   for (const [guide, text] of texts) {
-    for (const { name, code } of listCode(text)) {
-      const file = join(folder, basename(guide, '.md'), name);
+    for (const block of listCode(text)) {
+      const file = join(folder, basename(guide, '.md'), block.name);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, code);
+      writeFileSync(file, block.code);
     }
   }
   writeFileSync(join(folder, 'frameworks.d.ts'), frameworks);

@@ -50,6 +50,14 @@ test('every guide and its code blocks are listed here', () => {
     'performance.md': [],
     'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
     'tasks.md': ['permission.ts'],
+    'testing-your-app.md': [
+      'src/test/render-as.tsx',
+      'src/greeting.test.tsx',
+      'e2e/sign-up.ts',
+      'e2e/account.spec.ts',
+      'e2e/mail.ts',
+      'test/caller.ts',
+    ],
     'typed-app.md': ['tessera-types.ts', 'theme.ts', 'sign-in.tsx', 'checked-theme.ts'],
     'webhooks.md': ['receiver.ts', 'endpoint.ts'],
   });
