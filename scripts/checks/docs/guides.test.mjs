@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { ServerApp } from '@tessera/client';
+import { Hono } from 'hono';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { runTool } from '../../setup/processes.mjs';
 import { root } from '../../setup/workspace.mjs';
@@ -48,7 +50,17 @@ test('every guide and its code blocks are listed here', () => {
     'errors.md': ['errors.ts'],
     'migration.md': ['stack.ts', 'stack/server.ts', 'server/invoices.ts', 'client/invoices.tsx', 'users.ts'],
     'performance.md': [],
-    'server.md': ['express.ts', 'hono.ts', 'worker.ts', 'feed.ts', 'key.ts', 'scopes.ts'],
+    'server.md': [
+      'express.ts',
+      'hono.ts',
+      'worker.ts',
+      'feed.ts',
+      'away-hono.ts',
+      'away-express.ts',
+      'key.ts',
+      'scopes.ts',
+      'job.ts',
+    ],
     'tasks.md': ['permission.ts'],
     'testing-your-app.md': [
       'src/test/render-as.tsx',
@@ -130,6 +142,15 @@ test('the server of the guide answers 401 to a signed-out caller without a call 
   const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
   expect(refused.status).toBe(401);
   vi.unstubAllEnvs();
+});
+
+test('the error handler of the guide answers 503 while Tessera cannot be reached', async () => {
+  const { answerWhenAway } = await import(join(folder, 'server/away-hono.ts'));
+  const settings = { baseUrl: 'http://127.0.0.1:1', projectId: 'x', publishableClientKey: 'x', secretServerKey: 'x' };
+  const tessera = new ServerApp({ tokenStore: null, retryBudgetMs: 0, ...settings });
+  const app = answerWhenAway(new Hono().get('/', async context => context.json(await tessera.listUsers())));
+  const answer = await app.request('/');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
 });
 
 test('the receiver of the guide handles a signed webhook once and refuses a changed body', async () => {
