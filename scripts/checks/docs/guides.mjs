@@ -7,6 +7,13 @@ const guides = join(root, 'docs');
 /** Type declarations of frameworks that the guides import and that are not installed here. */
 const frameworks = `
 declare module '*.css' {}
+declare module 'vue' {
+  export interface ShallowRef<T> {
+    value: T;
+  }
+  export function shallowRef<T>(value: T): ShallowRef<T>;
+  export function onScopeDispose(stop: () => void): void;
+}
 declare module '@playwright/test' {
   import type { BrowserContext, Locator, Page } from 'playwright-core';
   interface Fixtures {

@@ -138,7 +138,8 @@ export interface ClientAppOptions<Store extends TokenStoreInit = TokenStoreInit,
    */
   readonly cookieDomain?: string | undefined;
   /**
-   * The time in milliseconds that all retries of one request may take. 0: no retries. Default 10000.
+   * The time in milliseconds that all retries of one request may take. 0: no retries. Default 10000. A request is sent
+   * five times at most, so its pauses end after 23 seconds, with the ones of Retry-After in addition.
    *
    * The SDK retries a request that found no connection, 429, and 503 with Retry-After. It retries a write only on a
    * server that recognises a repeated write by its idempotency key.

@@ -61,8 +61,8 @@ export interface CurrentUsers<User, Json> {
 /** Observing who is signed in, for code outside React. */
 export interface UserObservation<User> {
   /**
-   * Calls the listener with the signed-in user, or null, now if it is known and whenever it changes: after a sign-in, a
-   * sign-out, an update or a new read, in this tab or another. An anonymous user counts as null.
+   * Calls the listener with the signed-in user, or null, now if it is known and whenever it changes: after a sign-in or
+   * a sign-out in any tab, and after an update or a new read in this one. An anonymous user counts as null.
    *
    * @returns the undo.
    * @example
@@ -70,7 +70,8 @@ export interface UserObservation<User> {
    */
   onUserChange(listener: (user: User | null) => void): () => void;
   /**
-   * The signed-in user as a store, for frameworks with `subscribe`: Svelte, Vue, Solid, Angular.
+   * The signed-in user to read at any time and to observe, for frameworks with signals or refs: Vue, Solid, Angular. The
+   * listener gets no value; a store of Svelte is made of `onUserChange`.
    *
    * @example
    * const name = app.user.get()?.displayName;
