@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { ServerApp } from '@tessera/client';
 import { Hono } from 'hono';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runTool } from '../../setup/processes.mjs';
 import { root } from '../../setup/workspace.mjs';
 import { readSource } from '../source-imports.mjs';
@@ -139,25 +138,30 @@ test('the code of the guides and the examples of the doc comments compile', { ti
   expect(output).toBe('');
 });
 
-test('the server of the guide answers 401 to a signed-out caller without a call to Tessera', async () => {
-  for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY']) vi.stubEnv(`TESSERA_${name}`, 'x');
-  vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
-  const { app } = await import(join(folder, 'server/hono.ts'));
-  const answer = await app.request('/api/me');
-  expect([answer.status, await answer.json()]).toEqual([401, { error: 'Please sign in.' }]);
-  const { default: worker } = await import(join(folder, 'server/worker.ts'));
-  const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
-  expect(refused.status).toBe(401);
-  vi.unstubAllEnvs();
-});
+describe('the server of the guide', () => {
+  beforeAll(() => {
+    for (const name of ['PROJECT_ID', 'PUBLISHABLE_CLIENT_KEY', 'SECRET_SERVER_KEY'])
+      vi.stubEnv(`TESSERA_${name}`, 'x');
+    vi.stubEnv('TESSERA_API_URL', 'http://127.0.0.1:1');
+  });
+  afterAll(() => vi.unstubAllEnvs());
 
-test('the error handler of the guide answers 503 while Tessera cannot be reached', async () => {
-  const { answerWhenAway } = await import(join(folder, 'server/away-hono.ts'));
-  const settings = { baseUrl: 'http://127.0.0.1:1', projectId: 'x', publishableClientKey: 'x', secretServerKey: 'x' };
-  const tessera = new ServerApp({ tokenStore: null, retryBudgetMs: 0, ...settings });
-  const app = answerWhenAway(new Hono().get('/', async context => context.json(await tessera.listUsers())));
-  const answer = await app.request('/');
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  test('answers 401 to a signed-out caller without a call to Tessera', async () => {
+    const { app } = await import(join(folder, 'server/hono.ts'));
+    const answer = await app.request('/api/me');
+    expect([answer.status, await answer.json()]).toEqual([401, { error: 'Please sign in.' }]);
+    const { default: worker } = await import(join(folder, 'server/worker.ts'));
+    const refused = await worker.fetch(new Request('https://api.example.com/'), process.env);
+    expect(refused.status).toBe(401);
+  });
+
+  test('answers 503 while Tessera cannot be reached', async () => {
+    const { answerWhenAway } = await import(join(folder, 'server/away-hono.ts'));
+    const { announce } = await import(join(folder, 'server/job.ts'));
+    const app = answerWhenAway(new Hono().post('/', async context => context.json(await announce([], 'News'))));
+    const answer = await app.request('/', { method: 'POST' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+  });
 });
 
 test('the receiver of the guide handles a signed webhook once and refuses a changed body', async () => {
