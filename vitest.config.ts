@@ -43,8 +43,8 @@ const inBrowser = {
   maxWorkers: 4,
   globalSetup: sharedPostgres,
   sequence: { groupOrder: 1 },
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 };
 
 const projects: readonly Project[] = [

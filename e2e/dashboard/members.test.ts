@@ -1,11 +1,12 @@
 import { readKeyFile } from '@tessera/testing/data-folder';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { register } from '../support/api.ts';
 import { openProfile } from '../support/chromium.ts';
 import { mailTo } from '../support/mail.ts';
 import { expectAccessible, test } from '../support/owner.ts';
 import { newPerson, type Person } from '../support/people.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
 
 const members = (page: Page) => page.getByRole('region', { name: 'Members' });
 
@@ -16,7 +17,7 @@ function invitationLink(text: string): string {
   return link;
 }
 
-test('an owner invites a viewer, who signs up and reads; as an admin the member writes, and becomes the owner', async ({
+test('an owner invites a viewer, who signs up and cannot change anything', async ({
   server,
   browser,
   page,
@@ -24,21 +25,20 @@ test('an owner invites a viewer, who signs up and reads; as an admin the member 
 }) => {
   await createProject(page, server.url);
   await createTeam(page);
-
-  const grace = newPerson();
-  await invite(page, grace);
-
-  const { text } = await mailTo(server, grace.email, /invited you to Pier/);
-  const context = await openProfile(browser);
-  onTestFinished(() => context.close());
-  const guest = await context.newPage();
-  await signUpInvited(guest, { link: invitationLink(text), person: grace });
+  const { guest } = await inviteViewer({ server, browser, page });
   await expectReadOnly(guest);
+  await expectReadOnlyLists(guest);
+  expect(troubles).toEqual([]);
+});
+
+test('a viewer who is made an admin writes, and becomes the owner', async ({ server, browser, page, troubles }) => {
+  await createProject(page, server.url);
+  const { guest, person } = await inviteViewer({ server, browser, page });
+  await guest.getByRole('button', { name: 'Switch project: Pier' }).waitFor();
   await makeAdmin(page, 'Grace');
   await renameProject(guest);
   await transferOwnership(page);
-  await mailTo(server, grace.email, /Pier two/);
-
+  await mailTo(server, person.email, /Pier two/);
   await leaveProject(page);
   expect(troubles).toEqual([]);
 });
@@ -102,6 +102,25 @@ async function createTeam(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Project settings' }).click();
 }
 
+interface Inviting {
+  readonly server: TesseraServer;
+  readonly browser: Browser;
+  /** The open settings of the project. */
+  readonly page: Page;
+}
+
+/** A person who was invited and has signed up. @returns the person, and the page in a browser profile of its own */
+async function inviteViewer({ server, browser, page }: Inviting): Promise<{ person: Person; guest: Page }> {
+  const person = newPerson();
+  await invite(page, person);
+  const { text } = await mailTo(server, person.email, /invited you to Pier/);
+  const context = await openProfile(browser);
+  onTestFinished(() => context.close());
+  const guest = await context.newPage();
+  await signUpInvited(guest, { link: invitationLink(text), person });
+  return { person, guest };
+}
+
 async function invite(page: Page, { email }: Person): Promise<void> {
   await members(page).getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
@@ -138,6 +157,9 @@ async function expectReadOnly(page: Page): Promise<void> {
   await page.getByRole('switch', { name: 'A passkey is both factors' }).waitFor();
   const controls = page.getByRole('main').locator('input, select');
   expect(await controls.evaluateAll(all => all.filter(one => one.matches(':enabled')).length)).toBe(0);
+}
+
+async function expectReadOnlyLists(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign-in methods' }).click();
   await page.getByRole('button', { name: 'Set up Spotify', disabled: true }).waitFor();
   await page.getByRole('link', { name: 'Teams' }).click();
