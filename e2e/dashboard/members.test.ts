@@ -229,5 +229,5 @@ async function leaveProject(page: Page): Promise<void> {
   expect(await dialog.textContent()).not.toContain('\u202e');
   await dialog.getByRole('button', { name: 'Leave the project' }).click();
   await page.getByRole('heading', { name: 'Your projects' }).waitFor();
-  await page.getByRole('link', { name: /^Pier/ }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: /^Pier two/ }).waitFor({ state: 'detached' });
 }
