@@ -11,10 +11,11 @@ export interface AuthenticatorOptions {
   /** The model. Default: it names none. */
   readonly aaguid?: string;
   /** The members of the public key in COSE. Default: those of a new key pair. */
-  readonly publicKey?: readonly CoseMember[];
+  readonly publicKey?: CoseKey;
 }
 
-type CoseMember = readonly [label: number, value: number | Buffer];
+/** By label. */
+type CoseKey = Readonly<Record<number, number | Buffer>>;
 
 /** Deviations from a correct browser and authenticator. */
 export interface Ceremony {
@@ -63,7 +64,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
         Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
         uint16(idBytes(id).length),
         idBytes(id),
-        cborMap(...publicKey),
+        cborMap(...Object.entries(publicKey).map(([label, value]) => [Number(label), value] as const)),
       ];
       const authData = authenticatorData(
         { ...ceremony, counter: ceremony.counter ?? counter },
@@ -139,30 +140,12 @@ function authenticatorData(ceremony: Ceremony & { counter: number }, credential?
 }
 
 /** RFC 9053: the `COSE_Key` of each algorithm. */
-function coseKey(algorithm: -7 | -8 | -257, key: KeyObject): readonly CoseMember[] {
+function coseKey(algorithm: -7 | -8 | -257, key: KeyObject): CoseKey {
   const { x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' });
   const bytes = (text: string) => Buffer.from(text, 'base64url');
-  if (algorithm === -7)
-    return [
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, bytes(x)],
-      [-3, bytes(y)],
-    ];
-  if (algorithm === -8)
-    return [
-      [1, 1],
-      [3, -8],
-      [-1, 6],
-      [-2, bytes(x)],
-    ];
-  return [
-    [1, 3],
-    [3, -257],
-    [-1, bytes(n)],
-    [-2, bytes(e)],
-  ];
+  if (algorithm === -7) return { 1: 2, 3: -7, '-1': 1, '-2': bytes(x), '-3': bytes(y) };
+  if (algorithm === -8) return { 1: 1, 3: -8, '-1': 6, '-2': bytes(x) };
+  return { 1: 3, 3: -257, '-1': bytes(n), '-2': bytes(e) };
 }
 
 type CborValue = number | string | Buffer | { readonly [key: string]: CborValue };

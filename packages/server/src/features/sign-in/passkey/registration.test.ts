@@ -327,74 +327,16 @@ describe('POST /auth/passkey/register', () => {
   const onCurve = (curve: string) => generateKeyPairSync('ec', { namedCurve: curve }).publicKey;
   const bytes = (key: KeyObject, member: 'n' | 'x' | 'y') =>
     Buffer.from(key.export({ format: 'jwk' })[member] ?? '', 'base64url');
-  const ed25519 = (hex: string) =>
-    [
-      [1, 1],
-      [3, -8],
-      [-1, 6],
-      [-2, Buffer.from(hex, 'hex')],
-    ] as const;
+  const ed25519 = (hex: string) => ({ 1: 1, 3: -8, '-1': 6, '-2': Buffer.from(hex, 'hex') });
   const p256 = onCurve('P-256');
   const p384 = onCurve('P-384');
   test.each([
-    [
-      'of the curve P-384',
-      [
-        [1, 2],
-        [3, -7],
-        [-1, 2],
-        [-2, bytes(p384, 'x')],
-        [-3, bytes(p384, 'y')],
-      ],
-    ],
-    [
-      'with coordinates of P-384 for P-256',
-      [
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, bytes(p384, 'x')],
-        [-3, bytes(p384, 'y')],
-      ],
-    ],
-    [
-      'that is not on the curve',
-      [
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, bytes(p256, 'x')],
-        [-3, bytes(p256, 'x')],
-      ],
-    ],
-    [
-      'without a coordinate',
-      [
-        [1, 2],
-        [3, -7],
-        [-1, 1],
-        [-2, bytes(p256, 'x')],
-      ],
-    ],
-    [
-      'of P-256 for the algorithm EdDSA',
-      [
-        [1, 2],
-        [3, -8],
-        [-1, 1],
-        [-2, bytes(p256, 'x')],
-        [-3, bytes(p256, 'y')],
-      ],
-    ],
-    [
-      'of the curve X25519',
-      [
-        [1, 1],
-        [3, -8],
-        [-1, 4],
-        [-2, Buffer.alloc(32, 9)],
-      ],
-    ],
+    ['of the curve P-384', { 1: 2, 3: -7, '-1': 2, '-2': bytes(p384, 'x'), '-3': bytes(p384, 'y') }],
+    ['with coordinates of P-384 for P-256', { 1: 2, 3: -7, '-1': 1, '-2': bytes(p384, 'x'), '-3': bytes(p384, 'y') }],
+    ['that is not on the curve', { 1: 2, 3: -7, '-1': 1, '-2': bytes(p256, 'x'), '-3': bytes(p256, 'x') }],
+    ['without a coordinate', { 1: 2, 3: -7, '-1': 1, '-2': bytes(p256, 'x') }],
+    ['of P-256 for the algorithm EdDSA', { 1: 2, 3: -8, '-1': 1, '-2': bytes(p256, 'x'), '-3': bytes(p256, 'y') }],
+    ['of the curve X25519', { 1: 1, 3: -8, '-1': 4, '-2': Buffer.alloc(32, 9) }],
     ['of Ed25519 with 31 bytes', ed25519('ab'.repeat(31))],
     ['of zeros', ed25519('00'.repeat(32))],
     ['of order 1', ed25519(`01${'00'.repeat(31)}`)],
@@ -405,33 +347,9 @@ describe('POST /auth/passkey/register', () => {
       ed25519('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'),
     ],
     ['of zeros that is not reduced', ed25519(`ed${'ff'.repeat(30)}ff`)],
-    [
-      'of RSA with 1024 bits',
-      [
-        [1, 3],
-        [3, -257],
-        [-1, rsa(1024)],
-        [-2, Buffer.from([1, 0, 1])],
-      ],
-    ],
-    [
-      'of RSA with the exponent 1',
-      [
-        [1, 3],
-        [3, -257],
-        [-1, rsa(2048)],
-        [-2, Buffer.from([1])],
-      ],
-    ],
-    [
-      'of RSA for the algorithm ES256',
-      [
-        [1, 3],
-        [3, -7],
-        [-1, rsa(2048)],
-        [-2, Buffer.from([1, 0, 1])],
-      ],
-    ],
+    ['of RSA with 1024 bits', { 1: 3, 3: -257, '-1': rsa(1024), '-2': Buffer.from([1, 0, 1]) }],
+    ['of RSA with the exponent 1', { 1: 3, 3: -257, '-1': rsa(2048), '-2': Buffer.from([1]) }],
+    ['of RSA for the algorithm ES256', { 1: 3, 3: -7, '-1': rsa(2048), '-2': Buffer.from([1, 0, 1]) }],
   ] as const)('a public key %s is refused', async (_, publicKey) => {
     const { code, options } = await passkeys.creationOptions();
     expect(await passkeys.register(code, createAuthenticator({ publicKey }).register(options))).toEqual(notRegistered);
