@@ -391,28 +391,17 @@ test('the page of a user in many teams reads and shows the first 20 of them, and
     if (/[/]team-permissions[?].*team_id=/.test(request.url())) reads++;
   });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users/${id}`);
-  for (const name of ['Teams', 'Permissions']) {
-    await region(page, name).getByText('20 of 21 teams').waitFor();
-    await expect
-      .poll(() =>
-        region(page, name)
-          .getByText(/^Crew /)
-          .count(),
-      )
-      .toBe(20);
-  }
+  const shows = async (panel: string, count: number) => {
+    await region(page, panel).getByText(`${count} of 21 teams`).waitFor();
+    const crews = region(page, panel).getByText(/^Crew /);
+    await expect.poll(() => crews.count()).toBe(count);
+  };
+  for (const panel of ['Teams', 'Permissions']) await shows(panel, 20);
   expect(reads).toBe(20);
   expect(await violationsOf(page)).toEqual([]);
-  for (const name of ['Teams', 'Permissions']) {
-    await region(page, name).getByRole('button', { name: 'Show more teams' }).click();
-    await region(page, name).getByText('21 of 21 teams').waitFor();
-    await expect
-      .poll(() =>
-        region(page, name)
-          .getByText(/^Crew /)
-          .count(),
-      )
-      .toBe(21);
+  for (const panel of ['Teams', 'Permissions']) {
+    await region(page, panel).getByRole('button', { name: 'Show more teams' }).click();
+    await shows(panel, 21);
   }
 });
 

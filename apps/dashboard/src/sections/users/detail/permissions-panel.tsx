@@ -4,13 +4,14 @@ import { Disclosure } from '../../../components/disclosure.tsx';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
-import { panelStep, ShowMore } from '../../../components/page/show-more.tsx';
+import { panelStep } from '../../../components/page/show-more.tsx';
 import { shownName } from '../../../data/names/shown-name.ts';
 import { useProject } from '../../../data/owner.tsx';
 import type { ExplainedPermission } from '../explain-permissions.ts';
 import { permissionsQuery, teamsQuery, type User } from '../queries.ts';
 import { detailWords } from './detail-words.ts';
 import { ProjectGrants } from './project-grants.tsx';
+import { ShowMoreTeams } from './teams-panel.tsx';
 
 /** What a user may do in the project and in each team, and why. */
 export function PermissionsPanel({ user }: { readonly user: User }) {
@@ -39,14 +40,7 @@ export function PermissionsPanel({ user }: { readonly user: User }) {
           </div>
         )}
       </PanelList>
-      {teams.length > panelStep && (
-        <ShowMore
-          text={detailWords.teamCount(Math.min(teamCount, teams.length), teams.length)}
-          label={detailWords.moreTeams}
-          hasMore={teams.length > teamCount}
-          onMore={() => setTeamCount(teamCount + panelStep)}
-        />
-      )}
+      <ShowMoreTeams shownCount={teamCount} teamCount={teams.length} onChange={setTeamCount} />
       {isChanging && <ProjectGrants user={user} onClose={() => setChanging(false)} />}
     </Panel>
   );

@@ -59,14 +59,7 @@ export function TeamsPanel({ user }: { readonly user: User }) {
           </>
         )}
       </PanelList>
-      {teams.length > panelStep && (
-        <ShowMore
-          text={detailWords.teamCount(Math.min(shownCount, teams.length), teams.length)}
-          label={detailWords.moreTeams}
-          hasMore={teams.length > shownCount}
-          onMore={() => setShownCount(shownCount + panelStep)}
-        />
-      )}
+      <ShowMoreTeams shownCount={shownCount} teamCount={teams.length} onChange={setShownCount} />
       {isAdding && <AddToTeam user={user} teams={teams} onClose={() => setAdding(false)} />}
       {leaving && (
         <ConfirmDialog
@@ -81,5 +74,25 @@ export function TeamsPanel({ user }: { readonly user: User }) {
         </ConfirmDialog>
       )}
     </Panel>
+  );
+}
+
+interface ShowMoreTeamsProps {
+  readonly shownCount: number;
+  /** The number of all teams of the user. */
+  readonly teamCount: number;
+  readonly onChange: (shownCount: number) => void;
+}
+
+/** The line below the teams of a user who is in more than one step of them. */
+export function ShowMoreTeams({ shownCount, teamCount, onChange }: ShowMoreTeamsProps) {
+  if (teamCount <= panelStep) return null;
+  return (
+    <ShowMore
+      text={detailWords.teamCount(Math.min(shownCount, teamCount), teamCount)}
+      label={detailWords.moreTeams}
+      hasMore={teamCount > shownCount}
+      onMore={() => onChange(shownCount + panelStep)}
+    />
   );
 }
