@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import { Field, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
@@ -7,6 +6,7 @@ import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
+import { useUpdateConfig } from '../../data/update-project.ts';
 import { EmailsHeader } from './emails-header.tsx';
 import { ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
 import { TestEmail } from './test-email.tsx';
@@ -29,16 +29,15 @@ function ServerPage() {
 
 function ServerPanel() {
   const project = useProject();
-  const cache = useQueryClient();
+  const updateConfig = useUpdateConfig();
   const form = useForm({
     initial: serverValues(project.config.emailConfig),
     validate: serverErrors,
     submit: async values => {
       const emailConfig =
         values.type === 'shared' ? { type: values.type } : { type: values.type, ...ownServer(values) };
-      await project.update({ config: { emailConfig } });
+      await updateConfig({ emailConfig });
       toast.success(words.serverSaved);
-      await cache.invalidateQueries({ queryKey: ['projects'] });
     },
   });
 
