@@ -3,6 +3,7 @@ import { type AccessLevel, accessLevels, atLevel, isPerLevel, type Leveled, leve
 import type { Endpoint } from '../endpoint.ts';
 import { apiPath } from '../limits.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
+import { tagDescriptions } from './openapi-tags.ts';
 
 type JsonObject = Record<string, unknown>;
 
@@ -24,10 +25,17 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: { title: 'Tessera', version: options.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: `${options.publicUrl}${apiPath}` }],
-    tags: [...new Set(table.map(declared => declared.tag))].map(name => ({ name })),
+    tags: tagsOf(table),
     paths,
     components: { schemas: { KnownError: knownError }, responses: errorResponses, securitySchemes },
   };
+}
+
+function tagsOf(table: readonly Endpoint[]): JsonObject[] {
+  const used = new Set<string>(table.map(declared => declared.tag));
+  return Object.entries(tagDescriptions)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
 }
 
 function operation(declared: Endpoint): JsonObject {
@@ -110,8 +118,15 @@ function highest(schema: Leveled<z.ZodObject>): z.ZodObject {
   return atLevel(schema, 'admin');
 }
 
+/** Objects of answers are open: a later server may add a field, which a client that checks the answer must accept. */
 function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: converted }) => {
+      if (io === 'output' && converted.additionalProperties === false) delete converted.additionalProperties;
+    },
+  }) as JsonObject;
   return rest;
 }
 
