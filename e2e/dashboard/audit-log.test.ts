@@ -24,7 +24,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await signIn(server, { ...user, password: 'not the password of this user' });
   await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
   await auditTable(page).getByRole('link', { name: 'Signed in' }).waitFor();
-  await auditTable(page).getByText(user.email).first().waitFor();
+  await auditTable(page).getByText(user.email).filter({ visible: true }).first().waitFor();
   const signedIn = auditTable(page).getByRole('row').filter({ hasText: 'Signed in' }).first();
   await signedIn.getByText(/^\d{1,2}:\d\d:\d\d\s[AP]M/).waitFor();
 

@@ -37,7 +37,7 @@ test('the account menu shows the address that its button cuts', async ({ server,
   expect(await address.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
 });
 
-test('on a phone the lists of users and emails and the failed sign-ins show whom a row is about', async ({
+test('on a phone the lists of users, emails and events and the failed sign-ins show whom a row is about', async ({
   server,
   page,
 }) => {
@@ -49,6 +49,7 @@ test('on a phone the lists of users and emails and the failed sign-ins show whom
   const rows = [
     ['users', page.getByRole('table')],
     ['emails', page.getByRole('table')],
+    ['audit-log', page.getByRole('table')],
     ['overview', page.getByRole('region', { name: 'Newest users' })],
     ['overview', page.getByRole('region', { name: 'Failed sign-ins' })],
   ] as const;

@@ -58,10 +58,15 @@ function Quiet({ text }: { readonly text: string }) {
   return <span className="tss:block tss:truncate tss:text-muted-foreground">{text}</span>;
 }
 
+/** Null for a caller without a name, such as a visitor. */
+function useActorName(actor: AuditEvent['actor']): string | null {
+  const keySet = useActingKeySet(actor);
+  return keySet === undefined ? actor.user && auditedName(actor.user, actor.id ?? '') : purposeOf(keySet);
+}
+
 function ActorCell({ event: { actor } }: { readonly event: AuditEvent }) {
   const type = words.actorType[actor.type];
-  const keySet = useActingKeySet(actor);
-  const name = keySet === undefined ? actor.user && auditedName(actor.user, actor.id ?? '') : purposeOf(keySet);
+  const name = useActorName(actor);
   if (name === null) return <Quiet text={type} />;
   return (
     <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
@@ -86,13 +91,21 @@ function ActionCell({ event }: { readonly event: AuditEvent }) {
         <EventLink event={event} className="tss:truncate tss:after:absolute tss:after:inset-0 tss:after:content-['']" />
         {count > 0 && <Badge>{words.times(count)}</Badge>}
       </span>
-      {changed.length === 0 ? (
-        <code className="tss:truncate tss:font-mono tss:text-xs tss:text-muted-foreground">{event.action}</code>
-      ) : (
-        <span className="tss:truncate tss:text-xs tss:text-muted-foreground">{changed.join(', ')}</span>
-      )}
+      <span className="tss:truncate tss:text-xs tss:text-muted-foreground tss:max-sm:hidden">
+        {changed.length === 0 ? <code className="tss:font-mono">{event.action}</code> : changed.join(', ')}
+      </span>
+      <span className="tss:line-clamp-2 tss:break-all tss:text-xs tss:text-muted-foreground tss:sm:hidden">
+        <Subject event={event} />
+      </span>
     </div>
   );
+}
+
+/** Whom an event is about: its user, else its caller. */
+function Subject({ event: { user, userId, actor } }: { readonly event: AuditEvent }) {
+  const actorName = useActorName(actor);
+  if (userId !== null) return user === null ? userId : auditedName(user, userId);
+  return actorName ?? words.actorType[actor.type];
 }
 
 interface EventLinkProps {

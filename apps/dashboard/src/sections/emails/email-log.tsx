@@ -76,7 +76,7 @@ function Filters() {
     [navigate],
   );
   return (
-    <search className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-[minmax(0,20rem)_12rem]">
+    <search className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:sm:grid-cols-[minmax(0,20rem)_12rem_minmax(0,1fr)]">
       <SearchField label={words.searchRecipient} value={to} onSearch={searchRecipient} />
       <Field label={words.state}>
         <Select
