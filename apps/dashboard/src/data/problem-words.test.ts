@@ -1,6 +1,6 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { expect, test } from 'vitest';
-import { isServerAway, problemWords, traceIdOf } from './problem-words.ts';
+import { isRefused, isServerAway, problemWords, traceIdOf } from './problem-words.ts';
 
 test('a refused request is described by its values, without the endpoint', () => {
   const message =
@@ -52,4 +52,15 @@ test('a refusal has no trace id in its sentence, which pages show apart', () => 
   const error = new RequestError('unexpected-answer', 'x', { status: 403, sentence: 'Too late.', traceId: 'trace1' });
   expect(problemWords(error)).toBe('Too late.');
   expect(traceIdOf(error)).toBe('trace1');
+});
+
+test.each([
+  ['a known error', KnownError.fromJson({ code: 'USER_NOT_FOUND', message: 'User not found.' }), true],
+  ['a 403', new RequestError('unexpected-answer', 'x', { status: 403, traceId: 'trace1' }), true],
+  ['a fault of the server', new RequestError('unexpected-answer', 'x', { status: 500, traceId: 'trace1' }), false],
+  ['the page of a proxy', new RequestError('unexpected-answer', 'x', { status: 200 }), false],
+  ['a lost answer', new RequestError('unreachable', 'x'), false],
+  ['an error of the page', new TypeError('x'), false],
+])('only a refusal proves that nothing was changed: %s', (_, error, isRefusal) => {
+  expect(isRefused(error)).toBe(isRefusal);
 });

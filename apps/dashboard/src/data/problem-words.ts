@@ -41,10 +41,17 @@ function faultIdOf(error: unknown): string | undefined {
   return (error.status ?? 0) >= 500 ? error.traceId : undefined;
 }
 
-/** Whether the server does not answer at the moment: the same read may succeed later, and a change may have been made. */
+/** Whether the server does not answer at the moment: the same read may succeed later. */
 export function isServerAway(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;
   return error.reason === 'unreachable' || (isOfProxy(error) && (error.status ?? 0) >= 500);
+}
+
+/** Whether the server or a proxy refused a change. After any other failure it may have been made. */
+export function isRefused(error: unknown): boolean {
+  if (KnownError.isKnownError(error)) return true;
+  const status = error instanceof RequestError ? error.status : undefined;
+  return status !== undefined && status >= 400 && status < 500;
 }
 
 /** Whether a proxy answered instead of the server, whose responses all have a trace id. */
