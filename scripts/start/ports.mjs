@@ -34,10 +34,12 @@ async function takenMessage(port, { host, variable, purpose }) {
   return `Port ${port}, for ${purpose}, is in use${isOurs ? ' by another running Tessera' : ''}.\n${portAdvice({ port, variable, isOurs })}`;
 }
 
-/** A second Tessera needs a data folder and ports of its own. */
+/** A second Tessera needs a data folder and ports of its own; a third one gets others than the second. */
 export function portAdvice({ port, variable, isOurs }) {
   if (!isOurs) return `Stop that program, or choose another port: ${variable}=${port + 100} npm start`;
-  return 'Stop it, or start a second one beside it: PORT=4380 DEMO_PORT=4381 TESSERA_DATA_DIR=.tessera-2 npm start';
+  const next = (variable === 'PORT' ? port : port - 1) + 100;
+  const settings = `PORT=${next} DEMO_PORT=${next + 1} TESSERA_DATA_DIR=.tessera-${next}`;
+  return `Stop it, or start another one beside it: ${settings} npm start`;
 }
 
 async function isTessera(address) {

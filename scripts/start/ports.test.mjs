@@ -12,8 +12,15 @@ test.each([
   expect(addressOf(host, 4280)).toBe(address);
 });
 
-test('a port that another Tessera uses leads to every variable that a second one needs', () => {
-  const advice = portAdvice({ port: 4280, variable: 'PORT', isOurs: true });
-  for (const variable of ['PORT=', 'DEMO_PORT=', 'TESSERA_DATA_DIR=']) expect(advice).toContain(variable);
+test('a port that another Tessera uses leads to every variable that one more needs, with values that are not used', () => {
+  expect(portAdvice({ port: 4280, variable: 'PORT', isOurs: true })).toContain(
+    'PORT=4380 DEMO_PORT=4381 TESSERA_DATA_DIR=.tessera-4380 npm start',
+  );
+  expect(portAdvice({ port: 4381, variable: 'DEMO_PORT', isOurs: true })).toContain(
+    'PORT=4480 DEMO_PORT=4481 TESSERA_DATA_DIR=.tessera-4480 npm start',
+  );
+});
+
+test('a port that another program uses leads to its variable', () => {
   expect(portAdvice({ port: 4280, variable: 'PORT', isOurs: false })).toContain('PORT=4380 npm start');
 });
