@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
+import { create } from '../support/project.ts';
 
 test('an unknown path below a project keeps the navigation, whose palette leads to a search for teams', async ({
   server,
@@ -20,6 +21,24 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   await page.getByRole('option', { name: 'Find teams: Engines' }).click();
   await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
   expect(new URL(page.url()).searchParams.get('q')).toBe('Engines');
+  expect(troubles).toEqual([]);
+});
+
+test('the palette finds a team by a part of its name, and opens its page', async ({ server, page, troubles }) => {
+  await create(server, 'teams', { display_name: 'Difference Engine Works' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  await palette.fill('engine w');
+  const found = page.getByRole('group', { name: 'Teams' }).getByRole('option', { name: 'Difference Engine Works' });
+  await found.waitFor();
+  await expectAccessible(page);
+  await palette.fill('engine x');
+  await found.waitFor({ state: 'detached' });
+  await palette.fill('engine w');
+  await found.click();
+  await page.getByRole('heading', { name: 'Difference Engine Works', level: 1 }).waitFor();
   expect(troubles).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { useProjects } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { navigation } from '../sections/navigation.ts';
 import { words as common } from '../words.ts';
-import { FoundUsers } from './found-users.tsx';
+import { FoundItems } from './found-items.tsx';
 import { matchCommand } from './palette-filter.ts';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
 import { words } from './palette-words.ts';
@@ -49,7 +49,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
             {words.empty}
           </Command.Empty>
           {projectId !== undefined && <Sections projectId={projectId} query={query} run={run} />}
-          {projectId !== undefined && <FoundUsers projectId={projectId} query={query} run={run} />}
+          {projectId !== undefined && <FoundItems projectId={projectId} query={query} run={run} />}
           <Projects run={run} />
           <Actions run={run} />
         </Command.List>

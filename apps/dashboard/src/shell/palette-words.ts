@@ -9,6 +9,7 @@ export const words = {
   projects: 'Projects',
   actions: 'Actions',
   users: 'Users',
+  teams: 'Teams',
   theme: 'Theme',
   searchTeams: (text: string) => `Find teams: ${text}`,
   searchUsers: (text: string) => `Find users: ${text}`,
