@@ -15,7 +15,7 @@ export {
   tryOpenSession,
 } from './open-session.ts';
 export { holdOpener } from './opener.ts';
-export { deleteOpenedSessions, holdAccess } from './opener-store.ts';
+export { deleteOpenedSessions, holdAccess, holdOwnerSession } from './opener-store.ts';
 export { findSessionWithOverlap, type Refreshed, refreshSession } from './refresh/refresh.ts';
 export { assertScope, isPrintable, projectOfClient, remainingLifetime, wholeLifetime } from './rules.ts';
 export {

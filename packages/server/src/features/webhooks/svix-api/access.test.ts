@@ -1,9 +1,11 @@
 import { ownerRecentSignInMs, type SvixEndpoint, svixEndpoints } from '@tessera/protocol';
 import { type Answered, ask, type ProjectAccess } from '@tessera/testing/call';
 import { anId } from '@tessera/testing/outcome';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Svix } from 'svix';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { oneAfterTheOther } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { upsertMember } from '../../projects/index.ts';
@@ -182,6 +184,66 @@ describe('a person who manages the project', () => {
     const headers = { authorization: `Bearer ${given}` };
     const deletion = await ask(server.app, `/api/v1/app${path}`, { method: 'DELETE', headers });
     expect([deletion.status, (deletion.json as { code?: string }).code]).toEqual([403, 'project_role_insufficient']);
+  });
+});
+
+describe('control 32: a change by a person whose access ends after the request was sent', () => {
+  const url = 'https://receiver.example';
+  let own: ProjectAccess;
+  let admin: SignedUp;
+  let given: string;
+  beforeEach(async () => {
+    own = await server.make.project();
+    admin = await server.make.user();
+    const member = { projectId: own.id, userId: admin.userId, role: 'admin', nowMillis: 0 } as const;
+    await transaction(server.deps.db, tx => upsertMember(tx, member));
+    given = await personsToken(server, own, admin);
+  });
+
+  const removeMember = () =>
+    server.deps.db.query(sql`delete from project_members where project_id = ${own.id} and user_id = ${admin.userId}`);
+  const suspend = () => {
+    const params = { user_id: admin.userId };
+    return server.call('PUT /extensions/users/{user_id}/suspension', { level: 'server', params, body: {} });
+  };
+  const signOut = () => server.call('DELETE /auth/sessions/current', { accessToken: admin.accessToken });
+  const endpoints = async () =>
+    (await svixClient(server, await portalTokenOf(server, own)).endpoint.list(own.id)).data.map(one => one.url);
+
+  test.each([
+    ['the removal of the member', removeMember],
+    ['the suspension of the account', suspend],
+    ['the sign-out', signOut],
+  ])('is refused with 401 when the body arrives after %s', async (_, end) => {
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      await end();
+      controller.enqueue(new TextEncoder().encode(JSON.stringify({ url })));
+      controller.close();
+    };
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${given}`, 'content-type': 'application/json' },
+      body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+      duplex: 'half' as const,
+    };
+    const answer = await server.app(new Request(`http://localhost:4280/api/v1/app/${own.id}/endpoint`, init));
+    expect([answer.status, await answer.json()]).toEqual([401, stranger.json]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  const changes: [string, (svix: Svix, id: string) => Promise<unknown>][] = [
+    ['creation', svix => svix.endpoint.create(own.id, { url: `${url}/2` })],
+    ['change', (svix, id) => svix.endpoint.patch(own.id, id, { url: `${url}/3` })],
+    ['new signing secret', (svix, id) => svix.endpoint.rotateSecret(own.id, id)],
+    ['deletion', (svix, id) => svix.endpoint.delete(own.id, id)],
+  ];
+
+  test.each(changes)('is refused with 401 when a suspension overtakes it: %s of an endpoint', async (_, change) => {
+    const { id } = await svixClient(server, await portalTokenOf(server, own)).endpoint.create(own.id, { url });
+    const calls = { first: suspend, second: () => refusal(change(svixClient(server, given), id)) };
+    const [, refused] = await oneAfterTheOther(server, admin.userId, calls);
+    expect(refused).toEqual([401, stranger.json]);
+    expect(await endpoints()).toEqual([url]);
   });
 });
 

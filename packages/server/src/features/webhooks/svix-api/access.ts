@@ -4,9 +4,10 @@ import type { Incoming } from '../../../http/pipeline.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { assertRecentOwner, findOwnerRole } from '../../accounts/users/index.ts';
 import type { Projects } from '../../projects/index.ts';
+import { holdAccess, holdOwnerSession } from '../../sessions/index.ts';
 import { applicationId } from '../rules.ts';
 import { notFound, SvixRefusal } from './failures.ts';
 import { type PortalAccess, readPortalToken } from './token.ts';
@@ -31,16 +32,14 @@ export async function authenticate({ request, params }: Incoming, deps: SvixAcce
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const access = token === undefined ? undefined : readPortalToken(token, deps);
-  if (access === undefined) throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
+  if (access === undefined) refuseToken();
   const asked = params.app_id;
   if (asked !== access.projectId && asked !== applicationId(access.projectId)) {
     throw new SvixRefusal(403, 'permission_denied', 'The token is for another application');
   }
   const loaded = (await deps.projects.find(access.projectId)) ?? notFound();
   const role = access.keySetId === undefined ? await findRole(access, deps) : undefined;
-  if (role === undefined && !hasKeySet(access, loaded, deps)) {
-    throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
-  }
+  if (role === undefined && !hasKeySet(access, loaded, deps)) refuseToken();
   return { access, project: loaded.project, role };
 }
 
@@ -56,6 +55,30 @@ async function findRole(
 ): Promise<ProjectRole | undefined> {
   if (ownerId === undefined) return undefined;
   return findOwnerRole(db, { projectId, ownerId, ownerSessionId }, clock.now());
+}
+
+/**
+ * Checks the access of a person again, in the transaction of a change, and keeps it until the transaction ends: an endpoint
+ * that is created after its end would go on sending the data of the project.
+ *
+ * @throws SvixRefusal 401
+ */
+export async function holdMayChange(
+  tx: Transaction,
+  { projectId, ownerId, ownerSessionId }: PortalAccess,
+  { clock }: Pick<SvixAccessDeps, 'clock'>,
+): Promise<void> {
+  if (ownerId === undefined) return;
+  const nowMillis = clock.now();
+  const isHeld =
+    (await holdAccess(tx, { projectId, ownerId })) &&
+    (ownerSessionId === undefined ||
+      (await holdOwnerSession(tx, { ownerId, ownerSessionId, nowMillis })) !== undefined);
+  if (!isHeld) refuseToken();
+}
+
+function refuseToken(): never {
+  throw new SvixRefusal(401, 'authentication_failed', 'Invalid token');
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   updateEndpoint,
 } from '../endpoints/store.ts';
 import { fromPublicId } from '../rules.ts';
+import { holdMayChange } from './access.ts';
 import { conflict, invalid, notFound } from './failures.ts';
 import { pageOf, readPageRequest } from './paging.ts';
 import { type SvixCall, type SvixRoute, svixRoute } from './route.ts';
@@ -47,13 +48,14 @@ export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
       return pageOf(rows, page, { placeOf, itemOf: endpointOut });
     }),
 
-    svixRoute(svixEndpoints.createEndpoint, async ({ project, body }) => {
+    svixRoute(svixEndpoints.createEndpoint, async ({ project, access, body }) => {
       assertReachable(body.url, deps);
       const id = randomUUID();
       const keys = [{ key: body.secret ?? makeSecret(), endsAtMillis: null }];
       const row = { ...settingsOf(body), id, secrets: encryptKeys(secrets, keys), nowMillis: clock.now() };
       return unlessNameTaken(() =>
         transaction(db, async tx => {
+          await holdMayChange(tx, access, deps);
           if ((await countEndpoints(tx, project.id)) >= webhookEndpointsMax) {
             conflict(`There are ${webhookEndpointsMax} endpoints already.`);
           }
@@ -77,6 +79,7 @@ export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
 
     svixRoute(svixEndpoints.deleteEndpoint, async call => {
       await transaction(db, async tx => {
+        await holdMayChange(tx, call.access, deps);
         const { id } = await namedEndpoint(tx, call);
         await deleteEndpoint(tx, call.project.id, id, clock.now());
       });
@@ -103,12 +106,13 @@ async function endpointById(db: Queryable, projectId: string, id: string): Promi
 }
 
 function change(
-  call: NamedCall,
+  call: NamedCall & Pick<SvixCall, 'access'>,
   changed: (endpoint: EndpointRow) => EndpointSettings,
   { db, clock }: SvixEndpointDeps,
 ): Promise<ReturnType<typeof endpointOut>> {
   return unlessNameTaken(() =>
     transaction(db, async tx => {
+      await holdMayChange(tx, call.access, { clock });
       const endpoint = (await lockEndpoint(tx, call.project.id, nameIn(call))) ?? notFound();
       await updateEndpoint(tx, call.project.id, endpoint.id, { ...changed(endpoint), nowMillis: clock.now() });
       return endpointOut(await endpointById(tx, call.project.id, endpoint.id));

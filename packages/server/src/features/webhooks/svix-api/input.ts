@@ -5,17 +5,21 @@ import { isWellFormedText, readBody } from '../../../http/request/read.ts';
 import { listIssues } from '../../../http/request/validate.ts';
 import { SvixRefusal, type Violation } from './failures.ts';
 
+/** Reads the body of a request to a route that takes one. */
+export function readSent(endpoint: SvixEndpoint, request: HttpRequest): Promise<unknown> {
+  return endpoint.body === undefined ? Promise.resolve(undefined) : readBody(request);
+}
+
 /**
- * Reads and validates query and body.
+ * Validates query and body.
  *
  * @throws SvixRefusal 422 with the violations of both
  */
-export async function readInput(
+export function validateInput(
   endpoint: SvixEndpoint,
-  request: HttpRequest,
-): Promise<{ query: unknown; body: unknown }> {
-  const query = validate(endpoint.query, 'query', queryOf(request.url));
-  const sent = endpoint.body === undefined ? undefined : await readBody(request);
+  { url, sent }: { readonly url: string; readonly sent: unknown },
+): { query: unknown; body: unknown } {
+  const query = validate(endpoint.query, 'query', queryOf(url));
   const body = validate(endpoint.body, 'body', sent);
   const violations = [...query.violations, ...body.violations];
   if (violations.length > 0) throw new SvixRefusal(422, 'validation', violations);

@@ -1,6 +1,7 @@
 import type { SvixEndpoint } from '@tessera/protocol';
 import type * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
+import type { PortalAccess } from './token.ts';
 
 type Schema<E, Part extends string> = Part extends keyof E ? E[Part] : undefined;
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -8,6 +9,7 @@ type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** A validated request to a Svix-compatible route. */
 export interface SvixCall<E extends SvixEndpoint = SvixEndpoint> {
   readonly project: Project;
+  readonly access: PortalAccess;
   /** Raw path parameters. The named objects may not exist. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Output<Schema<E, 'query'>>;

@@ -13,7 +13,7 @@ import { type AuditWriter, changedFields } from '../../audit/index.ts';
 import { assertMayCall, authenticate, type SvixAccessDeps } from './access.ts';
 import { answer, type SvixAnswerDeps, toReply } from './answer.ts';
 import { notFound } from './failures.ts';
-import { readInput } from './input.ts';
+import { readSent, validateInput } from './input.ts';
 import type { SvixCall, SvixRoute } from './route.ts';
 import type { PortalAccess } from './token.ts';
 
@@ -68,16 +68,18 @@ async function run(
   traceId: string,
   deps: SvixApiDeps,
 ): Promise<Draft> {
+  const { params, request } = incoming;
+  // Before the credentials: a slow body may arrive after the access has ended.
+  const sent = await readSent(endpoint, request);
   const caller = await authenticate(incoming, deps);
   await assertMayCall(endpoint, caller, deps);
   const { access, project } = caller;
-  const { params, request } = incoming;
   // An id with NUL cannot exist, and PostgreSQL refuses NUL in text.
   if (!Object.values(params).every(isWellFormedText)) notFound();
-  const { query, body } = await readInput(endpoint, request);
+  const { query, body } = validateInput(endpoint, { url: request.url, sent });
   const source = sourceOf(incoming, traceId, deps);
   if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
-  const result = await handle({ project, params, query, body } as SvixCall);
+  const result = await handle({ project, access, params, query, body } as SvixCall);
   if (endpoint.method !== 'GET') recordChange({ endpoint, access, params, body, source }, deps);
   if (deps.settings.mode === 'development') endpoint.response?.parse(result);
   if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };

@@ -5,6 +5,7 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { currentKey, makeSecret, rotateKeys } from '../delivery/signature.ts';
 import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
 import { holdSecrets, selectSecrets, updateSecrets } from '../endpoints/store.ts';
+import { holdMayChange } from './access.ts';
 import { namedEndpoint } from './endpoints.ts';
 import { notFound } from './failures.ts';
 import { type SvixRoute, svixRoute } from './route.ts';
@@ -29,6 +30,7 @@ export function svixSigningSecretRoutes({ clock, db, secrets }: SigningSecretDep
       const overlapMs = (gracePeriodSeconds ?? webhookSecretOverlapSeconds) * 1000;
       const next = { key: key ?? makeSecret(), overlapMs };
       await transaction(db, async tx => {
+        await holdMayChange(tx, call.access, { clock });
         const { id } = await namedEndpoint(tx, call);
         const encrypted = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
         const keys = rotateKeys(decryptKeys(secrets, encrypted), next, clock.now());
