@@ -19,7 +19,7 @@ export interface AttemptRow {
   readonly answer: string;
   readonly durationMs: number;
   readonly atMillis: number;
-  readonly message: MessageRow;
+  readonly message: Omit<MessageRow, 'data'>;
 }
 
 export interface DeliveryRow {
@@ -86,7 +86,8 @@ export function selectAttempts(
   const order = { time: sql`a.at_millis`, id: sql`a.id` };
   return db.query<AttemptRow>(sql`
     select a.id, a.endpoint_id as "endpointId", a.url, a.is_success as "isSuccess", a.is_manual as "isManual",
-      a.answer_status as "answerStatus", a.answer, a.duration_ms as "durationMs", a.at_millis as "atMillis", ${message}
+      a.answer_status as "answerStatus", a.answer, a.duration_ms as "durationMs", a.at_millis as "atMillis",
+      json_build_object('id', e.id, 'type', e.type, 'createdAtMillis', e.created_at_millis) as message
     from webhook_attempts a join webhook_events e on e.project_id = a.project_id and e.id = a.event_id
     where a.project_id = ${projectId}
       ${endpointId === undefined ? nothing : sql`and a.endpoint_id = ${endpointId}`}

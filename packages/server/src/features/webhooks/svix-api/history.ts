@@ -14,7 +14,7 @@ import {
   selectMessage,
   selectMessages,
 } from './history-store.ts';
-import { type Page, pageOf, readPageRequest } from './paging.ts';
+import { type Keyset, type Page, readPage, readPageRequest } from './paging.ts';
 import { type SvixCall, type SvixRoute, svixRoute } from './route.ts';
 import { attemptOut, endpointMessageOut, messageOut } from './wire.ts';
 
@@ -34,17 +34,19 @@ export function svixHistoryRoutes(deps: SvixHistoryDeps): SvixRoute[] {
   ): Promise<Page<ReturnType<typeof attemptOut>>> {
     const page = readPageRequest(query, newestFirst);
     const filter = { ...historyFilter(query), ...subject, ...outcomeFilter(query) };
-    const rows = isWanted(query) ? await selectAttempts(db, project.id, filter, page.keyset) : [];
+    const read = async (keyset: Keyset) =>
+      isWanted(query) ? selectAttempts(db.reads, project.id, filter, keyset) : [];
     const placeOf = ({ id, atMillis }: AttemptRow) => ({ id, atMillis });
-    return pageOf(rows, page, { placeOf, itemOf: row => attemptOut(row, shown) });
+    return readPage(page, read, { placeOf, itemOf: row => attemptOut(row, shown) });
   }
 
   return [
     svixRoute(svixEndpoints.listMessages, async ({ project, query }) => {
       const page = readPageRequest(query, newestFirst);
-      const rows = isTagged(query) ? [] : await selectMessages(db, project.id, historyFilter(query), page.keyset);
+      const read = async (keyset: Keyset) =>
+        isTagged(query) ? [] : selectMessages(db.reads, project.id, historyFilter(query), keyset);
       const itemOf = (row: MessageRow) => messageOut(row, { withContent: query.with_content });
-      return pageOf(rows, page, { placeOf: placeOfMessage, itemOf });
+      return readPage(page, read, { placeOf: placeOfMessage, itemOf });
     }),
 
     svixRoute(svixEndpoints.readMessage, async call =>
@@ -74,10 +76,11 @@ export function svixHistoryRoutes(deps: SvixHistoryDeps): SvixRoute[] {
       const status = query.status === undefined ? undefined : deliveryStatuses[query.status];
       const isPossible = !isTagged(query) && (query.status === undefined || status !== undefined);
       const filter = { ...historyFilter(query), endpointId, status };
-      const rows = isPossible ? await selectDeliveries(db, call.project.id, filter, page.keyset) : [];
+      const read = async (keyset: Keyset) =>
+        isPossible ? selectDeliveries(db.reads, call.project.id, filter, keyset) : [];
       const placeOf = ({ message }: DeliveryRow) => placeOfMessage(message);
       const itemOf = (row: DeliveryRow) => endpointMessageOut(row, { withContent: query.with_content });
-      return pageOf(rows, page, { placeOf, itemOf });
+      return readPage(page, read, { placeOf, itemOf });
     }),
   ];
 }

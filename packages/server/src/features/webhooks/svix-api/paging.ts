@@ -1,3 +1,4 @@
+import { shrinkToFit } from '../../../platform/database/shrink-to-fit.ts';
 import { invalid } from './failures.ts';
 
 /** A position in a list that is ordered by time and id. */
@@ -46,6 +47,22 @@ export function readPageRequest(
   const isBackwards = minus === '-';
   const place = { atMillis: Number(millis), id };
   return { keyset: { place, isDescending: isDescending !== isBackwards, count }, limit: query.limit, isBackwards };
+}
+
+/**
+ * Reads a page. It becomes shorter when its rows are too large, and its iterator leads to the others.
+ *
+ * @param read with a limit for the bytes of its rows
+ */
+export function readPage<Row, Item>(
+  request: PageRequest,
+  read: (keyset: Keyset) => Promise<Row[]>,
+  view: { placeOf: (row: Row) => Place; itemOf: (row: Row) => Item },
+): Promise<Page<Item>> {
+  return shrinkToFit(request.limit, async limit => {
+    const rows = await read({ ...request.keyset, count: limit + 1 });
+    return pageOf(rows, { ...request, limit }, view);
+  });
 }
 
 /** The rows of a page in list order, also when they were read in reverse. */

@@ -39,7 +39,10 @@ export function endpointOut(endpoint: EndpointRow) {
 }
 
 /** A message; the payload is empty when the caller does not request the content. */
-export function messageOut(message: MessageRow, { withContent }: { withContent: boolean }) {
+export function messageOut(
+  message: Omit<MessageRow, 'data'> & Partial<Pick<MessageRow, 'data'>>,
+  { withContent }: { withContent: boolean },
+) {
   return {
     id: toMessageId(message.id),
     eventId: null,
