@@ -58,6 +58,7 @@ export interface KeyCaller extends AuditedCall {
   readonly level: Asker['level'];
   readonly project: Project;
   readonly sessionId: string | undefined;
+  readonly ownerSessionId: string | undefined;
 }
 
 export interface KeyRequest {

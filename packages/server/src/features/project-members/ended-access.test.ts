@@ -1,5 +1,6 @@
 import type { InvitedRole, Route } from '@tessera/protocol';
 import { type CallOptions, type ProjectAccess, requestOf } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -12,8 +13,17 @@ import { plainPasswords } from '../sign-in/scene.fixtures.ts';
 let server: TestServer;
 let project: ProjectAccess;
 let owner: SignedUp;
+/** What happens while the next password waits for its hash. */
+let whileHashing: (() => Promise<unknown>) | undefined;
 beforeAll(async () => {
-  server = await openTestServer({ passwords: plainPasswords(), environment: { TESSERA_RATE_LIMITS: 'off' } });
+  const plain = plainPasswords();
+  const hash: typeof plain.hash = async (...password) => {
+    const meanwhile = whileHashing;
+    whileHashing = undefined;
+    await meanwhile?.();
+    return plain.hash(...password);
+  };
+  server = await openTestServer({ passwords: { ...plain, hash }, environment: { TESSERA_RATE_LIMITS: 'off' } });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -63,6 +73,42 @@ const endsOfAccess = [
   ['the suspension of the account', suspend],
   ['the deletion of the account', deleteAccount],
 ] as const;
+
+describe('control 32: a person whose access ends while a password waits for its hash', () => {
+  const password = 'chosen by the former member';
+
+  test.each([
+    ['the removal of the member', remove, 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'],
+    ['a demotion to viewer', demote, 'PROJECT_ROLE_INSUFFICIENT'],
+    ['the suspension of the account', suspend, 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'],
+    ['the deletion of the account', deleteAccount, 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'],
+    ['the sign-out', signOut, 'ADMIN_ACCESS_TOKEN_EXPIRED'],
+  ])('sets no password of a user and creates none: %s', async (_, end, code) => {
+    const ada = await server.make.user({ project });
+    const signIn = async () => {
+      const body = { email: ada.email, password };
+      return outcome(await server.call('POST /auth/password/sign-in', { project, body }));
+    };
+    const change = { params: { user_id: ada.userId }, level: 'server', body: { password } } as const;
+    const creation = { level: 'server', body: { primary_email: 'new@users.example', password } } as const;
+
+    const first = await member('admin');
+    whileHashing = () => end(first);
+    expect(outcome(await as(first, 'PATCH /users/{user_id}', change))).toMatchObject({ code });
+    const second = await member('admin');
+    whileHashing = () => end(second);
+    expect(outcome(await as(second, 'POST /users', creation))).toMatchObject({ code });
+    expect(await signIn()).toMatchObject({ code: 'EMAIL_PASSWORD_MISMATCH' });
+  });
+
+  test('the password of a person who keeps the access is set', async () => {
+    const ada = await server.make.user({ project });
+    const [leaving, staying] = [await member('admin'), await member('admin')];
+    whileHashing = () => remove(leaving);
+    const change = { params: { user_id: ada.userId }, level: 'server', body: { password } } as const;
+    expect(outcome(await as(staying, 'PATCH /users/{user_id}', change))).toMatchObject({ status: 200 });
+  });
+});
 
 describe('the stream of ended sessions of a viewer', () => {
   const follow = (person: SignedUp) => {

@@ -14,6 +14,9 @@ export interface TeamCaller {
   readonly project: Project;
   readonly user: CallUser | null;
   readonly sessionId: string | undefined;
+  /** The person who manages the project, and that person's session; undefined for users and keys. */
+  readonly ownerId: string | undefined;
+  readonly ownerSessionId: string | undefined;
 }
 
 /** The requirements of a client call on one team. */

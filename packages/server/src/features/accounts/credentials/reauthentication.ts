@@ -5,6 +5,7 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Queryable, Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
+import { assertRoleHeld } from '../../projects/index.ts';
 import { lockUser } from '../users/row/index.ts';
 import { acceptsAccessTokens } from './valid-session-store.ts';
 
@@ -77,17 +78,19 @@ export async function assertNotImpersonated({ level, project, sessionId }: Chang
  * Checks inside the transaction of a change that the session of the caller has not ended, and keeps it until the
  * transaction ends. The checks before the transaction hold for an earlier time: a password reset may have ended the
  * session since. The user row is locked before: whatever ends the sessions of a user takes the locks in the same order.
- * Servers and admins are not checked.
+ * Of servers and admins, the role and the session of a person who manages the project are checked in the same way.
  *
- * @throws ACCESS_TOKEN_EXPIRED
+ * @throws ACCESS_TOKEN_EXPIRED, ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT, ADMIN_ACCESS_TOKEN_EXPIRED
  */
 export async function holdCallerSession(
   tx: Transaction,
-  { level, project, sessionId }: Changing,
+  changing: Changing,
   { clock }: Pick<FreshnessDeps, 'clock'>,
 ): Promise<void> {
-  if (level !== 'client' || sessionId === undefined) return;
+  const { level, project, sessionId } = changing;
   const nowMillis = clock.now();
+  if (level !== 'client') return holdOwner(tx, changing, nowMillis);
+  if (sessionId === undefined) return;
   const held = await tx.query(sql`
     select s.id from sessions s
     where s.project_id = ${project.id} and s.id = ${sessionId} and ${acceptsAccessTokens(nowMillis)} for key share
@@ -95,14 +98,36 @@ export async function holdCallerSession(
   if (held.length === 0) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
 }
 
-/** Locks the user of a client, and then does the check of `holdCallerSession`. @throws ACCESS_TOKEN_EXPIRED */
+/**
+ * A request can wait for seconds between its checks and its change, for a hash among those of the project for example: a
+ * former member could set the password of a user.
+ */
+async function holdOwner(
+  tx: Transaction,
+  { project, ownerId, ownerSessionId }: Changing,
+  nowMillis: number,
+): Promise<void> {
+  if (ownerId === undefined) return;
+  await assertRoleHeld(tx, { projectId: project.id, ownerId }, 'admin');
+  if (ownerSessionId === undefined) return;
+  const held = await tx.query(sql`
+    select s.id from sessions s
+    where s.project_id = 'internal' and s.id = ${ownerSessionId} and s.user_id = ${ownerId}
+      and ${acceptsAccessTokens(nowMillis)} for key share
+  `);
+  if (held.length === 0) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: nowMillis });
+}
+
+/** Locks the user of a client, and then does the check of `holdCallerSession`, which has its errors. */
 export async function holdCaller(
   tx: Transaction,
   { user, ...changing }: Changing & { readonly user: Pick<CallUser, 'id'> | null },
   deps: Pick<FreshnessDeps, 'clock'>,
 ): Promise<void> {
-  if (changing.level !== 'client' || user === null) return;
-  await lockUser(tx, { projectId: changing.project.id, userId: user.id }, 'hold');
+  if (changing.level === 'client') {
+    if (user === null) return;
+    await lockUser(tx, { projectId: changing.project.id, userId: user.id }, 'hold');
+  }
   await holdCallerSession(tx, changing, deps);
 }
 

@@ -44,6 +44,7 @@ export const totpSecretPurpose = 'totp secret';
 export interface UpdateCall extends AuditedCall {
   readonly project: Project;
   readonly sessionId: string | undefined;
+  readonly ownerSessionId: string | undefined;
   readonly request: HttpRequest;
 }
 
@@ -51,7 +52,7 @@ export interface UpdateCall extends AuditedCall {
  * Plans an update, writes it and publishes the event. `PATCH` does this at every level.
  *
  * @throws the refusals of the rules, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the
- * user is deleted concurrently, ACCESS_TOKEN_EXPIRED when the session of the caller ends concurrently
+ * user is deleted concurrently, the refusals of `holdCallerSession` when the access of the caller ends concurrently
  */
 export async function updateUser(
   patch: UserPatch,

@@ -11,7 +11,7 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storeImage } from '../../images/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
-import { assertRecentSignIn } from '../credentials/reauthentication.ts';
+import { assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 import type { CreateUser } from './creation.ts';
 import { listUsers } from './listing/listing.ts';
@@ -76,6 +76,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
       };
       return transaction(deps.db, async tx => {
         const user = await createUser(tx, call.project, creation);
+        await holdCallerSession(tx, call, deps);
         const event = { action: 'user.created', userId: user.id, atMillis: creation.nowMillis } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event });
         return serverUser(user);

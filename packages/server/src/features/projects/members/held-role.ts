@@ -3,8 +3,8 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { holdRole } from './store.ts';
 
 /**
- * Reads the role of a person again: it may have ended since the request began. The project must be locked, because changes of
- * roles lock it too.
+ * Reads the role of a person again: it may have ended since the request began. The role stays until the transaction ends. A
+ * transaction that also changes the project or its roles locks the project before.
  *
  * @throws ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN, PROJECT_ROLE_INSUFFICIENT
  */
