@@ -101,6 +101,23 @@ describe('control 32: a person whose access ends while a password waits for its 
     expect(await signIn()).toMatchObject({ code: 'EMAIL_PASSWORD_MISMATCH' });
   });
 
+  test.each(endsOfAccess)('sets no password with a link that the person made: %s', async (_, end) => {
+    project = await server.make.project({ credentialEnabled: true, allowLocalhost: true });
+    await setOwnedProjects(owner, [project.id]);
+    const ada = await server.make.user({ project });
+    const maker = await member('admin');
+    const link = await as(maker, 'POST /internal/extensions/users/{user_id}/links', {
+      params: { user_id: ada.userId },
+      body: { kind: 'password_reset', callback_url: 'http://localhost:3000/reset' },
+    });
+    const code = new URL((link.json as { url: string }).url).searchParams.get('code');
+    whileHashing = () => end(maker);
+    const reset = await server.call('POST /auth/password/reset', { project, body: { code, password } });
+    expect(outcome(reset)).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
+    const body = { email: ada.email, password };
+    expect((await server.call('POST /auth/password/sign-in', { project, body })).status).toBe(400);
+  });
+
   test('the password of a person who keeps the access is set', async () => {
     const ada = await server.make.user({ project });
     const [leaving, staying] = [await member('admin'), await member('admin')];

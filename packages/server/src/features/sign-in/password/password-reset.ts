@@ -60,9 +60,8 @@ export function passwordResetRoutes(
     bind(passwordEndpoints.reset, async call => {
       const { body, project } = call;
       const presented = { projectId: project.id, kind: 'password_reset', code: body.code, by: call } as const;
-      const { userId, address } = await redeemCode(presented, deps, code =>
-        assertMakerHasAccess(code, project.id, deps.db),
-      );
+      const redeemed = await redeemCode(presented, deps, code => assertMakerHasAccess(code, project.id, deps.db));
+      const { userId, address } = redeemed;
       assertPasswordsEnabled(project.config);
       assertNewPassword(body.password);
       if (userId === null || address === null) fail('VERIFICATION_CODE_NOT_FOUND');
@@ -75,6 +74,8 @@ export function passwordResetRoutes(
         // A code ends with its address, which may have left the account (control 21).
         const account = await holdAccount(tx, project.id, address);
         if (locked === undefined || account?.userId !== userId) fail('VERIFICATION_CODE_NOT_FOUND');
+        // The access of the person who made the link may have ended while the password waited for its hash.
+        await assertMakerHasAccess(redeemed, project.id, tx);
         if (locked.isAnonymous && !project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
         const hadPassword = locked.passwordHash !== null;
         if (!account.isVerified)
