@@ -44,7 +44,7 @@ export function AuditFilters() {
   return (
     <search
       aria-label={words.filters}
-      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_10rem_10rem]"
+      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_11rem_11rem]"
     >
       <Field label={words.action}>
         <Select value={search.action ?? ''} onChange={event => set({ action: event.target.value })}>
