@@ -41,6 +41,22 @@ test('in a sandboxed frame, where cookies throw, there are none', () => {
   expect(browser().page?.cookies.read()).toBe('');
 });
 
+test('where the user blocks storage, a channel that Firefox refuses reaches no other tab and throws nothing', () => {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+    },
+  );
+  expect(() =>
+    browser()
+      .page?.openChannel('tokens', () => {})
+      .call(),
+  ).not.toThrow();
+});
+
 test('a visible page that is online again is told of the return, until the undo', () => {
   const window = new EventTarget();
   vi.stubGlobal('window', window);

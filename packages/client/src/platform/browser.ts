@@ -42,10 +42,9 @@ const page: Page = {
 };
 
 function openChannel(name: string, onCall: () => void): { call(): void } {
-  if (typeof BroadcastChannel === 'undefined') return { call: () => {} };
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = onCall;
-  return { call: () => channel.postMessage(null) };
+  const channel = ifAllowed(() => new BroadcastChannel(name));
+  if (channel) channel.onmessage = onCall;
+  return { call: () => channel?.postMessage(null) };
 }
 
 function watch(listener: () => void, intervalMs: number): () => void {
@@ -71,7 +70,7 @@ function onReturn(listener: () => void): () => void {
   };
 }
 
-/** Reading the property throws when the user blocks storage, writing a value when it is full. */
+/** Storage throws when the user blocks it, in Firefox also a new channel, and when it is full. */
 function ifAllowed<T>(use: () => T): T | undefined {
   try {
     return use();
