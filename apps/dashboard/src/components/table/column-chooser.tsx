@@ -1,5 +1,6 @@
 import { buttonClass, Checkbox } from '@tessera/ui';
 import { Columns3 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { words } from '../../words.ts';
 import type { Column } from './data-table.tsx';
 
@@ -10,13 +11,30 @@ interface ColumnChooserProps<Row extends object> {
   readonly onChange: (hidden: readonly string[]) => void;
 }
 
-/** Chooses which columns a table shows. */
+/** Chooses which columns a table shows. Escape and a press beside it close it: its choices lie over the table. */
 export function ColumnChooser<Row extends object>({ columns, hidden, onChange }: ColumnChooserProps<Row>) {
   const choices = columns.flatMap(({ id, meta }) =>
     id && meta?.chooserLabel ? [[id, meta.chooserLabel] as const] : [],
   );
+  const details = useRef<HTMLDetailsElement>(null);
+
+  useEffect(() => {
+    // Not on blur: in Safari a click on a checkbox or a button moves no focus.
+    const closeWhenPressedOutside = ({ target }: PointerEvent) => {
+      if (details.current?.contains(target as Node) === false) details.current.open = false;
+    };
+    document.addEventListener('pointerdown', closeWhenPressedOutside);
+    return () => document.removeEventListener('pointerdown', closeWhenPressedOutside);
+  }, []);
+
+  function closeOnEscape(event: KeyboardEvent<HTMLDetailsElement>) {
+    if (event.key !== 'Escape' || !event.currentTarget.open) return;
+    event.currentTarget.open = false;
+    event.currentTarget.querySelector('summary')?.focus();
+  }
+
   return (
-    <details className="tss:relative">
+    <details ref={details} className="tss:relative" onKeyDown={closeOnEscape}>
       <summary className={buttonClass({ variant: 'secondary', size: 'sm' }, 'tss:[&::-webkit-details-marker]:hidden')}>
         <Columns3 aria-hidden size={16} />
         {words.table.columns}
