@@ -39,7 +39,7 @@ dl div { display: grid; grid-template-columns: 3.5rem minmax(0, 1fr); }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; margin: 0 0 1.25rem; }
-.otp { font: 600 1.25rem/1 ui-monospace, monospace; letter-spacing: .12em; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--panel); user-select: all; }
+.otp { font: 600 1.25rem/1 ui-monospace, monospace; letter-spacing: .12em; padding: .6rem .8rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--panel); -webkit-user-select: all; user-select: all; }
 .button { padding: .55rem .95rem; border-radius: .5rem; font-weight: 600; background: var(--accent); color: var(--on-accent); }
 .button:hover { opacity: .9; }
 .parts { display: flex; gap: 1.25rem; border-bottom: 1px solid var(--line); }
