@@ -2,6 +2,7 @@ import pg from 'pg';
 import * as z from 'zod';
 import type { Beat } from '../clock.ts';
 import type { Log } from '../observability/log.ts';
+import { applySettings } from './connections/session-settings.ts';
 import { type DatabaseTimings, databaseTimings, keepAlive } from './connections/timings.ts';
 import { endConnection } from './connections/watch.ts';
 import type { Transaction } from './database.ts';
@@ -109,6 +110,7 @@ export async function openDatabaseNotifications(options: DatabaseNotificationsOp
     next.on('error', () => undefined);
     try {
       await next.connect();
+      await applySettings(next);
       await next.query(`listen ${channel}`);
       await beat(next);
     } catch (error) {

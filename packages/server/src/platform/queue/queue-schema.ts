@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { applySettings, unlimitedSettings } from '../database/connections/session-settings.ts';
 import { keepAlive } from '../database/connections/timings.ts';
 import { OperatorError } from '../operator-error.ts';
 
@@ -8,7 +9,13 @@ export const queueSchemaVersion = 19;
 /** Updates the queue's own tables. Several processes may call it at once. */
 export async function prepareQueue(connection: pg.ClientConfig): Promise<void> {
   const { runMigrations } = await import('graphile-worker');
-  const pgPool = new pg.Pool({ ...connection, ...keepAlive, max: 1, application_name: 'tessera jobs' });
+  const pgPool = new pg.Pool({
+    ...connection,
+    ...keepAlive,
+    max: 1,
+    application_name: 'tessera jobs',
+    onConnect: client => applySettings(client, unlimitedSettings),
+  });
   pgPool.on('error', () => undefined);
   pgPool.on('connect', client => client.on('error', () => undefined));
   try {

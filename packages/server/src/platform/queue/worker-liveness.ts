@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { applySettings } from '../database/connections/session-settings.ts';
 import { endConnection } from '../database/connections/watch.ts';
 import { jobsChannel } from './worker-pool.ts';
 
@@ -98,6 +99,7 @@ async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Prom
   const close = () => void endConnection(client);
   try {
     await client.connect();
+    await applySettings(client);
     await client.query(`listen "${jobsChannel}"`);
   } catch (error) {
     close();

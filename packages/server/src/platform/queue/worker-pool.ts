@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { applySettings, sessionSettings } from '../database/connections/session-settings.ts';
 import { type DatabaseTimings, keepAlive } from '../database/connections/timings.ts';
 import { createConnectionWatch, type WatchedClient, watchedClient } from '../database/connections/watch.ts';
 
@@ -26,25 +27,30 @@ const planSettings = {
  */
 export function openWorkerPool(connection: pg.ClientConfig, max: number, timings: DatabaseTimings) {
   // PostgreSQL must not lock jobs for a claim after the client has stopped waiting for it: no worker would run them.
-  const sessionSettings = { synchronous_commit: 'off', statement_timeout: timings.requestMs, ...planSettings };
+  const settings = {
+    ...sessionSettings,
+    synchronous_commit: 'off',
+    statement_timeout: timings.requestMs,
+    ...planSettings,
+  };
   const watch = createConnectionWatch(connection, timings);
   const pgPool = new pg.Pool({
     ...connection,
     ...keepAlive,
     Client: watchedClient(timings.requestMs, timings),
     max,
-    options: Object.entries(sessionSettings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
     // The longest wait of a worker for a connection.
     connectionTimeoutMillis: timings.requestMs,
     application_name: 'tessera jobs',
+    onConnect: async client => {
+      watch.add(client as pg.PoolClient & WatchedClient);
+      await applySettings(client, settings);
+    },
   });
   pgPool.on('error', () => undefined);
   pgPool.on('connect', client => {
     client.on('error', () => undefined);
     gatherNotifications(client);
-    watch.add(client as pg.PoolClient & WatchedClient);
   });
   const close = async () => {
     await pgPool.end();

@@ -5,6 +5,7 @@ import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, tran
 import type { Statement } from '../sql.ts';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './pool.ts';
 import { send } from './send.ts';
+import { sessionSettings as everySession } from './session-settings.ts';
 
 /** The server cancels a statement this much later than the client gives it up. */
 const serverGraceMs = 1_000;
@@ -28,7 +29,7 @@ export interface PoolLane {
 }
 
 export function createPoolLane(
-  pool: Omit<BoundedPoolOptions, 'session'>,
+  pool: Omit<BoundedPoolOptions, 'session' | 'settings'>,
   synchronousCommit: 'on' | 'off',
   { isPooled = false, sessionSettings }: Pick<DatabaseOptions, 'isPooled' | 'sessionSettings'>,
 ): PoolLane {
@@ -42,20 +43,18 @@ export function createPoolLane(
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   };
   if (!isPooled) {
-    const sessionOptions = Object.entries({ ...settings, ...serverKeepAlive }).map(
-      ([name, value]) => `-c ${name}=${value}`,
-    );
-    const session = { ...timeouts, options: sessionOptions.join(' ') };
-    return { pool: createBoundedPool({ ...pool, session }), isPooled, begin: 'begin', onCommit };
+    const ofSession = { ...everySession, ...settings, ...serverKeepAlive };
+    const bounded = createBoundedPool({ ...pool, session: timeouts, settings: ofSession });
+    return { pool: bounded, isPooled, begin: 'begin', onCommit };
   }
   // Behind a pooler the next transaction may use another connection, so each one sets its settings.
   const locals = Object.entries({ ...timeouts, ...settings }).map(
     ([name, value]) => `set local ${name} = ${pg.escapeLiteral(String(value))}`,
   );
   return {
-    pool: createBoundedPool({ ...pool, session: {} }),
+    pool: createBoundedPool({ ...pool, session: {}, settings: undefined }),
     isPooled,
-    begin: ['begin', ...locals].join('; '),
+    begin: [`begin isolation level ${everySession.default_transaction_isolation}`, ...locals].join('; '),
     onCommit,
   };
 }

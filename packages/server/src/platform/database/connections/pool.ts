@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseAway } from '../errors.ts';
+import { applySettings } from './session-settings.ts';
 import { type DatabaseTimings, keepAlive } from './timings.ts';
 import { typeParsers } from './type-parsers.ts';
 import { type ConnectionWatch, type WatchedClient, watchedClient } from './watch.ts';
@@ -11,8 +12,10 @@ export interface BoundedPoolOptions {
   readonly timings: DatabaseTimings;
   /** The time limit of the wait for a connection and the statement together. */
   readonly deadlineMs: number;
-  /** Settings of every connection. */
+  /** Time limits of every connection. */
   readonly session: pg.ClientConfig;
+  /** Settings of every session; undefined behind a pooler. */
+  readonly settings: Readonly<Record<string, string | number>> | undefined;
   readonly onIdleError: (error: Error) => void;
 }
 
@@ -125,6 +128,7 @@ function createPool({
   timings,
   deadlineMs,
   session,
+  settings,
   onIdleError,
 }: BoundedPoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -137,13 +141,14 @@ function createPool({
     allowExitOnIdle: true,
     application_name: 'tessera',
     ...session,
+    onConnect: async client => {
+      // A connection that breaks in use fails its statement; between two statements only this listener gets the error.
+      client.on('error', () => undefined);
+      watch.add(client as Connection);
+      if (settings !== undefined) await applySettings(client, settings);
+    },
   });
   // A connection that breaks while idle is replaced at the next use; without a listener the event ends the process.
   pool.on('error', onIdleError);
-  pool.on('connect', client => {
-    // A connection that breaks in use fails its statement; between two statements only this listener gets the error.
-    client.on('error', () => undefined);
-    watch.add(client as Connection);
-  });
   return pool;
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { findInstalledFile } from '../../installed-files.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { isQueueReady, prepareQueue } from '../../queue/queue-schema.ts';
+import { applySettings, unlimitedSettings } from '../connections/session-settings.ts';
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {
@@ -58,6 +59,7 @@ export async function migrate(
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await applySettings(client, unlimitedSettings);
     const hasQueue = !isWhole || (await isQueueReady(client));
     const isCurrent =
       (await findPendingMigrations(client, wanted, release)).length === 0 && (await isRecorded(client, release));

@@ -1,0 +1,32 @@
+import type pg from 'pg';
+
+/**
+ * Settings of every session. Their values may be set for the database or the account, too: the statements are written for
+ * this isolation level, and an idle connection must stay, because it listens or waits for the next request.
+ */
+export const sessionSettings = { default_transaction_isolation: 'read committed', idle_session_timeout: '0' } as const;
+
+/** For migrations and commands, whose statements may take hours on a large database. */
+export const unlimitedSettings = {
+  ...sessionSettings,
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  /** Since PostgreSQL 17. */
+  transaction_timeout: '0',
+} as const;
+
+/**
+ * Sets what the server knows of `settings`. Called for each new connection, in a pool by its option `onConnect`. Not in the parameter `options` of
+ * its start: there the options of a connection string win, and PgBouncer knows it only since 1.20.
+ */
+export async function applySettings(
+  client: Pick<pg.ClientBase, 'query'>,
+  settings: Readonly<Record<string, string | number>> = sessionSettings,
+): Promise<void> {
+  await client.query(
+    `select set_config(name, value, false) from unnest($1::text[], $2::text[]) as given (name, value)
+     where current_setting(name, true) is not null or strpos(name, '.') > 0`,
+    [Object.keys(settings), Object.values(settings).map(String)],
+  );
+}
