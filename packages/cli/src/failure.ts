@@ -65,6 +65,8 @@ const systemSentences: Record<string, (error: Error) => string> = {
   '28P01': error => `The database refuses the password (${error.message}). Correct it in DATABASE_URL.`,
   '28000': error => `The database refuses the account (${error.message}). Correct it in DATABASE_URL.`,
   '3D000': error => `There is no such database (${error.message}). Create it, or correct DATABASE_URL.`,
+  '25006': error =>
+    `The database accepts no writes (${error.message}). Connect to the primary, and reset default_transaction_read_only of the database and the account.`,
   '42501': error => `The database account may not do this (${error.message}). Give it the rights of the owner.`,
   '53100': () => 'The disk of the database is full. Free some space and try again. Nothing was changed.',
 };

@@ -7,6 +7,7 @@ import { findInstalledFile } from '../../installed-files.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { isQueueReady, prepareQueue } from '../../queue/queue-schema.ts';
 import { applySettings, unlimitedSettings } from '../connections/session-settings.ts';
+import { assertUsableDatabase } from './database-check.ts';
 import { compareVersions, type Release, thisRelease } from './releases.ts';
 
 export interface Migration {
@@ -45,7 +46,7 @@ const concurrentIndex = /\bindex concurrently if not exists (\w+)/g;
  *
  * A database that the next release has migrated is not changed: this release runs on it.
  *
- * @throws when an applied migration has changed, or the database is newer than the next release
+ * @throws when an applied migration has changed, or the database is newer than the next release or not usable
  */
 export async function migrate(
   connection: pg.ClientConfig,
@@ -60,6 +61,7 @@ export async function migrate(
   await client.connect();
   try {
     await applySettings(client, unlimitedSettings);
+    await assertUsableDatabase(client);
     const hasQueue = !isWhole || (await isQueueReady(client));
     const isCurrent =
       (await findPendingMigrations(client, wanted, release)).length === 0 && (await isRecorded(client, release));
