@@ -64,12 +64,9 @@ export async function assertUsableDatabase(client: pg.ClientBase): Promise<void>
 
 /** Why the server cannot work with a database, and the remedy; undefined when it can. */
 export function databaseProblem(facts: DatabaseFacts): string | undefined {
-  const { version, name, encoding, replicationRole, schema, searchPath, hiddenExtensions } = facts;
+  const { version, name, replicationRole, schema, searchPath, hiddenExtensions } = facts;
   if (version < minVersion) {
     return `The database runs PostgreSQL ${Math.floor(version / 10_000)}. Version 15 or newer is needed.`;
-  }
-  if (encoding !== 'UTF8') {
-    return `The database ${name} has the encoding ${encoding}, which cannot store every name. Create one with UTF8: create database tessera template template0 encoding 'UTF8'`;
   }
   if (replicationRole !== 'origin') {
     return `session_replication_role is ${replicationRole} for the database ${name} or its account: foreign keys and triggers would not work, so sessions and counts would be wrong. Reset it: alter database ${name} reset session_replication_role`;
@@ -84,7 +81,10 @@ export function databaseProblem(facts: DatabaseFacts): string | undefined {
 }
 
 /** Only before the first migration: an installation that has worked so far goes on. */
-function newDatabaseProblem({ name, schema, lowersI, foreignTable }: DatabaseFacts): string | undefined {
+function newDatabaseProblem({ name, encoding, schema, lowersI, foreignTable }: DatabaseFacts): string | undefined {
+  if (encoding !== 'UTF8') {
+    return `The database ${name} has the encoding ${encoding}, which cannot store every name. Create one with UTF8: create database tessera template template0 encoding 'UTF8'`;
+  }
   if (foreignTable !== null) {
     return `The schema ${schema} of the database ${name} has a table ${foreignTable} of another application. Give Tessera a database of its own.`;
   }
