@@ -46,7 +46,7 @@ export function emailColumns(onOpen: (email: SentEmail) => void): readonly Colum
       id: 'at',
       header: words.column.at,
       cell: ({ row }) => <RelativeTime at={row.original.sentAt} />,
-      meta: { width: '7.5rem' },
+      meta: { width: '8.5rem' },
     }),
   ];
 }
