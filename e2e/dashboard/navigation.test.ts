@@ -24,6 +24,15 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   expect(troubles).toEqual([]);
 });
 
+test('the search button names the keys of the machine', async ({ server, page }) => {
+  const search = page.getByRole('button', { name: /^Search/ });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await search.getByText('Ctrl K').waitFor();
+  await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { value: 'MacIntel' }));
+  await page.reload();
+  await search.getByText('⌘ K').waitFor();
+});
+
 test('the palette finds a team by a part of its name, and opens its page', async ({ server, page, troubles }) => {
   await create(server, 'teams', { display_name: 'Difference Engine Works' });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);

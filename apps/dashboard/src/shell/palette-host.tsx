@@ -4,6 +4,9 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'));
 
 const PaletteContext = createContext<() => void>(() => undefined);
 
+/** The keys that open the palette, as the keyboard of this machine names them. */
+export const paletteKeys = /^(Mac|iP)/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
+
 /** Opens the command palette. */
 export function useOpenPalette(): () => void {
   return use(PaletteContext);

@@ -11,7 +11,7 @@ import type { SectionGroup } from '../sections/section.ts';
 import { words } from '../words.ts';
 import { AccountButton } from './account-button.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { useOpenPalette } from './palette-host.tsx';
+import { paletteKeys, useOpenPalette } from './palette-host.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 
 interface ShellProps {
@@ -63,11 +63,12 @@ function Sidebar({ project }: Pick<ShellProps, 'project'>) {
           variant="secondary"
           size="sm"
           className="tss:justify-start tss:text-muted-foreground"
+          aria-keyshortcuts="Control+K Meta+K"
           onClick={openPalette}
         >
           <Search aria-hidden size={16} />
           {words.navigation.search}
-          <kbd className="tss:text-xs">Ctrl K</kbd>
+          <kbd className="tss:text-xs">{paletteKeys}</kbd>
         </Button>
       </div>
       <Navigation projectId={project?.id} />
