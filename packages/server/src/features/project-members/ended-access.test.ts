@@ -4,26 +4,18 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { oneAfterTheOther } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, whileHolding } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
-import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { interruptedPasswords } from '../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
 let owner: SignedUp;
-/** What happens while the next password waits for its hash. */
-let whileHashing: (() => Promise<unknown>) | undefined;
+const passwords = interruptedPasswords();
 beforeAll(async () => {
-  const plain = plainPasswords();
-  const hash: typeof plain.hash = async (...password) => {
-    const meanwhile = whileHashing;
-    whileHashing = undefined;
-    await meanwhile?.();
-    return plain.hash(...password);
-  };
-  server = await openTestServer({ passwords: { ...plain, hash }, environment: { TESSERA_RATE_LIMITS: 'off' } });
+  server = await openTestServer({ passwords, environment: { TESSERA_RATE_LIMITS: 'off' } });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -93,10 +85,10 @@ describe('control 32: a person whose access ends while a password waits for its 
     const creation = { level: 'server', body: { primary_email: 'new@users.example', password } } as const;
 
     const first = await member('admin');
-    whileHashing = () => end(first);
+    passwords.meanwhile = () => end(first);
     expect(outcome(await as(first, 'PATCH /users/{user_id}', change))).toMatchObject({ code });
     const second = await member('admin');
-    whileHashing = () => end(second);
+    passwords.meanwhile = () => end(second);
     expect(outcome(await as(second, 'POST /users', creation))).toMatchObject({ code });
     expect(await signIn()).toMatchObject({ code: 'EMAIL_PASSWORD_MISMATCH' });
   });
@@ -111,7 +103,7 @@ describe('control 32: a person whose access ends while a password waits for its 
       body: { kind: 'password_reset', callback_url: 'http://localhost:3000/reset' },
     });
     const code = new URL((link.json as { url: string }).url).searchParams.get('code');
-    whileHashing = () => end(maker);
+    passwords.meanwhile = () => end(maker);
     const reset = await server.call('POST /auth/password/reset', { project, body: { code, password } });
     expect(outcome(reset)).toMatchObject({ code: 'VERIFICATION_CODE_NOT_FOUND' });
     const body = { email: ada.email, password };
@@ -121,10 +113,25 @@ describe('control 32: a person whose access ends while a password waits for its 
   test('the password of a person who keeps the access is set', async () => {
     const ada = await server.make.user({ project });
     const [leaving, staying] = [await member('admin'), await member('admin')];
-    whileHashing = () => remove(leaving);
+    passwords.meanwhile = () => remove(leaving);
     const change = { params: { user_id: ada.userId }, level: 'server', body: { password } } as const;
     expect(outcome(await as(staying, 'PATCH /users/{user_id}', change))).toMatchObject({ status: 200 });
   });
+});
+
+test.each(endsOfAccess)('control 32: a running import creates no more users after %s', async (_, end) => {
+  const ada = await server.make.user({ project });
+  const importer = await member('admin');
+  const users = [{ primary_email: ada.email, display_name: 'Ada' }, { primary_email: 'new@users.example' }];
+  const body = { is_dry_run: false, on_conflict: 'update', users };
+  const answer = await whileHolding(server, ada.userId, {
+    work: () => as(importer, 'POST /internal/extensions/users/import', { body }),
+    meanwhile: () => end(importer),
+  });
+  const failed = expect.objectContaining({ status: 'failed', user_id: null });
+  expect(outcome(answer)).toEqual({ status: 200, body: { results: [failed, failed] } });
+  const list = await server.call('GET /users', { project, level: 'server' });
+  expect(list.json).toMatchObject({ items: [{ id: ada.userId }] });
 });
 
 describe('the stream of ended sessions of a viewer', () => {

@@ -58,6 +58,21 @@ export function plainPasswords(): Passwords & { readonly work: string[] } {
   };
 }
 
+/** As `plainPasswords`. A test sets `meanwhile` to what happens while the next password waits for its hash. */
+export function interruptedPasswords(): Passwords & { meanwhile: (() => Promise<unknown>) | undefined } {
+  const plain = plainPasswords();
+  return {
+    ...plain,
+    meanwhile: undefined,
+    async hash(...password) {
+      const { meanwhile } = this;
+      this.meanwhile = undefined;
+      await meanwhile?.();
+      return plain.hash(...password);
+    },
+  };
+}
+
 /** A project with users who sign in, for tests; makes and calls, and asserts nothing. */
 export async function openScene(server: TestServer, config: Partial<ProjectConfig> = {}) {
   const project = await server.make.project({ magicLinkEnabled: true, ...config });

@@ -9,6 +9,7 @@ import { releaseAddress } from '../../accounts/contact-channels/index.ts';
 import {
   assertRecentSignIn,
   type CreateUser,
+  holdCallerSession,
   selectUser,
   type UserChangeDeps,
   type UserCreation,
@@ -46,7 +47,8 @@ type PlannedRow = { readonly row: Row; readonly planned: UserCreation } | { read
 
 /**
  * Imports the rows one by one, each in its own transaction: a row that fails leaves the others untouched, and a batch that
- * is interrupted can be sent again, because its first rows then meet their own users.
+ * is interrupted can be sent again, because its first rows then meet their own users. Rows fail when the access of the caller
+ * has ended since the batch began.
  *
  * @throws REAUTHENTICATION_REQUIRED for a batch that gives access to accounts or projects
  */
@@ -115,6 +117,7 @@ function createRow(
     const takenBy = await ownerOfAddress(tx, project.id, planned);
     if (takenBy !== undefined) return { takenBy };
     const user = await createImportedUser(tx, planned, { project, createUser: steps.createUser });
+    await holdCallerSession(tx, call, steps.deps);
     const event = { action: 'user.created', userId: user.id, atMillis: planned.nowMillis } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, details: { source: 'import' } });
     return { status: 'created', user_id: user.id, reason: null };
