@@ -2,6 +2,7 @@ export { assertAllGrantable } from './grantable.ts';
 export { generateKeys } from './internal-api-keys/generated-keys.ts';
 export { createKeySetUses, type KeySetUses } from './internal-api-keys/last-use.ts';
 export { insertKeySet, revokeKeySets } from './internal-api-keys/store.ts';
+export { assertKeyUsable } from './internal-api-keys/usable-key.ts';
 export { assertRoleHeld } from './members/held-role.ts';
 export {
   deleteMember,

@@ -13,6 +13,7 @@ import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { imagesUrl, storeImage } from '../../images/index.ts';
+import { assertKeyUsable, type Projects } from '../../projects/index.ts';
 import { deleteInvitations, deleteSentInvitations } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { AddressTaken } from '../contact-channels/claims-store.ts';
@@ -36,6 +37,7 @@ export interface UserChangeDeps {
   readonly mail: Mail;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
+  readonly projects: Projects;
 }
 
 export const totpSecretPurpose = 'totp secret';
@@ -52,7 +54,8 @@ export interface UpdateCall extends AuditedCall {
  * Plans an update, writes it and publishes the event. `PATCH` does this at every level.
  *
  * @throws the refusals of the rules, PASSWORD_REQUIREMENTS_NOT_MET, USER_EMAIL_ALREADY_EXISTS, USER_NOT_FOUND when the
- * user is deleted concurrently, the refusals of `holdCallerSession` when the access of the caller ends concurrently
+ * user is deleted concurrently, the refusals of `holdCallerSession` and `assertKeyUsable` when the access of the caller
+ * ends concurrently
  */
 export async function updateUser(
   patch: UserPatch,
@@ -80,6 +83,7 @@ export async function updateUser(
   }
   const passwordHash = password === null ? null : await deps.passwords.hash(password, projectId);
   const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };
+  await assertKeyUsable(call, deps.projects);
   const nowMillis = deps.clock.now();
   return transaction(deps.db, async tx => {
     // The same lock order as the end of a membership: first the membership, then the user who has selected the team.

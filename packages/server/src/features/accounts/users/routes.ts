@@ -10,6 +10,7 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { storeImage } from '../../images/index.ts';
+import { assertKeyUsable } from '../../projects/index.ts';
 import { assertStrongPassword } from '../credentials/password-policy.ts';
 import { assertRecentSignIn, holdCallerSession } from '../credentials/reauthentication.ts';
 import { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
@@ -74,6 +75,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
         oauthAccounts: accounts,
         nowMillis: deps.clock.now(),
       };
+      await assertKeyUsable(call, deps.projects);
       return transaction(deps.db, async tx => {
         const user = await createUser(tx, call.project, creation);
         await holdCallerSession(tx, call, deps);

@@ -16,6 +16,7 @@ import {
   updateUser,
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { assertKeyUsable } from '../../projects/index.ts';
 import { givesAccess, planImportedUser, reasonOf, refuseConflict, updateOf } from './rules.ts';
 import { lockAddress, selectAddressOwners } from './store.ts';
 
@@ -98,7 +99,8 @@ async function importRow(
   call: ImportCall,
   steps: ImportSteps,
 ): Promise<ImportedRow> {
-  const { db } = steps.deps;
+  const { db, projects } = steps.deps;
+  await assertKeyUsable(call, projects);
   const known = planned.primaryEmail === null ? undefined : owners.get(planned.primaryEmail.value);
   const made = known === undefined ? await createRow(planned, call, steps) : { takenBy: known };
   if (!('takenBy' in made)) return made;
