@@ -44,14 +44,18 @@ export function passwordSignUpRoutes(deps: PasswordSignUpDeps, openAccount: Open
       await deps.rateLimits.assertLeft(mailUses(call, address, 'verification'));
 
       const passwordHash = await deps.passwords.hash(password, project.id);
+      // The settings may have changed while the password waited for its hash.
+      const { project: current } =
+        (await deps.projects.find(project.id)) ?? fail('PROJECT_NOT_FOUND', { project_id: project.id });
+      assertMaySignUp({ address, password, callbackUrl }, current.config);
       const primaryEmail = { value: address, isVerified: false, usedForAuth: true };
       const creation = { displayName: null, passwordHash, primaryEmail, nowMillis: deps.clock.now() };
       const terms = await sessionTermsOf(project.id, deps);
       const passed = { projectId: project.id, isNewUser: true, request, source, method: 'password', terms };
       const hasTypedCode =
-        project.config.asksForVerificationCode && (await showsTypedCode(deps.db, project.id, 'email_verification'));
+        current.config.asksForVerificationCode && (await showsTypedCode(deps.db, project.id, 'email_verification'));
       const signedUp = await transaction(deps.db, async tx => {
-        const user = await openAccount(tx, { project, caller, creation, call });
+        const user = await openAccount(tx, { project: current, caller, creation, call });
         const verification = { projectId: project.id, userId: user.id, address, callbackUrl, hasTypedCode };
         const countsInQuota = !source.isOwnMachine;
         const email = { ...verification, userDisplayName: user.displayName, countsInQuota };
