@@ -4,7 +4,7 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { oneAfterTheOther, whileHolding } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, whileHolding, whileLocking } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
@@ -65,6 +65,14 @@ const endsOfAccess = [
   ['the suspension of the account', suspend],
   ['the deletion of the account', deleteAccount],
 ] as const;
+
+const messageToAll = {
+  subject: 'News',
+  content: { root: { type: 'EmailLayout', data: { childrenIds: [] } } },
+  notification_category_name: 'Marketing',
+  audience: { type: 'all' },
+  expected_recipients: 10,
+};
 
 describe('control 32: a person whose access ends while a password waits for its hash', () => {
   const password = 'chosen by the former member';
@@ -132,6 +140,23 @@ test.each(endsOfAccess)('control 32: a running import creates no more users afte
   expect(outcome(answer)).toEqual({ status: 200, body: { results: [failed, failed] } });
   const list = await server.call('GET /users', { project, level: 'server' });
   expect(list.json).toMatchObject({ items: [{ id: ada.userId }] });
+});
+
+test.each([
+  ['the removal of the member', remove, 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'],
+  ['a demotion to viewer', demote, 'PROJECT_ROLE_INSUFFICIENT'],
+  ['the suspension of the account', suspend, 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN'],
+])('control 32: a message to users is not sent when its recipients are counted during %s', async (_, end, code) => {
+  project = await server.make.project({ sharedServerSendsToUsers: true });
+  await setOwnedProjects(owner, [project.id]);
+  await server.make.user({ project });
+  const sender = await member('admin');
+  const answer = await whileLocking(server, sql`notification_preferences`, {
+    work: () => as(sender, 'POST /internal/extensions/messages', { body: messageToAll }),
+    meanwhile: () => end(sender),
+  });
+  expect(outcome(answer)).toMatchObject({ code });
+  expect(await server.deps.db.query(sql`select id from messages where project_id = ${project.id}`)).toEqual([]);
 });
 
 describe('the stream of ended sessions of a viewer', () => {

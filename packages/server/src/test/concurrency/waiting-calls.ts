@@ -37,6 +37,21 @@ export async function whileHolding<T>(
   return working?.answer ?? unreachable('no work was started');
 }
 
+/** Starts work, makes a change while the work waits to read a table, and returns the result of the work. */
+export async function whileLocking<T>(
+  server: TestServer,
+  table: Statement,
+  { work, meanwhile }: { work: () => Promise<T>; meanwhile: () => Promise<unknown> },
+): Promise<T> {
+  let working: { readonly answer: Promise<T> } | undefined;
+  await server.deps.db.begin(async tx => {
+    await tx.query(sql`lock table ${table} in access exclusive mode`);
+    working = await startUntilBlocked(server.deps.db, work);
+    await meanwhile();
+  });
+  return working?.answer ?? unreachable('no work was started');
+}
+
 /** Starts two calls that wait for the same user row: `first` gets it before `second`. Returns their results. */
 export async function oneAfterTheOther<A, B>(
   server: TestServer,

@@ -2,7 +2,8 @@ import type { ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { whileHolding } from '../../../test/concurrency/waiting-calls.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { whileHolding, whileLocking } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { interruptedPasswords } from '../../sign-in/scene.fixtures.ts';
@@ -86,6 +87,25 @@ describe('control 93: a request with a key that is revoked while the request wai
     });
     expect(answer.json).toMatchObject({ results: [{ status: 'updated' }, { status: 'failed', user_id: null }] });
     expect(await userIds()).toEqual([ada.userId]);
+  });
+
+  test('for the number of recipients sends no message', async () => {
+    project = await server.make.project({ sharedServerSendsToUsers: true });
+    await server.make.user({ project });
+    const { leaked, revoke } = await makeKeys();
+    const body = {
+      subject: 'News',
+      content: { root: { type: 'EmailLayout', data: { childrenIds: [] } } },
+      notification_category_name: 'Marketing',
+      audience: { type: 'all' },
+      expected_recipients: 10,
+    };
+    const answer = await whileLocking(server, sql`notification_preferences`, {
+      work: () => server.call('POST /internal/extensions/messages', { project: leaked, level: 'admin', body }),
+      meanwhile: revoke,
+    });
+    expect(outcome(answer)).toMatchObject({ code: 'INVALID_SUPER_SECRET_ADMIN_KEY' });
+    expect(await server.deps.db.query(sql`select id from messages where project_id = ${project.id}`)).toEqual([]);
   });
 
   test('another key of the project sets the password', async () => {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEvent } from '../../../core/audit-event.ts';
+import type { AuditedCall } from '../../../core/audit-event.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, onlyRow, transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { type Changing, holdCallerSession } from '../../accounts/users/index.ts';
+import { auditedBy, recordAudit } from '../../audit/index.ts';
+import { assertKeyUsable, type Projects } from '../../projects/index.ts';
 import type { NotificationCategory } from '../notifications/index.ts';
 import type { Audience } from './audience-store.ts';
 import { countReachable } from './rules.ts';
@@ -19,6 +21,7 @@ interface CreationDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly rateLimits: RateLimits;
+  readonly projects: Projects;
 }
 
 interface Draft extends MessageText {
@@ -28,12 +31,18 @@ interface Draft extends MessageText {
   readonly expectedRecipients: number;
 }
 
-/** Stores a message and the job that sends it. */
+/**
+ * Stores a message and the job that sends it. Among a million users the count of the recipients takes seconds, so the access
+ * of the caller is checked again after it.
+ *
+ * @throws the refusals of `holdCallerSession` and `assertKeyUsable`, and a text error for the number of recipients
+ */
 export async function createMessage(
-  by: Pick<AuditEvent, 'projectId' | 'actor' | 'source'>,
+  call: AuditedCall & Changing,
   { subject, content, audience, category, expectedRecipients }: Draft,
-  { db, clock, secrets, rateLimits }: CreationDeps,
+  { db, clock, secrets, rateLimits, projects }: CreationDeps,
 ): Promise<MessageProgress> {
+  const by = auditedBy(call);
   const { projectId, actor } = by;
   const recipients = countReachable(await countAudience(db, projectId, { audience, category }));
   if (recipients === 0) refuse(400, 'The message would reach no user.');
@@ -45,7 +54,9 @@ export async function createMessage(
   const createdAtMillis = clock.now();
   const encrypted = encryptMessage({ subject, content }, secrets);
   const message = { id, createdAtMillis, encrypted, categoryId: category.id, audience, recipients };
+  await assertKeyUsable(call, projects);
   return transaction(db, async tx => {
+    await holdCallerSession(tx, call, { clock });
     await insertMessage(tx, projectId, { ...message, actorType: actor.type, actorId: actor.id });
     await addJob(tx, messageTask, { projectId, id });
     const details = { recipients, category: category.name, audience: audience.type };

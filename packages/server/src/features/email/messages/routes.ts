@@ -7,6 +7,7 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
 import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { findCategoryByName, type NotificationCategory } from '../notifications/index.ts';
 import { readBlocks, refuseBroken } from '../previews/routes.ts';
 import { listVariables, messageSamples } from '../previews/samples.ts';
@@ -26,6 +27,7 @@ export interface MessageRoutesDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly rateLimits: RateLimits;
+  readonly projects: Projects;
 }
 
 interface MessageRoutesOptions {
@@ -60,7 +62,7 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
       assertOwnServer(project);
       // A message that cannot be rendered is refused now, not for each user.
       await renderSample({ project, category, sender: senderOf(project) }, { subject, content: readBlocks(content) });
-      return view(await createMessage(auditedBy(call), draft, deps));
+      return view(await createMessage(call, draft, deps));
     }),
 
     bind(messageEndpoints.list, async ({ project }) => {
