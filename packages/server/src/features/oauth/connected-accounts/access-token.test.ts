@@ -174,6 +174,55 @@ describe('the access token of a provider, which outlives the session that asked 
   });
 });
 
+describe('control 57: no token is returned when the access of the caller ends while the provider answers', () => {
+  /** What happens while the provider is asked whether it accepts the stored token. */
+  const whileAsked = (end: () => Promise<unknown>) =>
+    fakes.answer(githubUser, async () => {
+      await end();
+      return Response.json({});
+    });
+
+  test('the session of the user', async () => {
+    const mine = await signedIn();
+    whileAsked(() => scene.call('DELETE /auth/sessions/current', { accessToken: mine }));
+    expect(await ask(mine)).toMatchObject({ code: 'ACCESS_TOKEN_EXPIRED' });
+  });
+
+  test('the session of a person who manages the project, and the key of a server', async () => {
+    const id = await signedIn().then(userId);
+    const askWith = (options: object) =>
+      scene.call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+        level: 'server',
+        params: { user_id: id ?? '', provider_id: 'github' },
+        body: {},
+        ...options,
+      });
+    const { owner, headers } = await signInOwner(server, scene.project.id);
+    whileAsked(() => server.call('DELETE /auth/sessions/current', { accessToken: owner.accessToken }));
+    expect(await askWith({ headers })).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_EXPIRED' });
+    const { key, revoke } = await makeKey();
+    whileAsked(revoke);
+    expect(await askWith({ headers: { 'x-stack-secret-server-key': key } })).toMatchObject({
+      code: 'INVALID_SECRET_SERVER_KEY',
+    });
+  });
+
+  /** Another secret key of the project. */
+  async function makeKey() {
+    const body = {
+      description: 'Leaked',
+      expires_at_millis: server.clock.now() + hourMs,
+      has_publishable_client_key: false,
+      has_secret_server_key: true,
+      has_super_secret_admin_key: false,
+    };
+    const made = await server.call('POST /internal/api-keys', { project: scene.project, level: 'admin', body });
+    const { id, secret_server_key: key } = made.json as { id: string; secret_server_key: string };
+    const revocation = { project: scene.project, level: 'admin', params: { id }, body: { revoked: true } } as const;
+    return { key, revoke: () => server.call('PATCH /internal/api-keys/{id}', revocation) };
+  }
+});
+
 describe('an expired access token of a provider', () => {
   test('is refreshed with the requested scopes', async () => {
     const refreshes = playExpiring(hourMs / 1000, () => renewed({ refresh_token: 'r 2' }));

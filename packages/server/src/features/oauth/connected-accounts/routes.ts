@@ -1,10 +1,10 @@
 import { connectedAccountEndpoints, fail } from '@tessera/protocol';
-import type { Caller } from '../../../core/caller.ts';
-import type { Project } from '../../../core/project.ts';
+import type { Call } from '../../../core/call.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import { selectUser } from '../../accounts/users/index.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
+import { holdCaller, selectUser } from '../../accounts/users/index.ts';
+import { assertKeyUsable, type Projects } from '../../projects/index.ts';
 import { configuredProvider, scopesOf } from '../index.ts';
 import { type ProviderAccessTokenDeps, providerAccessToken } from './access-token.ts';
 import { type OwnAccountDeps, ownAccountRoutes } from './own-accounts.ts';
@@ -13,13 +13,12 @@ import { assertConnected, assertOwnKeys } from './rules.ts';
 type ConnectedAccountRoutesDeps = ProviderAccessTokenDeps &
   OwnAccountDeps & {
     readonly db: Database;
+    readonly projects: Projects;
   };
 
-interface TokenCall extends Pick<Caller, 'level' | 'user' | 'impersonation'> {
-  readonly params: { readonly provider_id: string };
-  readonly project: Project;
-  readonly body: { readonly scope?: string | undefined };
-}
+type TokenCall =
+  | Call<typeof connectedAccountEndpoints.accessToken>
+  | Call<typeof connectedAccountEndpoints.ownAccessToken>;
 
 /** docs/contract/oauth.md#connected-accounts */
 export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundRoute[] {
@@ -29,10 +28,8 @@ export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundR
     ...ownAccountRoutes(deps),
   ];
 
-  async function respond(
-    { params, level, project, user, impersonation, body }: TokenCall,
-    userId: string | undefined,
-  ): Promise<{ access_token: string }> {
+  async function respond(call: TokenCall, userId: string | undefined): Promise<{ access_token: string }> {
+    const { params, level, project, user, impersonation, body } = call;
     if (userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
     if (level === 'client' && user?.id !== userId) refuse(403, 'Clients can only use their own connected accounts.');
     if (level === 'client' && impersonation !== undefined) {
@@ -44,6 +41,10 @@ export function connectedAccountRoutes(deps: ConnectedAccountRoutesDeps): BoundR
     if (owner === null) fail('USER_NOT_FOUND');
     assertConnected(provider, owner.oauthAccounts);
     const scopes = scopesOf(body.scope);
-    return { access_token: await providerAccessToken(project.id, { userId, provider, scopes }, deps) };
+    const accessToken = await providerAccessToken(project.id, { userId, provider, scopes }, deps);
+    // The access of the caller may have ended while the provider answered.
+    await assertKeyUsable(call, deps.projects);
+    await transaction(deps.db, tx => holdCaller(tx, call, deps));
+    return { access_token: accessToken };
   }
 }
