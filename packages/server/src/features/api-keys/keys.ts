@@ -115,7 +115,7 @@ export async function createKey(
 /** Newest first. @throws the refusals of `assertMayManage` */
 export async function listKeys(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<ApiKey[]> {
   await assertAccess(caller, owner, deps);
-  return selectKeysOf(deps.db, caller.project.id, owner);
+  return selectKeysOf(deps.db.reads, caller.project.id, owner);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { comparePermissionIds } from '@tessera/protocol';
+import { comparePermissionIds, listMaxBytes } from '@tessera/protocol';
+import { ResultTooLarge } from '../../platform/database/database.ts';
 
 /** The permissions of one scope, system permissions included. The place of a permission is its index in list order. */
 export interface PermissionGraph {
@@ -75,6 +76,7 @@ export interface GrantListing {
  * The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants).
  *
  * @param toEntry makes the entry of a held permission from any grant of its holder
+ * @throws ResultTooLarge for more entries than a list may have: each grant can hold a thousand permissions
  */
 export function listGrants<G extends Grant, Entry>(
   grants: readonly G[],
@@ -85,8 +87,32 @@ export function listGrants<G extends Grant, Entry>(
   const { isRecursive, permissionId } = listing;
   // Without edges, a permission holds itself only.
   const walked = isRecursive ? graph : { ...graph, contained: [], containing: [] };
-  const list = permissionId === undefined ? listAll(walked) : listOnly(permissionId, walked);
-  return groupByHolder(grants).flatMap(([holder, direct]) => list(direct).map(id => toEntry(holder, id)));
+  const list = once(permissionId === undefined ? listAll(walked) : listOnly(permissionId, walked));
+  let bytesLeft = listMaxBytes;
+  const held = groupByHolder(grants).map(([holder, direct]) => {
+    const { ids, bytes } = list(direct);
+    bytesLeft -= bytes;
+    if (bytesLeft < 0) throw new ResultTooLarge('the permissions that grants hold are too many for a list');
+    return [holder, ids] as const;
+  });
+  return held.flatMap(([holder, ids]) => ids.map(id => toEntry(holder, id)));
+}
+
+/** The JSON of an entry without the id of its permission: two UUIDs and the names of the fields. */
+const bytesOfEntry = 110;
+
+/** What direct permissions hold, and the bytes of its entries. Most holders have the same few direct permissions. */
+function once(list: ListHeld): (direct: readonly string[]) => { ids: readonly string[]; bytes: number } {
+  const known = new Map<string, { ids: readonly string[]; bytes: number }>();
+  return direct => {
+    const key = direct.join(' ');
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const ids = list(direct);
+    const held = { ids, bytes: ids.reduce((sum, id) => sum + bytesOfEntry + id.length, 0) };
+    known.set(key, held);
+    return held;
+  };
 }
 
 /** Lists what direct permissions hold. */

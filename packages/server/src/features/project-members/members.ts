@@ -32,7 +32,7 @@ export interface MemberDeps {
 export function memberRoutes(deps: MemberDeps): BoundRoute[] {
   return [
     bind(projectMemberEndpoints.list, async ({ project }) => ({
-      items: (await selectMembers(deps.db, project.id)).map(toMember),
+      items: (await selectMembers(deps.db.reads, project.id)).map(toMember),
       is_paginated: false as const,
     })),
 

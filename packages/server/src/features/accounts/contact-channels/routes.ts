@@ -15,7 +15,7 @@ export function contactChannelRoutes(deps: ContactChannelRoutesDeps): BoundRoute
       const { contact_channel_id: channelId } = call.query;
       const userId = call.targetUserId;
       assertOwn(call.level, call.user, userId);
-      const channels = await selectChannels(deps.db, call.project.id, { userId, channelId });
+      const channels = await selectChannels(deps.db.reads, call.project.id, { userId, channelId });
       return { items: channels.map(channelView), is_paginated: false } as const;
     }),
 

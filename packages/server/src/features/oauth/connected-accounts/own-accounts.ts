@@ -35,7 +35,7 @@ export interface OwnAccountDeps {
 export function ownAccountRoutes(deps: OwnAccountDeps): BoundRoute[] {
   return [
     bind(ownAccountEndpoints.list, async ({ project, user }) => {
-      const accounts = await selectConnectedAccounts(deps.db, { projectId: project.id, userId: user.id });
+      const accounts = await selectConnectedAccounts(deps.db.reads, { projectId: project.id, userId: user.id });
       return { items: accounts.map(ownAccountView), is_paginated: false } as const;
     }),
 

@@ -34,7 +34,7 @@ export function teamGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
         teamId !== undefined && userId !== undefined
           ? await permissionDefinitions.readMember(project.id, { teamId, userId })
           : await permissionDefinitions.readWith(project.id, () =>
-              selectTeamGrants(deps.db, project.id, { teamId, userId, permissionId: directOnly(listing) }),
+              selectTeamGrants(deps.db.reads, project.id, { teamId, userId, permissionId: directOnly(listing) }),
             );
       const items = listGrants(rows, definitions.team, listing, ({ teamId, userId }, permissionId) =>
         toTeamGrant({ teamId, userId, permissionId }),
@@ -84,7 +84,7 @@ export function projectGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       assertMayList({ level: call.level, userId: call.user?.id }, userId);
       const listing = toListing(query);
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
-        selectProjectGrants(deps.db, project.id, { userId, permissionId: directOnly(listing) }),
+        selectProjectGrants(deps.db.reads, project.id, { userId, permissionId: directOnly(listing) }),
       );
       const items = listGrants(rows, definitions.project, listing, (holder, permissionId) =>
         toProjectGrant({ userId: holder.userId, permissionId }),

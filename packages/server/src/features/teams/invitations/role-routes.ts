@@ -28,7 +28,7 @@ export function roleInvitationRoutes(deps: RoleInvitationRoutesDeps): BoundRoute
       const user = requireSignedIn(call);
       const teamId = normalizeTeamId(call.params.team_id);
       await assertMember(deps, project.id, { teamId, userId: user.id }, ['$read_members', '$invite_members']);
-      const open = await selectOpenInvitations(deps.db, project.id, { teamId, nowMillis: deps.clock.now() });
+      const open = await selectOpenInvitations(deps.db.reads, project.id, { teamId, nowMillis: deps.clock.now() });
       return { items: open.map(toOpenInvitation), is_paginated: false } as const;
     }),
 

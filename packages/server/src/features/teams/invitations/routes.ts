@@ -68,7 +68,7 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
     bind(teamInvitationEndpoints.list, async call => {
       const teamId = normalizeTeamId(call.query.team_id);
       await assertReachable(deps, call, teamId, toList);
-      const open = await selectOpenInvitations(deps.db, call.project.id, { teamId, nowMillis: deps.clock.now() });
+      const open = await selectOpenInvitations(deps.db.reads, call.project.id, { teamId, nowMillis: deps.clock.now() });
       return { items: open.map(toTeamInvitation), is_paginated: false } as const;
     }),
 

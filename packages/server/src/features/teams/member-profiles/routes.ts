@@ -37,7 +37,10 @@ export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRou
       if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
       else await assertNeeded(deps, project.id, needed);
       const profiles = await selectProfiles(deps.db.reads, project.id, filter);
-      return { items: await profileViews(deps.db, project.id, profiles, call.level), is_paginated: false } as const;
+      return {
+        items: await profileViews(deps.db.reads, project.id, profiles, call.level),
+        is_paginated: false,
+      } as const;
     }),
 
     bind(teamMemberProfileEndpoints.read, async call => {
