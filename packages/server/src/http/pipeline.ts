@@ -15,6 +15,7 @@ import { type CredentialsDeps, type Identity, identify } from './access/credenti
 import { requestSource, type SourceSettings } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
 import { type RunOnce, readKeyedWrite } from './keyed-write.ts';
+import { createListTurns, type RunInTurn } from './list-turns.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
@@ -63,12 +64,13 @@ export interface Pipeline {
 const supportedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
+  const withTurns = { ...deps, inTurn: createListTurns() };
   return {
     serve(route) {
       const validator = createValidator(route.endpoint);
       const name = `${route.endpoint.method} ${route.endpoint.path}`;
       return incoming =>
-        answer(incoming.request, name, deps, requestId => run(route, validator, { incoming, requestId }, deps));
+        answer(incoming.request, name, deps, requestId => run(route, validator, { incoming, requestId }, withTurns));
     },
     serveUnknown: (incoming, { sentence, methods }) =>
       answer(incoming.request, 'unknown', deps, async () => {
@@ -101,7 +103,7 @@ async function run(
   route: BoundRoute,
   validator: Validator,
   { incoming, requestId }: Identified,
-  deps: PipelineDeps,
+  deps: PipelineDeps & { readonly inTurn: RunInTurn },
 ): Promise<Draft> {
   const { endpoint } = route;
   const { identity, body } = await admit(incoming, endpoint, deps);
@@ -139,7 +141,7 @@ async function run(
   const hasLostUser = identity.token !== undefined && caller.user === null;
   if (write !== undefined && hasLostUser) return deps.runOnce(write, async () => work(await check()));
   const call = await check();
-  return write === undefined ? work(call) : deps.runOnce(write, () => work(call));
+  return write === undefined ? deps.inTurn(endpoint, call, () => work(call)) : deps.runOnce(write, () => work(call));
 }
 
 /** Written out: V8 creates an object with known keys several times faster than a spread. */
