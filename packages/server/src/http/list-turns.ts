@@ -13,6 +13,8 @@ const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
   'GET /teams': 'always',
   'GET /team-member-profiles': 'always',
   'GET /team-invitations': 'always',
+  'GET /team-permission-definitions': 'always',
+  'GET /project-permission-definitions': 'always',
   'GET /team-permissions': 'without user',
   'GET /project-permissions': 'without user',
   'GET /contact-channels': 'always',

@@ -17,8 +17,9 @@ export interface GrantsAt<Row> {
 }
 
 export function selectDefinitions(db: Queryable, projectId: string): Promise<DefinitionRow[]> {
+  // As JSON: the driver takes several times as long for the elements of an array.
   return db.query<DefinitionRow>(sql`
-    select id, scope, description, contained_permission_ids as "containedPermissionIds"
+    select id, scope, description, to_json(contained_permission_ids) as "containedPermissionIds"
     from permission_definitions where project_id = ${projectId}
   `);
 }
