@@ -69,6 +69,7 @@ import { webhookPurgeRules } from './features/webhooks/purge.ts';
 import { svixRoutes, webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 import { type App, toApp } from './http/fetch-adapter.ts';
+import { createListTurns } from './http/list-turns.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter, type Handler } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
@@ -121,6 +122,7 @@ function openPipeline(deps: Deps): Pipeline {
     onAnswered: afterAnswer(deps),
     onFailed: createRefusalAudit(deps),
     runOnce: createRunOnce(deps),
+    listTurns: createListTurns(settings.databasePool),
   });
 }
 

@@ -3,8 +3,7 @@ import type { Call } from '../core/call.ts';
 import { createConcurrencyLimiter } from '../platform/rate-limits/concurrency-limiter.ts';
 import { refuse } from './refusal.ts';
 
-/** Fewer than the connections that a process has for requests (`TESSERA_DATABASE_POOL`, ten by default). */
-const atOnce = 3;
+/** Lists of a project that wait in a process. */
 const maxWaiting = 300;
 
 /** Whether a list of a server takes a turn always, or only when it names no user: checks of permissions are frequent. */
@@ -23,21 +22,29 @@ const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
 };
 
 /** Runs the work of a request, perhaps after others of its project. */
-export type RunInTurn = <T>(endpoint: Endpoint, call: Call, work: () => Promise<T>) => Promise<T>;
+type RunInTurn = <T>(call: Call, work: () => Promise<T>) => Promise<T>;
+
+/** The turns of an endpoint; undefined for one whose requests need none. */
+export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
 
 /**
- * The servers of a project read at most three long lists at once in a process; the others wait. Each takes a connection
- * and the process for up to a second, and twenty at once would take all connections from other projects.
+ * The servers of a project read long lists with half of the connections of a process; further lists wait. Each takes a
+ * connection and the process for up to a second, and twenty at once would take all connections from other projects.
  * Control 102.
+ *
+ * @param databasePool the connections that the process has for requests
  */
-export function createListTurns(): RunInTurn {
-  const turns = createConcurrencyLimiter({ atOnce, maxWaiting });
-  return async ({ method, path }, { level, project, targetUserId }, work) => {
-    const turn = longLists[`${method} ${path}` as Route];
-    const isLong = turn === 'always' || (turn === 'without user' && targetUserId === undefined);
-    if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
-    const taken = await turns.take(project.id, work);
-    if (taken !== undefined) return taken.value;
-    return refuse(429, 'Too many lists of this project are read at once.', { headers: { 'retry-after': '1' } });
+export function createListTurns(databasePool: number): ListTurns {
+  const turns = createConcurrencyLimiter({ atOnce: Math.max(1, Math.floor(databasePool / 2)), maxWaiting });
+  return ({ method, path }) => {
+    const kind = longLists[`${method} ${path}` as Route];
+    if (kind === undefined) return undefined;
+    return async ({ level, project, targetUserId }, work) => {
+      const isLong = kind === 'always' || targetUserId === undefined;
+      if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
+      const taken = await turns.take(project.id, work);
+      if (taken !== undefined) return taken.value;
+      return refuse(429, 'Too many lists of this project are read at once.', { headers: { 'retry-after': '1' } });
+    };
   };
 }

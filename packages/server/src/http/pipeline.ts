@@ -15,7 +15,7 @@ import { type CredentialsDeps, type Identity, identify } from './access/credenti
 import { requestSource, type SourceSettings } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
 import { type RunOnce, readKeyedWrite } from './keyed-write.ts';
-import { createListTurns, type RunInTurn } from './list-turns.ts';
+import type { ListTurns } from './list-turns.ts';
 import { refuse } from './refusal.ts';
 import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
@@ -35,6 +35,8 @@ export interface PipelineDeps extends CredentialsDeps, SourceSettings, AnswerDep
   readonly onFailed: (endpoint: Endpoint, call: Call, error: unknown) => void;
   /** Runs a write with an idempotency key once; a repeated request gets the stored response. */
   readonly runOnce: RunOnce;
+  /** Undefined: no list waits for others of its project. */
+  readonly listTurns?: ListTurns;
 }
 
 /** A request with the values that the router extracted. */
@@ -64,13 +66,12 @@ export interface Pipeline {
 const supportedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const withTurns = { ...deps, inTurn: createListTurns() };
   return {
     serve(route) {
-      const validator = createValidator(route.endpoint);
-      const name = `${route.endpoint.method} ${route.endpoint.path}`;
-      return incoming =>
-        answer(incoming.request, name, deps, requestId => run(route, validator, { incoming, requestId }, withTurns));
+      const { endpoint } = route;
+      const served = { route, validator: createValidator(endpoint), inTurn: deps.listTurns?.(endpoint) };
+      const name = `${endpoint.method} ${endpoint.path}`;
+      return incoming => answer(incoming.request, name, deps, requestId => run(served, { incoming, requestId }, deps));
     },
     serveUnknown: (incoming, { sentence, methods }) =>
       answer(incoming.request, 'unknown', deps, async () => {
@@ -99,11 +100,17 @@ interface Identified {
   readonly requestId: string;
 }
 
+/** What is made once for an endpoint. */
+interface Served {
+  readonly route: BoundRoute;
+  readonly validator: Validator;
+  readonly inTurn: ReturnType<ListTurns>;
+}
+
 async function run(
-  route: BoundRoute,
-  validator: Validator,
+  { route, validator, inTurn }: Served,
   { incoming, requestId }: Identified,
-  deps: PipelineDeps & { readonly inTurn: RunInTurn },
+  deps: PipelineDeps,
 ): Promise<Draft> {
   const { endpoint } = route;
   const { identity, body } = await admit(incoming, endpoint, deps);
@@ -141,7 +148,8 @@ async function run(
   const hasLostUser = identity.token !== undefined && caller.user === null;
   if (write !== undefined && hasLostUser) return deps.runOnce(write, async () => work(await check()));
   const call = await check();
-  return write === undefined ? deps.inTurn(endpoint, call, () => work(call)) : deps.runOnce(write, () => work(call));
+  if (write !== undefined) return deps.runOnce(write, () => work(call));
+  return inTurn === undefined ? work(call) : inTurn(call, () => work(call));
 }
 
 /** Written out: V8 creates an object with known keys several times faster than a spread. */
