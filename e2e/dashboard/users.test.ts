@@ -86,6 +86,27 @@ test('a list whose next page fails says so, sends no request until "Try again", 
     .waitFor();
 });
 
+test('control 108: in a long list the focused row is never behind the header of the table', async ({
+  server,
+  page,
+}) => {
+  for (let count = 0; count < 30; count++) await create(server, 'users', { display_name: `User ${count}` });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await page.getByRole('checkbox', { name: 'Select User 29' }).focus();
+  for (let count = 0; count < 40; count++) await page.keyboard.press('Tab');
+  const hidden: string[] = [];
+  for (let count = 0; count < 39; count++) {
+    await page.keyboard.press('Shift+Tab');
+    const row = await page.evaluate(() => {
+      const focused = document.activeElement?.closest('[role=row]');
+      const headerEnd = document.querySelector('[role=columnheader]')?.getBoundingClientRect().bottom ?? 0;
+      return { name: focused?.textContent, isHidden: (focused?.getBoundingClientRect().top ?? 0) < headerEnd - 1 };
+    });
+    if (row.isHidden) hidden.push(row.name ?? '');
+  }
+  expect(hidden).toEqual([]);
+});
+
 test('an address that another user has is refused with the way to that user', async ({ server, page }) => {
   await create(server, 'users', { primary_email: 'taken@example.com', primary_email_auth_enabled: true });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);

@@ -49,7 +49,8 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
     <div className="tss:grid tss:gap-2">
       <div
         ref={scroller}
-        className="tss:max-h-[max(18rem,calc(100dvh-17rem))] tss:print:max-h-none tss:overflow-auto tss:rounded-xl tss:border tss:border-border tss:bg-card"
+        // The padding keeps a focused row out from under the header.
+        className="tss:max-h-[max(18rem,calc(100dvh-17rem))] tss:print:max-h-none tss:scroll-pt-12 tss:overflow-auto tss:rounded-xl tss:border tss:border-border tss:bg-card"
       >
         {/* Roles instead of table elements: the rows are positioned, and browsers drop the semantics of such tables. */}
         <div
