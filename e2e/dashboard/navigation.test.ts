@@ -33,6 +33,12 @@ test('the search button names the keys of the machine', async ({ server, page })
   await search.getByText('⌘ K').waitFor();
 });
 
+test('a screen reader hears the title of a page after a navigation within the dashboard', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Domains' }).press('Enter');
+  await page.getByRole('status').getByText('Domains · Demo · Tessera').waitFor();
+});
+
 test('the palette finds a team by a part of its name, and opens its page', async ({ server, page, troubles }) => {
   await create(server, 'teams', { display_name: 'Difference Engine Works' });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);

@@ -13,6 +13,7 @@ import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';
 import { IdleGuard } from './idle/idle-guard.tsx';
 import { KeptPage } from './kept-page.tsx';
+import { PageAnnouncer } from './page-announcer.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { sessionEnd } from './session-end.ts';
 
@@ -30,6 +31,7 @@ function OwnerLayout() {
   const scheme = useColorScheme();
   return (
     <ThemeRoot>
+      <PageAnnouncer />
       <Suspense fallback={<FirstSkeleton />}>
         <SignedIn />
       </Suspense>
