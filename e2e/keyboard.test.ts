@@ -31,6 +31,15 @@ test('control 108: a user signs up, adds a book and signs out with the keyboard,
   await page.keyboard.press('Enter');
   await page.getByText('Piranesi').waitFor();
 
+  await tabTo(page, 'Place of Piranesi');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('heading', { name: 'Reading 1' }).waitFor();
+  await expect.poll(async () => (await focused(page)).name).toBe('Place of Piranesi');
+  await tabTo(page, 'Remove Piranesi');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing here yet.').waitFor();
+  await expect.poll(async () => (await focused(page)).name).toBe('Your shelf');
+
   await tabTo(page, `Account menu of ${person.email}`);
   await page.keyboard.press('Enter');
   // The menu is visible shortly before it takes the focus. A key that is pressed in between reaches the button.
@@ -40,6 +49,13 @@ test('control 108: a user signs up, adds a book and signs out with the keyboard,
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
   expect(troubles).toEqual([]);
+});
+
+test('a screen reader hears the title of the page after a navigation without a page load', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start your shelf' }).press('Enter');
+  await authForm(page).email.waitFor();
+  await page.getByRole('status').getByText('Create your account · Shelfmark').waitFor();
 });
 
 test('the account menu opens and closes with the keyboard and returns the focus', async ({ page }) => {

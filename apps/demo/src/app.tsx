@@ -15,9 +15,11 @@ export function App() {
   const path = usePath();
   const { title, page } = pageAt(path);
 
+  const fullTitle = title ? `${title} · Shelfmark` : 'Shelfmark';
+
   useEffect(() => {
-    document.title = title ? `${title} · Shelfmark` : 'Shelfmark';
-  }, [title]);
+    document.title = fullTitle;
+  }, [fullTitle]);
 
   return (
     <>
@@ -25,6 +27,10 @@ export function App() {
       <TesseraBoundary key={path} fullPage>
         {page}
       </TesseraBoundary>
+      {/* Screen readers say the title of the window after a page load, but not after a navigation without one. */}
+      <p role="status" className="visually-hidden">
+        {fullTitle}
+      </p>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { type CurrentUser, useUser } from '@tessera/react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { AddBook } from '../shelf/add-book.tsx';
-import { BookRow } from '../shelf/book-row.tsx';
+import { BookRow, placeId } from '../shelf/book-row.tsx';
 import { type Place, places } from '../shelf/shelf.ts';
 import { useShelf } from '../shelf/use-shelf.ts';
 import { Unsaved } from '../unsaved.tsx';
@@ -14,10 +16,25 @@ export function Shelf() {
 
 function Books({ user }: { user: CurrentUser }) {
   const { books, hasFailed, retry, add, move, remove } = useShelf(user);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // The row is created again in the list of its new place. The focus follows it.
+  function moveBook(id: string, to: Place) {
+    flushSync(() => move(id, to));
+    document.getElementById(placeId(id))?.focus();
+  }
+
+  // The focus would be lost with the button.
+  function removeBook(id: string) {
+    remove(id);
+    heading.current?.focus({ preventScroll: true });
+  }
 
   return (
     <main className="page">
-      <h1>Your shelf</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Your shelf
+      </h1>
       <AddBook add={add} />
       <Unsaved text={hasFailed ? 'Your last changes are not saved yet. Check your connection.' : ''} retry={retry} />
       {books.length === 0 && <EmptyShelf />}
@@ -31,7 +48,12 @@ function Books({ user }: { user: CurrentUser }) {
             </h2>
             <ul className="books">
               {here.map(book => (
-                <BookRow key={book.id} book={book} move={to => move(book.id, to)} remove={() => remove(book.id)} />
+                <BookRow
+                  key={book.id}
+                  book={book}
+                  move={to => moveBook(book.id, to)}
+                  remove={() => removeBook(book.id)}
+                />
               ))}
             </ul>
           </section>

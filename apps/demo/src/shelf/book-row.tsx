@@ -6,6 +6,9 @@ interface BookRowProps {
   remove: () => void;
 }
 
+/** The id of the element that shows and changes the place of a book. */
+export const placeId = (bookId: string) => `place-${bookId}`;
+
 /** A book with its actions. */
 export function BookRow({ book, move, remove }: BookRowProps) {
   return (
@@ -15,6 +18,7 @@ export function BookRow({ book, move, remove }: BookRowProps) {
         {book.note && <small>{isLink(book.note) ? <NoteLink url={book.note} /> : book.note}</small>}
       </div>
       <select
+        id={placeId(book.id)}
         aria-label={`Place of ${book.title}`}
         value={book.place}
         onChange={event => move(event.target.value as Place)}
