@@ -22,6 +22,10 @@ test('an owner reads the active users of the month and chooses a range of 12 mon
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await page.getByRole('figure', { name: 'Active users per month: 2 this month, 12 months shown' }).waitFor();
+  // A screen reader reads the count of each day.
+  const signUps = page.getByRole('figure', { name: 'Sign-ups per day: 2 in 31 days' }).getByRole('listitem');
+  expect(await signUps.count()).toBe(31);
+  expect(await signUps.last().textContent()).toMatch(/^[A-Z][a-z]{2} \d+: 2$/);
   await page.getByRole('combobox', { name: 'Range' }).selectOption('12 months');
   await page.getByRole('figure', { name: 'Sign-ups per day: 2 in 365 days' }).waitFor();
   expect(new URL(page.url()).searchParams.get('days')).toBe('365');
