@@ -5,6 +5,7 @@ import { register } from '../support/api.ts';
 import { violationsOf } from '../support/axe.ts';
 import { deliveredTo, mailTo } from '../support/mail.ts';
 import { test } from '../support/owner.ts';
+import { waitForFocus } from '../support/pages.ts';
 import { newPerson, type Person } from '../support/people.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
@@ -65,6 +66,7 @@ test('an owner edits a template with blocks, by keyboard and as source, sees the
   await useSink(server, true);
   const before = await addText(page);
   await moveUndoAndRedo(page, before);
+  await moveToTheEndAndBack(page, before);
   await openPreviewsAndSource(page);
   await sendTestAndSave(page, owner);
   await resetTemplate(page);
@@ -185,6 +187,17 @@ async function moveUndoAndRedo(page: Page, before: number): Promise<void> {
         .inputValue(),
     )
     .toBe('See you at the lighthouse');
+}
+
+/** Moves the block to the end and back. A button that can do nothing more keeps the focus. */
+async function moveToTheEndAndBack(page: Page, before: number): Promise<void> {
+  const down = page.getByRole('button', { name: 'Move Text “See you at the lighthouse” down' });
+  await down.press('Enter');
+  await page.getByText(`is now at position ${before + 1} of ${before + 1}.`).waitFor();
+  expect(await down.getAttribute('aria-disabled')).toBe('true');
+  await waitForFocus(down);
+  await page.getByRole('button', { name: 'Move Text “See you at the lighthouse” up' }).press('Enter');
+  await page.getByText(`is now at position ${before} of ${before + 1}.`).waitFor();
 }
 
 async function openPreviewsAndSource(page: Page): Promise<void> {

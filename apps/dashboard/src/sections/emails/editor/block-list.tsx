@@ -1,6 +1,6 @@
 import { Button, classNames } from '@tessera/ui';
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, type ReactNode, useState } from 'react';
 import { BlockFields } from './block-fields.tsx';
 import {
   addableTypes,
@@ -137,18 +137,43 @@ function BlockHead({ block, isFirst, isLast, isReadOnly, onDrag, onMove, onRemov
       <h2 className="tss:min-w-0 tss:flex-1 tss:truncate tss:text-sm tss:font-semibold">{typeName(block)}</h2>
       {!isReadOnly && (
         <>
-          <Button variant="quiet" size="icon" aria-label={words.up(name)} disabled={isFirst} onClick={() => onMove(-1)}>
+          <MoveButton label={words.up(name)} isAtEnd={isFirst} onClick={() => onMove(-1)}>
             <ArrowUp aria-hidden size={16} />
-          </Button>
-          <Button variant="quiet" size="icon" aria-label={words.down(name)} disabled={isLast} onClick={() => onMove(1)}>
+          </MoveButton>
+          <MoveButton label={words.down(name)} isAtEnd={isLast} onClick={() => onMove(1)}>
             <ArrowDown aria-hidden size={16} />
-          </Button>
+          </MoveButton>
           <Button variant="quiet" size="icon" aria-label={words.remove(name)} onClick={onRemove}>
             <Trash2 aria-hidden size={16} />
           </Button>
         </>
       )}
     </div>
+  );
+}
+
+/** The look of a button with `aria-disabled`, which keeps the focus when it becomes unavailable. */
+export const unavailable = 'tss:aria-disabled:cursor-not-allowed tss:aria-disabled:opacity-50';
+
+interface MoveButtonProps {
+  readonly label: string;
+  readonly isAtEnd: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function MoveButton({ label, isAtEnd, onClick, children }: MoveButtonProps) {
+  return (
+    <Button
+      variant="quiet"
+      size="icon"
+      aria-label={label}
+      aria-disabled={isAtEnd}
+      className={unavailable}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
   );
 }
 

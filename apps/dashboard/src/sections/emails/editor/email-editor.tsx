@@ -3,7 +3,7 @@ import { Button } from '@tessera/ui';
 import { Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { JsonEditor, jsonProblem } from '../../../components/code/json-editor.tsx';
-import { BlockList } from './block-list.tsx';
+import { BlockList, unavailable } from './block-list.tsx';
 import { type EmailDraft, readBlocks } from './blocks.ts';
 import { Preview } from './preview.tsx';
 import { type DraftState, useSettled } from './use-draft.ts';
@@ -53,7 +53,8 @@ export function EmailEditor({ state, variables, hasColors, isReadOnly = false, p
                 variant="quiet"
                 size="icon"
                 aria-label={words.undo}
-                disabled={!state.canUndo}
+                aria-disabled={!state.canUndo}
+                className={unavailable}
                 onClick={state.undo}
               >
                 <Undo2 aria-hidden size={18} />
@@ -62,7 +63,8 @@ export function EmailEditor({ state, variables, hasColors, isReadOnly = false, p
                 variant="quiet"
                 size="icon"
                 aria-label={words.redo}
-                disabled={!state.canRedo}
+                aria-disabled={!state.canRedo}
+                className={unavailable}
                 onClick={state.redo}
               >
                 <Redo2 aria-hidden size={18} />
