@@ -4,7 +4,7 @@ import type { Projects } from '../projects.ts';
 
 /**
  * Checks the key of a server or admin again, before a change for which the request had to wait: a revoked key could
- * still set the password of a user. As at the begin of a request, another process may know of a revocation a second later.
+ * still set the password of a user. As at the beginning of a request, another process learns of a revocation within a second.
  *
  * @throws INVALID_SECRET_SERVER_KEY, INVALID_SUPER_SECRET_ADMIN_KEY
  */

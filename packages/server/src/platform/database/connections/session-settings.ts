@@ -17,8 +17,9 @@ export const unlimitedSettings = {
 } as const;
 
 /**
- * Sets what the server knows of `settings`. Called for each new connection, in a pool by its option `onConnect`. Not in the parameter `options` of
- * its start: there the options of a connection string win, and PgBouncer knows it only since 1.20.
+ * Sets those of the settings that this version of PostgreSQL has. Called for each new connection, in a pool by its option
+ * `onConnect`. Not in the startup parameter `options`: there the options of a connection string win, and PgBouncer knows it
+ * only since 1.20.
  */
 export async function applySettings(
   client: Pick<pg.ClientBase, 'query'>,
