@@ -1,3 +1,4 @@
+import './account.css';
 import { useUser } from '@tessera/react';
 import { type FormEvent, useState } from 'react';
 

@@ -1,3 +1,4 @@
+import './landing.css';
 import { useUser } from '@tessera/react';
 import { Suspense } from 'react';
 import { Link } from '../router.tsx';

@@ -1,3 +1,4 @@
+import './project-settings.css';
 import { useEffect, useState } from 'react';
 import { changedSettings, changeSettings, loadSettings, type Settings, type Switch } from '../project-settings.ts';
 import { Link, reloadOnNextNavigation } from '../router.tsx';

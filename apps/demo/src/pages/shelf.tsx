@@ -1,3 +1,4 @@
+import '../shelf/shelf.css';
 import { type CurrentUser, useUser } from '@tessera/react';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
