@@ -1,6 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { pageRoot } from '../../test/page-root.ts';
 import { useForm } from './use-form.ts';
 
 interface Policy {
@@ -9,20 +9,11 @@ interface Policy {
 }
 
 const save = vi.fn(async (_: Partial<Policy>) => {});
-let element = document.createElement('div');
-let root = createRoot(element);
+const root = pageRoot();
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   save.mockClear();
   edited = 'a day';
-  element = document.createElement('div');
-  root = createRoot(element);
-});
-
-afterEach(() => {
-  act(() => root.unmount());
-  vi.unstubAllGlobals();
 });
 
 let edited = 'a day';
@@ -39,20 +30,20 @@ function PolicyForm({ stored }: { readonly stored: Policy }) {
 }
 
 const show = (lifetime: string, idle: string) => act(() => root.render(<PolicyForm stored={{ lifetime, idle }} />));
-const edit = () => act(() => element.querySelector('button')?.click());
-const submit = () => act(async () => element.querySelector('form')?.requestSubmit());
+const edit = () => act(() => root.element().querySelector('button')?.click());
+const submit = () => act(async () => root.element().querySelector('form')?.requestSubmit());
 
 test('a field that is not edited follows a change of another admin, and nothing is to be saved', () => {
   show('a year', 'an hour');
   show('a month', 'an hour');
-  expect(element.textContent).toBe('a month, an hour, as stored');
+  expect(root.element().textContent).toBe('a month, an hour, as stored');
 });
 
 test('a form keeps an edit beside a change of another admin, and submits only the edited field', async () => {
   show('a year', 'an hour');
   edit();
   show('a year', 'a minute');
-  expect(element.textContent).toBe('a day, a minute, changed');
+  expect(root.element().textContent).toBe('a day, a minute, changed');
   await submit();
   expect(save).toHaveBeenCalledExactlyOnceWith({ lifetime: 'a day' });
 });
@@ -62,14 +53,14 @@ test('a saved edit does not undo a later change of another admin', () => {
   edit();
   show('a day', 'an hour');
   show('a week', 'an hour');
-  expect(element.textContent).toBe('a week, an hour, as stored');
+  expect(root.element().textContent).toBe('a week, an hour, as stored');
 });
 
 test('blanks around a stored text do not count as a change', () => {
   edited = ' a day ';
   show('a year', 'an hour');
   edit();
-  expect(element.textContent).toBe(' a day , an hour, changed');
+  expect(root.element().textContent).toBe(' a day , an hour, changed');
   show('a day', 'an hour');
-  expect(element.textContent).toBe(' a day , an hour, as stored');
+  expect(root.element().textContent).toBe(' a day , an hour, as stored');
 });

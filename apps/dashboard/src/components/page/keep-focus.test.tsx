@@ -1,22 +1,9 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { pageRoot } from '../../test/page-root.ts';
 import { KeepFocus } from './keep-focus.tsx';
 
-let element = document.createElement('div');
-let root = createRoot(element);
-
-beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  element = document.body.appendChild(document.createElement('div'));
-  root = createRoot(element);
-});
-
-afterEach(() => {
-  act(() => root.unmount());
-  element.remove();
-  vi.unstubAllGlobals();
-});
+const root = pageRoot();
 
 interface PageProps {
   readonly rows: readonly string[];

@@ -1,6 +1,6 @@
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pageRoot } from '../../test/page-root.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import type { Column } from './data-table.tsx';
 
@@ -10,13 +10,9 @@ const columns: Column<{ id: string }>[] = [
 ];
 
 const onChange = vi.fn();
-let element = document.createElement('div');
-let root = createRoot(element);
+const root = pageRoot();
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  element = document.body.appendChild(document.createElement('div'));
-  root = createRoot(element);
   act(() =>
     root.render(
       <>
@@ -28,12 +24,7 @@ beforeEach(() => {
   get('details').open = true;
 });
 
-afterEach(() => {
-  act(() => root.unmount());
-  element.remove();
-  onChange.mockReset();
-  vi.unstubAllGlobals();
-});
+afterEach(() => onChange.mockReset());
 
 test('the list of columns stays open while columns are chosen in it', () => {
   press(get('input:not(:checked)'));
@@ -56,7 +47,7 @@ test('Escape closes the list of columns and moves the focus to its button', () =
 function get<Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name];
 function get(selector: string): HTMLElement;
 function get(selector: string): HTMLElement {
-  const found = element.querySelector<HTMLElement>(selector);
+  const found = root.element().querySelector<HTMLElement>(selector);
   if (found === null) throw new Error(`No ${selector} is shown.`);
   return found;
 }
