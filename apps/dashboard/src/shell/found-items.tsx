@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Network, User } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { shownName } from '../data/names/shown-name.ts';
 import { type OwnedProject, useProjects } from '../data/owner.tsx';
+import { useSettled } from '../data/use-settled.ts';
 import { teamChoicesQuery } from '../sections/teams/queries.ts';
 import { userName } from '../sections/users/user-name.ts';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
@@ -31,7 +31,7 @@ interface FoundItemsProps {
 export function FoundItems({ projectId, query, run }: FoundItemsProps) {
   const { data: projects = [] } = useProjects();
   const project = projects.find(({ id }) => id === projectId);
-  const text = useSettled(query);
+  const text = useSettled(query, typingPauseMs);
   if (project === undefined || text.length < typedLengthMin) return null;
   return (
     <>
@@ -97,14 +97,4 @@ function FoundTeams({ project, text, run }: FoundProps) {
       ))}
     </PaletteGroup>
   );
-}
-
-/** The text after a pause in typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

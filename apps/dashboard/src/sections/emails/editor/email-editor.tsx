@@ -3,12 +3,15 @@ import { Button } from '@tessera/ui';
 import { Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { JsonEditor, jsonProblem } from '../../../components/code/json-editor.tsx';
+import { useSettled } from '../../../data/use-settled.ts';
 import { BlockList, unavailable } from './block-list.tsx';
 import { type EmailDraft, readBlocks } from './blocks.ts';
 import { Preview } from './preview.tsx';
-import { type DraftState, useSettled } from './use-draft.ts';
+import type { DraftState } from './use-draft.ts';
 import { VariableField } from './variable-field.tsx';
 import { words } from './words.ts';
+
+const previewPauseMs = 300;
 
 interface EmailEditorProps {
   readonly state: DraftState;
@@ -23,7 +26,7 @@ interface EmailEditorProps {
 /** Subject and blocks of an email on one side, the rendered email on the other. */
 export function EmailEditor({ state, variables, hasColors, isReadOnly = false, previewKey, render }: EmailEditorProps) {
   const { draft, change } = state;
-  const settled = useSettled(draft);
+  const settled = useSettled(draft, previewPauseMs);
   const [isSource, setSource] = useState(false);
   return (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:xl:grid-cols-2">

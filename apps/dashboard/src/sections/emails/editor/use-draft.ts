@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { EmailDraft } from './blocks.ts';
 import { type History, record, redo, startHistory, undo } from './history.ts';
 
@@ -22,16 +22,4 @@ export function useDraft(initial: EmailDraft): DraftState {
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
   };
-}
-
-const pauseMs = 300;
-
-/** The value as it was when it last stayed unchanged for a moment: a preview is not rendered for each key. */
-export function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }
