@@ -9,18 +9,23 @@ import { type RouterContext, rootRoute } from './routes/root.tsx';
 import { firstOwnerRoute } from './sections/first-owner/routes.ts';
 import { impersonationRoute } from './sections/impersonation/routes.ts';
 import { invitationRoute } from './sections/invitation/routes.ts';
-import { projectsRoutes } from './sections/projects/routes.ts';
+import { newProjectRoute, projectListRoute } from './sections/projects/routes.ts';
 import { sectionRoutes } from './sections/sections.ts';
 
 const routeTree = rootRoute.addChildren([
-  handlerRoute,
-  firstOwnerRoute,
-  invitationRoute,
-  ownerRoute.addChildren([
-    ...projectsRoutes,
-    impersonationRoute,
-    projectRoute.addChildren([projectIndexRoute, ...sectionRoutes]),
-  ]),
+  handlerRoute.lazy(() => import('./shell/handler-page.tsx').then(page => page.route)),
+  firstOwnerRoute.lazy(() => import('./sections/first-owner/first-owner-page.tsx').then(page => page.route)),
+  invitationRoute.lazy(() => import('./sections/invitation/invitation-page.tsx').then(page => page.route)),
+  ownerRoute
+    .lazy(() => import('./shell/owner-layout.tsx').then(layout => layout.route))
+    .addChildren([
+      projectListRoute.lazy(() => import('./sections/projects/project-list.tsx').then(page => page.route)),
+      newProjectRoute.lazy(() => import('./sections/projects/new-project.tsx').then(page => page.route)),
+      impersonationRoute.lazy(() => import('./sections/impersonation/impersonation-page.tsx').then(page => page.route)),
+      projectRoute
+        .lazy(() => import('./shell/project-layout.tsx').then(layout => layout.route))
+        .addChildren([projectIndexRoute, ...sectionRoutes]),
+    ]),
 ]);
 
 const slowMs = 150;

@@ -2,6 +2,4 @@ import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
 /** The sign-in pages of the project `internal`. */
-export const handlerRoute = createRoute({ getParentRoute: () => rootRoute, path: 'handler/$' }).lazy(() =>
-  import('../shell/handler-page.tsx').then(page => page.route),
-);
+export const handlerRoute = createRoute({ getParentRoute: () => rootRoute, path: 'handler/$' });

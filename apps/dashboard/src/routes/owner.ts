@@ -2,6 +2,4 @@ import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
 /** Everything that needs a signed-in owner. */
-export const ownerRoute = createRoute({ getParentRoute: () => rootRoute, id: 'owner' }).lazy(() =>
-  import('../shell/owner-layout.tsx').then(layout => layout.route),
-);
+export const ownerRoute = createRoute({ getParentRoute: () => rootRoute, id: 'owner' });

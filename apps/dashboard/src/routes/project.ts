@@ -2,9 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { ownerRoute } from './owner.ts';
 
 /** One project, in the shell with the navigation. The routes of all sections are below it. */
-export const projectRoute = createRoute({ getParentRoute: () => ownerRoute, path: 'projects/$projectId' }).lazy(() =>
-  import('../shell/project-layout.tsx').then(layout => layout.route),
-);
+export const projectRoute = createRoute({ getParentRoute: () => ownerRoute, path: 'projects/$projectId' });
 
 /** The first section of a project. */
 export const projectIndexRoute = createRoute({

@@ -6,6 +6,4 @@ export const apiKeysRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'api-keys',
   validateSearch: readApiKeysSearch,
-}).lazy(() => import('./api-keys-page.tsx').then(page => page.route));
-
-export const apiKeysRoutes = [apiKeysRoute] as const;
+});

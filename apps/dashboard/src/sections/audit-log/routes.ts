@@ -6,18 +6,16 @@ export const auditLogRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'audit-log',
   validateSearch: readAuditSearch,
-}).lazy(() => import('./audit-log-page.tsx').then(page => page.route));
+});
 
 /** The time is a part of the address, because the log finds events by time. */
 export const auditEventRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'audit-log/$atMillis/$eventId',
-}).lazy(() => import('./event-page.tsx').then(page => page.route));
+});
 
 /** The request that an error page names. */
 export const traceRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'audit-log/trace/$traceId',
-}).lazy(() => import('./trace-page.tsx').then(page => page.route));
-
-export const auditLogRoutes = [auditLogRoute, auditEventRoute, traceRoute] as const;
+});

@@ -5,4 +5,4 @@ import { ownerRoute } from '../../routes/owner.ts';
 export const impersonationRoute = createRoute({
   getParentRoute: () => ownerRoute,
   path: 'impersonation/$projectId/$userId',
-}).lazy(() => import('./impersonation-page.tsx').then(page => page.route));
+});

@@ -6,6 +6,4 @@ export const permissionsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'permissions',
   validateSearch: readPermissionSearch,
-}).lazy(() => import('./permissions-page.tsx').then(page => page.route));
-
-export const permissionsRoutes = [permissionsRoute] as const;
+});

@@ -6,6 +6,4 @@ export const signInMethodsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'sign-in-methods',
   validateSearch: readSignInMethodsSearch,
-}).lazy(() => import('./sign-in-methods-page.tsx').then(page => page.route));
-
-export const signInMethodsRoutes = [signInMethodsRoute] as const;
+});

@@ -6,10 +6,6 @@ export const teamsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'teams',
   validateSearch: readTeamSearch,
-}).lazy(() => import('./team-list.tsx').then(page => page.route));
+});
 
-export const teamRoute = createRoute({ getParentRoute: () => projectRoute, path: 'teams/$teamId' }).lazy(() =>
-  import('./team-page.tsx').then(page => page.route),
-);
-
-export const teamsRoutes = [teamsRoute, teamRoute] as const;
+export const teamRoute = createRoute({ getParentRoute: () => projectRoute, path: 'teams/$teamId' });

@@ -1,5 +1,4 @@
 import { createRoute } from '@tanstack/react-router';
-import { loadFilledTable } from '../../components/table/load-filled-table.ts';
 import { readAheadOf } from '../../data/read-ahead.ts';
 import { projectRoute } from '../../routes/project.ts';
 import { userPagesQuery } from './queries.ts';
@@ -15,18 +14,8 @@ export const usersRoute = createRoute({
       context.queryClient.prefetchInfiniteQuery(userPagesQuery(project, search)),
     );
   },
-}).lazy(() => {
-  // Beside the page. A failure is reported by the table, which loads its code again.
-  loadFilledTable().catch(() => undefined);
-  return import('./user-list.tsx').then(page => page.route);
 });
 
-const importUsersRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/import' }).lazy(() =>
-  import('./import/import-page.tsx').then(page => page.route),
-);
+export const importUsersRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/import' });
 
-export const userRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/$userId' }).lazy(() =>
-  import('./user-page.tsx').then(page => page.route),
-);
-
-export const usersRoutes = [usersRoute, importUsersRoute, userRoute] as const;
+export const userRoute = createRoute({ getParentRoute: () => projectRoute, path: 'users/$userId' });

@@ -2,14 +2,10 @@ import { createRoute } from '@tanstack/react-router';
 import { projectRoute } from '../../routes/project.ts';
 import { readDeliverySearch } from './search.ts';
 
-const webhooksRoute = createRoute({ getParentRoute: () => projectRoute, path: 'webhooks' }).lazy(() =>
-  import('./webhook-list.tsx').then(page => page.route),
-);
+export const webhooksRoute = createRoute({ getParentRoute: () => projectRoute, path: 'webhooks' });
 
 export const webhookRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: 'webhooks/$endpointId',
   validateSearch: readDeliverySearch,
-}).lazy(() => import('./endpoint-page.tsx').then(page => page.route));
-
-export const webhooksRoutes = [webhooksRoute, webhookRoute] as const;
+});
