@@ -30,7 +30,6 @@ export type {
   ServerAppOptions,
   TokenStoreAdapter,
   TokenStoreInit,
-  Tokens,
 } from './app/config/options.ts';
 export type {
   ApiKeyScope,
@@ -264,5 +263,6 @@ export type { EditableTeamMemberProfile, TeamMemberProfile, TeamUser } from './f
 export type { Team, TeamCreateOptions, TeamUpdateOptions } from './features/teams/teams.ts';
 export type { HandlerUrls } from './navigation/urls.ts';
 export { parseMetadata, type SchemaIssue, type SchemaResult, type StandardSchema } from './objects/metadata.ts';
+export type { Tokens } from './session/tokens.ts';
 export { RequestError, type RequestFailure } from './transport/request-error.ts';
 export type { Optional } from './util/optional.ts';

@@ -142,3 +142,8 @@ export type Reply<E extends Endpoint, L extends AccessLevel> = OutputOf<SchemaAt
 export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? '');
 }
+
+/** The lowest role that may call an endpoint with an admin access token. */
+export function roleOf({ role, method }: Pick<Endpoint, 'role' | 'method'>): ProjectRole {
+  return role ?? (method === 'GET' ? 'viewer' : 'admin');
+}

@@ -6,7 +6,6 @@ export {
   isRoleAtLeast,
   type ProjectRole,
   projectRoles,
-  roleOf,
 } from './access/roles.ts';
 export type { Json } from './catalogue/row.ts';
 export {
@@ -19,6 +18,7 @@ export {
   pathParameters,
   type Reply,
   type RouteOf,
+  roleOf,
   type Tag,
 } from './endpoint.ts';
 export { endpoints, type Route, type Routes } from './endpoints.ts';

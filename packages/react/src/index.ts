@@ -12,10 +12,12 @@ export {
   type TesseraThemeProps,
 } from './app/theme.tsx';
 export type { AccountDeletionProps } from './components/account-deletion/account-deletion.tsx';
-export type { AccountSettingsProps, ExtraItem } from './components/account-settings/account-settings.tsx';
+export type { AccountSettingsProps } from './components/account-settings/account-settings.tsx';
 export type { DemoApiKey, DemoProps, DemoSession } from './components/account-settings/demo.ts';
-export type { AuthPageProps, MockProject, SignInProps, SignUpProps } from './components/auth-page/auth-page.tsx';
+export type { ExtraItem } from './components/account-settings/items.ts';
+export type { AuthPageProps, SignInProps, SignUpProps } from './components/auth-page/auth-page.tsx';
 export type { CredentialSignUpProps } from './components/auth-page/credential-sign-up.tsx';
+export type { MockProject } from './components/auth-page/mock-project.ts';
 export type { ErrorPageProps } from './components/cards/error-page.tsx';
 export type { MessageCardProps } from './components/cards/message-card.tsx';
 export type { CliAuthConfirmationProps } from './components/cli-login/cli-auth-confirmation.tsx';
@@ -38,10 +40,10 @@ export type { UserButtonItem, UserButtonProps } from './components/user-button/u
 export { type ActionGuard, useActionGuard } from './form/action-guard.ts';
 export { TesseraBoundary, type TesseraBoundaryProps } from './guards/boundary.tsx';
 export {
-  type ErrorFallbackProps,
   TesseraErrorBoundary,
   type TesseraErrorBoundaryProps,
 } from './guards/error-boundary.tsx';
+export type { ErrorFallbackProps } from './guards/error-fallback.ts';
 export { Protect, type ProtectProps, SignedIn, type SignedInProps, SignedOut } from './guards/guards.tsx';
 export {
   type HandlerComponentProps,

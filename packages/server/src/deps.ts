@@ -32,7 +32,8 @@ import { addressCheck, createOutbound, loopbackRanges, type Outbound } from './p
 import type { Log } from './platform/observability/log.ts';
 import { createMetrics, type Metrics } from './platform/observability/metrics.ts';
 import { createReadiness, type Readiness } from './platform/observability/readiness.ts';
-import { openTelemetry, type Telemetry } from './platform/observability/telemetry/telemetry.ts';
+import { openTelemetry } from './platform/observability/telemetry/open-telemetry.ts';
+import type { Telemetry } from './platform/observability/telemetry/telemetry.ts';
 import { createThrottledLog } from './platform/observability/throttled-log.ts';
 import { readWaitingJobs } from './platform/queue/waiting-jobs.ts';
 import { createRateLimits, noRateLimits, type RateLimits } from './platform/rate-limits/index.ts';

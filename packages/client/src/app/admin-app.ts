@@ -28,7 +28,8 @@ import { type ServerObjects, serverObjects } from '../features/server/objects.ts
 import type { ServerTeamsReads } from '../features/server/teams.ts';
 import type { UsersReads } from '../features/server/users.ts';
 import { boundFetch } from '../platform/bounded-fetch.ts';
-import { currentPlatform, type Platform } from '../platform/platform.ts';
+import { currentPlatform } from '../platform/current-platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { AdminAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';

@@ -1,7 +1,8 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { flows } from '../features/flows.ts';
 import { redirects } from '../features/redirects.ts';
-import { currentPlatform, type Platform } from '../platform/platform.ts';
+import { currentPlatform } from '../platform/current-platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import { assemble, assembled, type Recipe } from './assemble.ts';
 import type { AnyAppOptions } from './config/config.ts';
 

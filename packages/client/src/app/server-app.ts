@@ -7,7 +7,8 @@ import type { ServerTeamsMethods, ServerTeamsReads } from '../features/server/te
 import type { ServerUser } from '../features/server/user.ts';
 import type { UserById, UsersMethods, UsersReads } from '../features/server/users.ts';
 import { boundFetch } from '../platform/bounded-fetch.ts';
-import { currentPlatform, type Platform } from '../platform/platform.ts';
+import { currentPlatform } from '../platform/current-platform.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { AppFields, AppMethods, Has, UserOf } from './app.ts';
 import type { ServerAppInternals } from './app-internals.ts';
 import type { Recipe } from './assemble.ts';

@@ -1,8 +1,9 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestLike, Tokens } from '../app/config/options.ts';
+import type { RequestLike } from '../app/config/options.ts';
 import type { Context } from '../app/context.ts';
 import type { AuthenticateOptions, Authentication, SignedOutReason } from '../features/server/authentication.ts';
 import type { Session } from '../session/session.ts';
+import type { Tokens } from '../session/tokens.ts';
 import { RequestError } from '../transport/request-error.ts';
 import { once } from '../util/once.ts';
 import { type AccessTokenClaims, createVerifier, type Verdict, type VerifyAccessToken } from './access-token.ts';

@@ -1,8 +1,9 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestLike, Tokens } from '../app/config/options.ts';
+import type { RequestLike } from '../app/config/options.ts';
 import { type CookieScope, cookieText, httpsCookie, parseCookies } from '../session/stores/cookies.ts';
 import { headerOf, readAuthJson } from '../session/stores/request-store.ts';
 import { isServerManaged, responseCookies, serverTokensFrom } from '../session/stores/server-cookies.ts';
+import type { Tokens } from '../session/tokens.ts';
 import { noTokens } from '../session/tokens.ts';
 
 /** The tokens of a request, and where they were found. */

@@ -1,6 +1,3 @@
-import { browser } from './browser.ts';
-import { node } from './node.ts';
-
 /** The platform adapter: everything that the SDK takes from its runtime. */
 export interface Platform {
   readonly fetch: typeof fetch;
@@ -53,12 +50,3 @@ export interface CookieJar {
 }
 
 export type Exclusive = <T>(name: string, run: () => Promise<T>) => Promise<T>;
-
-/** The platform adapter for the current runtime: browser or Node. */
-export function currentPlatform(): Platform {
-  return isBrowser() ? browser() : node();
-}
-
-function isBrowser(): boolean {
-  return typeof window !== 'undefined' && typeof document !== 'undefined' && Boolean(document.createElement);
-}

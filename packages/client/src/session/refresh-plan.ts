@@ -1,6 +1,6 @@
 import { accessTokenLeftForRequestMs, refreshTokenOverlapMs } from '@tessera/protocol/limits';
-import type { Tokens } from '../app/config/options.ts';
 import type { LiveTokens, Refreshable } from './session.ts';
+import type { Tokens } from './tokens.ts';
 import { expiresAtMs, idOf } from './tokens.ts';
 
 /** Half of the time in which the server accepts a replaced token again: the request also takes time. */

@@ -1,7 +1,7 @@
 import { accessTokenLeftForRequestMs, accessTokenMaxAskedMs } from '@tessera/protocol/limits';
-import type { Tokens } from '../app/config/options.ts';
 import { createListeners } from '../cache/listeners.ts';
 import { defect } from '../errors/defect.ts';
+import type { Tokens } from './tokens.ts';
 import { expiresAtMs, idOf } from './tokens.ts';
 
 /** Tokens that can be sent. */

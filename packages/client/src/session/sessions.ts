@@ -1,11 +1,12 @@
 import type { Config } from '../app/config/config.ts';
-import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit, Tokens } from '../app/config/options.ts';
+import type { RequestCookies, RequestLike, TokenStoreAdapter, TokenStoreInit } from '../app/config/options.ts';
 import type { Page } from '../platform/platform.ts';
 import type { Refresh } from './refresh.ts';
 import { Session } from './session.ts';
 import { createCookieStore } from './stores/cookie-store.ts';
 import type { CookieScope } from './stores/cookies.ts';
 import { createAdapterStore, createMemoryStore, type TokenStore } from './stores/store.ts';
+import type { Tokens } from './tokens.ts';
 import { noTokens } from './tokens.ts';
 
 /** The token stores of an app, and the sessions in them. */

@@ -1,4 +1,10 @@
-import type { Tokens } from '../app/config/options.ts';
+/** A pair of tokens. Without a refresh token the session ends with its access token. */
+export interface Tokens {
+  /** The token that is sent with requests; valid for minutes. Null when there is none. */
+  readonly accessToken: string | null;
+  /** The token that gets new access tokens, until the session ends. Null when there is none. */
+  readonly refreshToken: string | null;
+}
 
 export const noTokens: Tokens = { accessToken: null, refreshToken: null };
 

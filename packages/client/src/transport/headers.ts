@@ -1,7 +1,7 @@
 import type { AccessLevel } from '@tessera/protocol';
 import { requestHeaders as names } from '@tessera/protocol/headers';
 import type { Config } from '../app/config/config.ts';
-import type { Tokens } from '../app/config/options.ts';
+import type { Tokens } from '../session/tokens.ts';
 import { randomText } from '../util/random-text.ts';
 import { clientVersion } from '../util/version.ts';
 

@@ -1,4 +1,3 @@
-import type { Config } from '../app/config/config.ts';
 import type { Platform } from '../platform/platform.ts';
 import { RequestError } from './request-error.ts';
 
@@ -16,7 +15,7 @@ export function isNetworkFailure(error: unknown): boolean {
  */
 export async function networkError(
   failures: readonly unknown[],
-  { apiUrl }: Pick<Config, 'apiUrl'>,
+  { apiUrl }: { readonly apiUrl: string },
   platform: Platform,
 ): Promise<unknown> {
   const last = failures.at(-1);

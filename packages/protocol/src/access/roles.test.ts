@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from '../endpoint.ts';
+import { roleOf } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
 import { type SvixEndpoint, svixEndpoints } from '../resources/webhooks/svix.ts';
-import { roleOf } from './roles.ts';
 
 type Declared = Pick<Endpoint, 'method' | 'role' | 'recentSignInWithinMs'> & { readonly path: string };
 

@@ -1,5 +1,3 @@
-import type { Endpoint } from '../endpoint.ts';
-
 /**
  * The roles of the people who manage a project, lowest first (docs/contract/projects.md#members-and-roles). A viewer
  * reads everything except secrets and emails. An admin changes everything except members, ownership and the existence of the
@@ -15,11 +13,6 @@ export const invitedRoles = ['viewer', 'admin'] as const;
 
 /** A role that an invitation can give. */
 export type InvitedRole = (typeof invitedRoles)[number];
-
-/** The lowest role that may call an endpoint with an admin access token. */
-export function roleOf({ role, method }: Pick<Endpoint, 'role' | 'method'>): ProjectRole {
-  return role ?? (method === 'GET' ? 'viewer' : 'admin');
-}
 
 /** True when `role` is at least `lowest`. */
 export function isRoleAtLeast(role: ProjectRole, lowest: ProjectRole): boolean {

@@ -1,14 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { refetch } from '../hooks/reader.ts';
 import { FailurePage } from '../lazy/parts.tsx';
-
-/** What the fallback of a `TesseraErrorBoundary` receives. */
-export interface ErrorFallbackProps {
-  /** What a component below the boundary threw. */
-  readonly error: unknown;
-  /** Reads failed values again, and shows the children. */
-  readonly refetch: () => void;
-}
+import type { ErrorFallbackProps } from './error-fallback.ts';
 
 /** Props of `TesseraErrorBoundary`. */
 export interface TesseraErrorBoundaryProps {

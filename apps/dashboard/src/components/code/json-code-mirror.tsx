@@ -6,7 +6,13 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { JsonEditorProps } from './json-editor.tsx';
+
+export interface JsonEditorProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isReadOnly?: boolean;
+}
 
 const look = EditorView.theme({
   '&': {

@@ -1,15 +1,9 @@
 import { Skeleton } from '@tessera/ui';
 import { lazy, Suspense } from 'react';
+import type { JsonEditorProps } from './json-code-mirror.tsx';
 import { words } from './words.ts';
 
 const CodeMirror = lazy(() => import('./json-code-mirror.tsx'));
-
-export interface JsonEditorProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly isReadOnly?: boolean;
-}
 
 /** The sentence about text that is not JSON; undefined for valid JSON. An empty text means null. */
 export function jsonProblem(text: string): string | undefined {

@@ -2,7 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageRoot } from '../../test/page-root.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-props.ts';
 
 const columns: Column<{ id: string }>[] = [
   { id: 'methods', header: 'Methods', meta: { chooserLabel: 'Sign-in methods' } },

@@ -2,7 +2,7 @@ import { buttonClass, Checkbox } from '@tessera/ui';
 import { Columns3 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { words } from '../../words.ts';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-props.ts';
 
 interface ColumnChooserProps<Row extends object> {
   readonly columns: readonly Column<Row>[];

@@ -4,8 +4,8 @@ import { Button, classNames } from '@tessera/ui';
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef } from 'react';
 import { useIsNarrow } from '../../data/media-query.ts';
 import { words } from '../../words.ts';
-import type { Column, DataTableProps } from './data-table.tsx';
 import { features } from './table-features.ts';
+import type { Column, DataTableProps } from './table-props.ts';
 
 const loadAheadRows = 20;
 

@@ -1,7 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import { Problem } from '../page/problem.tsx';
-import { DataTable, type DataTableProps } from './data-table.tsx';
+import { DataTable } from './data-table.tsx';
+import type { DataTableProps } from './table-props.ts';
 
 interface PagedTableProps<Row extends object> extends DataTableProps<Row> {
   /** The query of the rows, which loads one page after the other. */

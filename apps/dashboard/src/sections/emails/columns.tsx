@@ -1,8 +1,8 @@
 import { createColumnHelper } from '@tanstack/react-table';
 import { Badge } from '@tessera/ui';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import type { Column } from '../../components/table/data-table.tsx';
 import type { TableFeatures } from '../../components/table/table-features.ts';
+import type { Column } from '../../components/table/table-props.ts';
 import type { SentEmail } from './queries.ts';
 import { words } from './words.ts';
 

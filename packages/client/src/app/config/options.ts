@@ -1,17 +1,10 @@
 import type { JsonWebKeySet } from '../../authentication/public-keys.ts';
 import type { HandlerUrls } from '../../navigation/urls.ts';
 import type { Session } from '../../session/session.ts';
+import type { Tokens } from '../../session/tokens.ts';
 import type { Optional } from '../../util/optional.ts';
 import type { NextFunctions } from '../rendering/next-functions.ts';
 import type { ProviderName } from './register.ts';
-
-/** A pair of tokens. Without a refresh token the session ends with its access token. */
-export interface Tokens {
-  /** The token that is sent with requests; valid for minutes. Null when there is none. */
-  readonly accessToken: string | null;
-  /** The token that gets new access tokens, until the session ends. Null when there is none. */
-  readonly refreshToken: string | null;
-}
 
 /**
  * A request of any framework with headers by lower-case name: a Fetch `Request`, Next.js

@@ -1,6 +1,6 @@
 import { sessionLifetimeMs } from '@tessera/protocol/limits';
-import type { Tokens } from '../../app/config/options.ts';
 import type { Context } from '../../app/context.ts';
+import type { Tokens } from '../../session/tokens.ts';
 import type { Subject } from '../account/subject.ts';
 
 /** A session that a server has opened. */

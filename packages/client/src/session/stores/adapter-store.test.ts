@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Tokens } from '../../app/config/options.ts';
 import { internals } from '../../app/internals-symbol.ts';
 import { clientApp, machine, userJson } from '../../test/apps.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json } from '../../test/stub-server.ts';
 import { accessToken } from '../../test/tokens.ts';
+import type { Tokens } from '../tokens.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

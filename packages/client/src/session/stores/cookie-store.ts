@@ -1,6 +1,6 @@
-import type { Tokens } from '../../app/config/options.ts';
 import { createListeners } from '../../cache/listeners.ts';
 import type { Page } from '../../platform/platform.ts';
+import type { Tokens } from '../tokens.ts';
 import { isSameTokens } from '../tokens.ts';
 import {
   type CookieScope,

@@ -1,10 +1,11 @@
-import type { Tokens } from '../../app/config/options.ts';
+import type { Tokens } from '../tokens.ts';
 
 /** Lifetimes in seconds. */
 const refreshCookieLifeSeconds = 365 * 24 * 60 * 60;
 const accessCookieLifeSeconds = 24 * 60 * 60;
 
 export const legacyRefreshCookie = 'stack-refresh';
+
 /** One for all projects, because cookies have little room; its value says which session it belongs to. */
 export const accessCookie = 'stack-access';
 export const httpsCookie = 'stack-is-https';

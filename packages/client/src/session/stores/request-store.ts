@@ -1,5 +1,6 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { RequestCookies, RequestLike, Tokens } from '../../app/config/options.ts';
+import type { RequestCookies, RequestLike } from '../../app/config/options.ts';
+import type { Tokens } from '../tokens.ts';
 import { type CookieScope, parseCookies } from './cookies.ts';
 import { createRequestCookieStore } from './request-cookie-store.ts';
 import { isTokenText, serverTokensFrom } from './server-cookies.ts';

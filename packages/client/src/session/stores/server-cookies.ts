@@ -1,4 +1,5 @@
-import type { CookieOptions, Tokens } from '../../app/config/options.ts';
+import type { CookieOptions } from '../../app/config/options.ts';
+import type { Tokens } from '../tokens.ts';
 import { noTokens } from '../tokens.ts';
 import { accessCookie, type Cookies, legacyRefreshCookie, refreshCookie, tokenCookies, tokensFrom } from './cookies.ts';
 

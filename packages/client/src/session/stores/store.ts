@@ -1,5 +1,6 @@
-import type { TokenStoreAdapter, Tokens } from '../../app/config/options.ts';
+import type { TokenStoreAdapter } from '../../app/config/options.ts';
 import { createListeners } from '../../cache/listeners.ts';
+import type { Tokens } from '../tokens.ts';
 import { isSameTokens } from '../tokens.ts';
 
 /** Where tokens are kept. */

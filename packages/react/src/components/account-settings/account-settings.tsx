@@ -1,6 +1,5 @@
-import type { CurrentUser, Project } from '@tessera/client';
 import { ArrowLeft, Button, Card, CardTitle, classNames } from '@tessera/ui';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useProjectState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -11,22 +10,11 @@ import { useRequiredUser } from '../navigation/use-required-user.ts';
 import { Reauthentication } from '../reauthentication/reauthentication.tsx';
 import { type DemoProps, useDemo } from './demo.ts';
 import { ItemContent } from './item-content.tsx';
-import { itemAt, settingsItems } from './items.ts';
+import { type ExtraItem, itemAt, type SettingsProps, settingsItems } from './items.ts';
 import { RowsSkeleton } from './parts/parts.tsx';
 import { itemName, Sidebar } from './sidebar.tsx';
 import { useHash } from './use-hash.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
-
-/** A section of the host app. */
-export interface ExtraItem {
-  /** The hash of its URL, without `#`. */
-  readonly id: string;
-  readonly title: string;
-  readonly content: ReactNode;
-  readonly icon?: ReactNode;
-  /** Instead of `icon`, the name of one of our icons, such as `KeyRound`. Default: `Settings`. */
-  readonly iconName?: string | undefined;
-}
 
 /** Props of `AccountSettings`. */
 export interface AccountSettingsProps extends DemoProps {
@@ -69,14 +57,6 @@ function SettingsContent({ extraItems = [], ...props }: AccountSettingsProps) {
       <Settings user={shown.user} project={shown.project} extraItems={extraItems} isDemo={demo !== undefined} />
     </Reauthentication>
   );
-}
-
-/** The data that the sections read. */
-export interface SettingsProps {
-  user: CurrentUser;
-  project: Project;
-  extraItems: readonly ExtraItem[];
-  isDemo: boolean;
 }
 
 function Settings(props: SettingsProps) {

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslate } from '../../words/translate.tsx';
-import type { SettingsProps } from './account-settings.tsx';
 import { Auth } from './auth/auth.tsx';
-import type { OwnSection, SettingsItem } from './items.ts';
+import type { OwnSection, SettingsItem, SettingsProps } from './items.ts';
 import { Notifications } from './notifications.tsx';
 import { Hint } from './parts/parts.tsx';
 import { Profile } from './profile/profile.tsx';

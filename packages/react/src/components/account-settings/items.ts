@@ -1,7 +1,27 @@
-import type { ProjectConfig, Team } from '@tessera/client';
+import type { CurrentUser, Project, ProjectConfig, Team } from '@tessera/client';
+import type { ReactNode } from 'react';
 
 /** A built-in section, as in the hash of the URL. */
 export type OwnSection = 'profile' | 'auth' | 'notifications' | 'sessions' | 'api-keys' | 'settings';
+
+/** A section of the host app. */
+export interface ExtraItem {
+  /** The hash of its URL, without `#`. */
+  readonly id: string;
+  readonly title: string;
+  readonly content: ReactNode;
+  readonly icon?: ReactNode;
+  /** Instead of `icon`, the name of one of our icons, such as `KeyRound`. Default: `Settings`. */
+  readonly iconName?: string | undefined;
+}
+
+/** The data that the sections read. */
+export interface SettingsProps {
+  user: CurrentUser;
+  project: Project;
+  extraItems: readonly ExtraItem[];
+  isDemo: boolean;
+}
 
 /** A row of the sidebar. */
 export type SettingsItem =

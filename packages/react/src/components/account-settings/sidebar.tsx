@@ -15,8 +15,7 @@ import type { ReadState } from '../../hooks/reader.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { Translate, WordKey } from '../../words/words.ts';
-import type { ExtraItem } from './account-settings.tsx';
-import type { OwnSection, SettingsItem } from './items.ts';
+import type { ExtraItem, OwnSection, SettingsItem } from './items.ts';
 import { TeamIcon } from './team/team-icon.tsx';
 
 interface SidebarProps {

@@ -25,14 +25,8 @@ import { VerificationCode } from '../codes/verification-code.tsx';
 import { usePasskeyOffer } from '../passkey/use-passkey-offer.tsx';
 import { AuthMethods } from './auth-methods.tsx';
 import { AuthSkeleton } from './auth-skeleton.tsx';
+import type { MockProject } from './mock-project.ts';
 import { useRememberedShape } from './offer-shape.ts';
-
-/** For demonstrations: replaces the project. */
-export interface MockProject {
-  readonly displayName?: string | undefined;
-  readonly logoUrl?: string | undefined;
-  readonly config: AuthConfig;
-}
 
 /** Props of `AuthPage`, and of `SignIn` and `SignUp`. */
 export interface AuthPageProps {

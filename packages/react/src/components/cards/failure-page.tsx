@@ -1,4 +1,4 @@
-import type { ErrorFallbackProps } from '../../guards/error-boundary.tsx';
+import type { ErrorFallbackProps } from '../../guards/error-fallback.ts';
 import { FailedCard } from './predefined-cards.tsx';
 import { PageSurface } from './surface.tsx';
 

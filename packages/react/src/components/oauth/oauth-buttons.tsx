@@ -7,8 +7,8 @@ import { lastUsedMethod, type SignInMethod } from '../../sign-in/last-used.ts';
 import { type SignInFlow, usePageFlow } from '../../sign-in/use-sign-in-flow.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
-import type { MockProject } from '../auth-page/auth-page.tsx';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
+import type { MockProject } from '../auth-page/mock-project.ts';
 import { PartSurface } from '../cards/surface.tsx';
 import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
 

@@ -1,24 +1,21 @@
 import { listMaxBytes } from '@tessera/protocol/limits';
 import type pg from 'pg';
 import { connectionCounts } from './connections/counts.ts';
-import { createPoolLane, inTransaction, maxConflictRetries, runStatement } from './connections/lane.ts';
+import {
+  createPoolLane,
+  inTransaction,
+  type LaneOptions,
+  maxConflictRetries,
+  runStatement,
+} from './connections/lane.ts';
+import type { Queryable, Transaction } from './connections/queryable.ts';
 import { createReplicaReads } from './connections/replica.ts';
 import { type DatabaseTimings, databaseTimings } from './connections/timings.ts';
 import { createConnectionWatch } from './connections/watch.ts';
 import { DatabaseAway, isConflict, isReadOnly, translate } from './errors.ts';
-import type { Statement } from './sql.ts';
 
+export type { Queryable, Transaction } from './connections/queryable.ts';
 export { CommitUnknown, DatabaseAway, missingProject, ResultTooLarge, violatedConstraint } from './errors.ts';
-
-/** Runs statements: the pool, or one transaction. */
-export interface Queryable {
-  query<Row extends object>(statement: Statement): Promise<Row[]>;
-}
-
-export interface Transaction extends Queryable {
-  /** Registers an effect that runs after the commit; never after a rollback. */
-  afterCommit(effect: () => void): void;
-}
 
 /** The database, as `transaction` needs it. */
 export interface Transactional extends Queryable {
@@ -43,7 +40,7 @@ export interface Database extends Transactional {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+export interface DatabaseOptions extends LaneOptions {
   readonly connection: pg.ClientConfig;
   /** Connections for requests. Asynchronous commits and jobs with long statements have their own (`connectionCounts`). */
   readonly poolSize: number;
@@ -53,10 +50,6 @@ export interface DatabaseOptions {
   readonly onReplicaFallback?: (error: Error) => void;
   /** Called for each failure that means an unavailable database, of a statement or of an idle connection. */
   readonly onAway?: (error: Error) => void;
-  /** The connection leads through a pooler: no session settings, no named statements (PgBouncer has those since 1.21). */
-  readonly isPooled?: boolean;
-  /** Settings that statements read with `current_setting`. */
-  readonly sessionSettings?: Readonly<Record<string, string>>;
   readonly timings?: Partial<DatabaseTimings>;
 }
 

@@ -1,6 +1,6 @@
 import { authJsonHeader } from '@tessera/protocol/headers';
-import type { Tokens } from '../../../app/config/options.ts';
 import type { Session } from '../../../session/session.ts';
+import type { Tokens } from '../../../session/tokens.ts';
 import { noTokens } from '../../../session/tokens.ts';
 import type { SignOutMethods } from '../../sign-in/sign-out.ts';
 

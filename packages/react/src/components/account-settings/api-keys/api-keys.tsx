@@ -1,4 +1,3 @@
-import type { ApiKeyCreateOptions } from '@tessera/client';
 import { Badge, Button, Field, Input, neverExpires, Select } from '@tessera/ui';
 import { useState } from 'react';
 import type { ReadState } from '../../../hooks/reader.ts';
@@ -7,10 +6,7 @@ import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Fact, Facts, Hint, Loaded, Row, Rows, Section } from '../parts/parts.tsx';
 import { CreateDialog, RevealDialog } from './key-dialogs.tsx';
-import { type ApiKey, type KeyStatus, keysToShow, statusOf } from './keys.ts';
-
-/** Creates a key. Resolves to its full text, which is shown once. */
-export type CreateKey = (options: ApiKeyCreateOptions) => Promise<{ readonly value: string }>;
+import { type ApiKey, type CreateKey, type KeyStatus, keysToShow, statusOf } from './keys.ts';
 
 interface ApiKeysProps {
   /** The heading of the page already has this title. */

@@ -7,7 +7,7 @@ import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { useLeaveGuard } from '../parts/use-leave-guard.ts';
-import type { CreateKey } from './api-keys.tsx';
+import type { CreateKey } from './keys.ts';
 import { expiryIn, lifetimes, usualLifetimeDays } from './keys.ts';
 
 interface CreateDialogProps {

@@ -1,3 +1,4 @@
+import type { ApiKeyCreateOptions } from '@tessera/client';
 import type { WordKey } from '../../../words/words.ts';
 
 /** The fields of a user or team API key that the list needs. */
@@ -11,6 +12,9 @@ export interface ApiKey {
   whyInvalid(): 'manually-revoked' | 'expired' | null;
   revoke(): Promise<void>;
 }
+
+/** Creates a key. Resolves to its full text, which is shown once. */
+export type CreateKey = (options: ApiKeyCreateOptions) => Promise<{ readonly value: string }>;
 
 export type KeyStatus = 'valid' | 'expired' | 'revoked';
 type Key = Omit<ApiKey, 'id' | 'revoke'>;

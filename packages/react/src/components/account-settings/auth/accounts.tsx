@@ -7,8 +7,8 @@ import { useDates } from '../../../words/dates.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
-import type { AuthSectionProps } from './auth.tsx';
 import { askedProvider, withoutQuestion } from './connect-address.ts';
+import type { AuthSectionProps } from './methods.ts';
 import { isOnlyWay } from './methods.ts';
 
 interface AccountsSectionProps extends Pick<AuthSectionProps, 'user' | 'ways'> {

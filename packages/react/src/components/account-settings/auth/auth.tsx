@@ -1,4 +1,4 @@
-import type { ContactChannel, CurrentUser, ProjectConfig } from '@tessera/client';
+import type { CurrentUser, ProjectConfig } from '@tessera/client';
 import { providerLook } from '@tessera/ui';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
@@ -6,19 +6,11 @@ import type { Translate } from '../../../words/words.ts';
 import { Hint, Loaded } from '../parts/parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
-import { methodsOf, type SignInMethodId } from './methods.ts';
+import { type AuthSectionProps, methodsOf, type SignInMethodId } from './methods.ts';
 import { OtpSection } from './otp.tsx';
 import { PasskeySection } from './passkeys/passkey.tsx';
 import { PasswordSection } from './password.tsx';
 import { TotpSection } from './second-factor/totp.tsx';
-
-/** The props of every section about signing in. */
-export interface AuthSectionProps {
-  user: CurrentUser;
-  channels: readonly ContactChannel[];
-  /** The methods that the account can sign in with. */
-  ways: readonly SignInMethodId[];
-}
 
 interface AuthProps {
   user: CurrentUser;

@@ -9,7 +9,7 @@ import { useGuardedForm } from '../../../form/use-guarded-form.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import { Hint, Row, Rows, Section } from '../parts/parts.tsx';
 import { type RowAction, RowMenu } from '../parts/row-menu.tsx';
-import type { AuthSectionProps } from './auth.tsx';
+import type { AuthSectionProps } from './methods.ts';
 import { inOrder, isOnlySignInAddress } from './methods.ts';
 
 /** The email addresses of the account. */

@@ -1,7 +1,15 @@
-import type { ContactChannel, ProjectConfig, UserFields } from '@tessera/client';
+import type { ContactChannel, CurrentUser, ProjectConfig, UserFields } from '@tessera/client';
 
 /** A sign-in method of the account. */
 export type SignInMethodId = 'password' | 'otp' | 'passkey' | `provider:${string}`;
+
+/** The props of every section about signing in. */
+export interface AuthSectionProps {
+  user: CurrentUser;
+  channels: readonly ContactChannel[];
+  /** The methods that the account can sign in with. */
+  ways: readonly SignInMethodId[];
+}
 
 type Ways = Pick<UserFields, 'hasPassword' | 'otpAuthEnabled' | 'passkeyAuthEnabled' | 'oauthProviders'>;
 

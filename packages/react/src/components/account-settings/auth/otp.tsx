@@ -3,7 +3,7 @@ import { useAttempt } from '../../../form/use-attempt.tsx';
 import { useTranslate } from '../../../words/translate.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Hint, Section } from '../parts/parts.tsx';
-import type { AuthSectionProps } from './auth.tsx';
+import type { AuthSectionProps } from './methods.ts';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
 /** Turns sign-in by emailed codes and links on and off. */

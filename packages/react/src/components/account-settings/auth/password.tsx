@@ -10,7 +10,7 @@ import { errorWords } from '../../../words/error-words.ts';
 import { useTranslate } from '../../../words/translate.tsx';
 import type { WordKey } from '../../../words/words.ts';
 import { Hint, Section } from '../parts/parts.tsx';
-import type { AuthSectionProps } from './auth.tsx';
+import type { AuthSectionProps } from './methods.ts';
 import { signInAddress } from './methods.ts';
 
 /** Sets and changes the password. */

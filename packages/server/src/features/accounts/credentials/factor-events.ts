@@ -1,5 +1,5 @@
 import type { AuditAction } from '@tessera/protocol';
-import type { UserChange } from '../users/rules.ts';
+import type { UserChange } from '../users/user-update.ts';
 
 /** The sign-in methods of a user before a change. */
 interface Before {

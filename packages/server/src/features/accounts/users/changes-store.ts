@@ -10,8 +10,8 @@ import {
 } from '../contact-channels/primary-store.ts';
 import { deletePasskeys } from '../credentials/passkeys-store.ts';
 import type { UserId } from './row/index.ts';
-import type { UserChange } from './rules.ts';
 import { refreshSearch } from './store.ts';
+import type { UserChange } from './user-update.ts';
 
 /**
  * Keeps a membership and its permissions until the transaction ends: a removal and a revocation wait for the lock.

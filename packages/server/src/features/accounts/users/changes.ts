@@ -24,8 +24,9 @@ import { holdCallerSession } from '../credentials/reauthentication.ts';
 import { applyUserChanges, holdMembership } from './changes-store.ts';
 import { accountNoticesOf, keepNotices, sendAccountNotice } from './notices.ts';
 import { lockUser, type UserId } from './row/index.ts';
-import { type PlannedChange, planUserUpdate, type UserChange, type UserPatch } from './rules.ts';
+import { planUserUpdate } from './rules.ts';
 import { deleteUser, isMember, selectTeamIds, selectUser } from './store.ts';
+import type { PlannedChange, UserChange, UserPatch } from './user-update.ts';
 import { serverUser } from './wire.ts';
 
 export interface UserChangeDeps {

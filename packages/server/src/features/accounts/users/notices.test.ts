@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
 import { type AnyAccountNotice, accountNoticesOf, type Before } from './notices.ts';
-import type { UserChange } from './rules.ts';
+import type { UserChange } from './user-update.ts';
 
 const before: Before = {
   primaryEmail: 'old@example.com',

@@ -18,7 +18,7 @@ import {
 import { noticeNames, withoutLinks } from '../../email/templates/index.ts';
 import { selectVerifiedAddresses } from '../contact-channels/store.ts';
 import type { UserId } from './row/index.ts';
-import type { UserChange } from './rules.ts';
+import type { UserChange } from './user-update.ts';
 
 /** A notice about a changed sign-in method. */
 interface AccountNotice<N extends AccountNoticeTemplate = AccountNoticeTemplate> {

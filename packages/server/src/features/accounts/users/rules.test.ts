@@ -1,6 +1,7 @@
 import { metadataMaxBytes } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
-import { type PlannedChange, planUserUpdate, type UpdateContext, type UserPatch } from './rules.ts';
+import { planUserUpdate } from './rules.ts';
+import type { PlannedChange, UpdateContext, UserPatch } from './user-update.ts';
 
 const userId = '3241a285-8329-4d69-8f3d-316e08cf140c';
 const ada: UpdateContext['user'] = {

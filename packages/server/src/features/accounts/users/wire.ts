@@ -2,7 +2,7 @@ import type { AccessLevel, Answer, Input, userEndpoints } from '@tessera/protoco
 import type { CallUser, OAuthAccount, SelectedTeam, User } from '../../../core/user.ts';
 import type { NewUserRequest } from './new-user/rules.ts';
 import { normalizedEmail } from './primary-email/rules.ts';
-import type { UserPatch } from './rules.ts';
+import type { UserPatch } from './user-update.ts';
 
 type UserView = Answer<typeof userEndpoints.readMe>;
 

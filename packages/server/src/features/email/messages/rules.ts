@@ -1,11 +1,4 @@
-import type { Backlog } from './store.ts';
-
-/** Why a message is not sent to a user. */
-export interface AudienceCounts {
-  readonly matching: number;
-  readonly withoutAddress: number;
-  readonly unsubscribed: number;
-}
+import type { AudienceCounts, Backlog } from './store.ts';
 
 /** The users that a message reaches. */
 export function countReachable({ matching, withoutAddress, unsubscribed }: AudienceCounts): number {

@@ -3,7 +3,6 @@ import { onlyRow } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { NotificationCategory } from '../notifications/index.ts';
 import { type Audience, andInAudience } from './audience-store.ts';
-import type { AudienceCounts } from './rules.ts';
 
 export type MessageState = 'sending' | 'sent' | 'canceled';
 
@@ -113,6 +112,13 @@ export async function selectNextUserIds(
     order by u.id limit ${limit}
   `);
   return rows.map(({ id }) => id);
+}
+
+/** The users that an audience matches, and those of them that get no message, by reason. */
+export interface AudienceCounts {
+  readonly matching: number;
+  readonly withoutAddress: number;
+  readonly unsubscribed: number;
 }
 
 /** Counts an audience, and those of its users that a message of the category does not reach. */

@@ -13,8 +13,9 @@ import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
 import { type Rendered, renderEmailStrictly } from '../rendering/render.ts';
 import { ContentError } from '../templates/blocks.ts';
+import type { MailTemplate } from '../templates/mail-template.ts';
 import { projectName } from '../templates/names.ts';
-import { defaultTemplate, type MailTemplate } from '../templates/templates.ts';
+import { defaultTemplate } from '../templates/templates.ts';
 import { listVariables, templateSamples } from './samples.ts';
 
 export interface PreviewRoutesDeps {

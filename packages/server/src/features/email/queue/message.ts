@@ -7,9 +7,10 @@ import { WrittenByNewerVersion } from '../../../platform/queue/newer-version.ts'
 import { mailContentOf } from '../rendering/content.ts';
 import { type Frame, footerLines, type Unsubscription } from '../rendering/look.ts';
 import { type Rendered, renderEmail, renderMessageBlocks } from '../rendering/render.ts';
+import type { MailTemplate } from '../templates/mail-template.ts';
 import { noticeFacts } from '../templates/notice-facts.ts';
 import { isNotice } from '../templates/notices.ts';
-import { builtInTemplates, type MailTemplate } from '../templates/templates.ts';
+import { builtInTemplates } from '../templates/templates.ts';
 import { renderFramed, renderFramedText } from '../templates/themes.ts';
 import type { Message } from '../transport/transport.ts';
 import { decryptBulkEmailBody } from './bulk-email.ts';

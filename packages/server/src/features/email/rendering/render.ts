@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template } from '../queue/index.ts';
 import { ContentError, type FilledBlock, fillContent } from '../templates/blocks.ts';
+import type { MailTemplate } from '../templates/mail-template.ts';
 import { memberName, projectName, withoutLinks } from '../templates/names.ts';
-import { builtInTemplate, type MailTemplate } from '../templates/templates.ts';
+import { builtInTemplate } from '../templates/templates.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
 import { fill, type Variables } from './fill.ts';

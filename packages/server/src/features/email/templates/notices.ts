@@ -1,6 +1,6 @@
 import type { AccountNoticeTemplate } from '../queue/index.ts';
 import { button, divider, document, heading, note, text } from './block-builders.ts';
-import type { MailTemplate } from './templates.ts';
+import type { MailTemplate } from './mail-template.ts';
 
 interface NoticeWords {
   /** The subject before `at {{projectDisplayName}}`, and the heading. */

@@ -7,15 +7,10 @@ import {
 } from '@tessera/protocol';
 import type { Template } from '../queue/index.ts';
 import type { OwnTemplate } from '../queue/store.ts';
-import type { MailContent } from '../rendering/content.ts';
 import type { Variables } from '../rendering/fill.ts';
 import { button, code, divider, document, heading, note, text } from './block-builders.ts';
+import type { MailTemplate } from './mail-template.ts';
 import { isNotice, linkedNotices, notices } from './notices.ts';
-
-export interface MailTemplate {
-  readonly subject: string;
-  readonly content: MailContent;
-}
 
 const units = [
   { ms: 48 * 3_600_000, unitMs: 24 * 3_600_000, one: 'day', many: 'days' },

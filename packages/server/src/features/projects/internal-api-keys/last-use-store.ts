@@ -1,7 +1,12 @@
 import { keySetUseStepMs } from '@tessera/protocol/limits';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import type { KeySetUse } from './last-use.ts';
+
+/** A request that a key of a set authenticated. */
+export interface KeySetUse {
+  readonly projectId: string;
+  readonly keySetId: string;
+}
 
 /** Writes the last use of key sets, unless another process has written one of the same minute. */
 export async function raiseLastUses(

@@ -3,13 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type BatchWriter, createBatchWriter } from '../../../platform/database/batches/batch-writer.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
-import { raiseLastUses } from './last-use-store.ts';
-
-/** A request that a key of a set authenticated. */
-export interface KeySetUse {
-  readonly projectId: string;
-  readonly keySetId: string;
-}
+import { type KeySetUse, raiseLastUses } from './last-use-store.ts';
 
 /**
  * Writes the last use of key sets in batches after the responses, each set once in every minute in which it is used. A

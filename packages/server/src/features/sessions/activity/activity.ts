@@ -2,18 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type BatchWriter, createBatchWriter } from '../../../platform/database/batches/batch-writer.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
-import type { CallerPlace } from './caller-place.ts';
-import { insertActivity } from './store.ts';
-
-/** One use of a session: an access token was issued for it. */
-export interface Activity {
-  readonly projectId: string;
-  /** Null for an impersonation, which is no activity of the user (docs/contract/users.md#activity). */
-  readonly userId: string | null;
-  readonly sessionId: string;
-  readonly place: CallerPlace;
-  readonly atMillis: number;
-}
+import { type Activity, insertActivity } from './store.ts';
 
 /**
  * Writes activity in batches after the responses, so that a refresh costs one read. Metrics see it with a delay

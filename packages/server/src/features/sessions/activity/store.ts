@@ -3,7 +3,17 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { EndUserPlace } from '../../../platform/network/geo.ts';
 import { raiseLastActivity } from '../../accounts/users/row/index.ts';
-import type { Activity } from './activity.ts';
+import type { CallerPlace } from './caller-place.ts';
+
+/** One use of a session: an access token was issued for it. */
+export interface Activity {
+  readonly projectId: string;
+  /** Null for an impersonation, which is no activity of the user (docs/contract/users.md#activity). */
+  readonly userId: string | null;
+  readonly sessionId: string;
+  readonly place: CallerPlace;
+  readonly atMillis: number;
+}
 
 /** The latest use of a session `s`; null when none is recorded. */
 export const lastUse = sql`(

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { noteCommit } from '../commit-watch.ts';
-import type { DatabaseOptions, Transaction } from '../database.ts';
 import { breaksConnection, CommitUnknown, DatabaseAway, isAway, isConflict, translate } from '../errors.ts';
 import type { Statement } from '../sql.ts';
 import { type BoundedPool, type BoundedPoolOptions, type Connection, createBoundedPool } from './pool.ts';
+import type { Transaction } from './queryable.ts';
 import { send } from './send.ts';
 import { sessionSettings as everySession } from './session-settings.ts';
 
@@ -28,10 +28,18 @@ export interface PoolLane {
   readonly onCommit: (statement?: Statement) => void;
 }
 
+/** What all lanes of a database have in common. */
+export interface LaneOptions {
+  /** The connection leads through a pooler: no session settings, no named statements (PgBouncer has those since 1.21). */
+  readonly isPooled?: boolean;
+  /** Settings that statements read with `current_setting`. */
+  readonly sessionSettings?: Readonly<Record<string, string>>;
+}
+
 export function createPoolLane(
   pool: Omit<BoundedPoolOptions, 'session' | 'settings'>,
   synchronousCommit: 'on' | 'off',
-  { isPooled = false, sessionSettings }: Pick<DatabaseOptions, 'isPooled' | 'sessionSettings'>,
+  { isPooled = false, sessionSettings }: LaneOptions,
 ): PoolLane {
   const settings = { synchronous_commit: synchronousCommit, ...sessionSettings };
   const onCommit = synchronousCommit === 'on' ? noteCommit : () => undefined;

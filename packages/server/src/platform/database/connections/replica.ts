@@ -1,7 +1,7 @@
 import { batchLoad } from '../batches/batch-load.ts';
-import type { Queryable, Transaction } from '../database.ts';
 import { DatabaseAway, isConflict } from '../errors.ts';
 import { type Statement, sql } from '../sql.ts';
+import type { Queryable, Transaction } from './queryable.ts';
 
 export interface ReplicaReadsOptions {
   readonly primary: Queryable;

@@ -61,13 +61,3 @@ export interface TelemetryOptions {
   readonly fetch: typeof fetch;
   readonly nowMillis: () => number;
 }
-
-/** Loads the exporter only when a collector is set, so that it costs nothing without one. */
-export async function openTelemetry(
-  settings: TelemetrySettings | undefined,
-  options: Omit<TelemetryOptions, 'settings'>,
-): Promise<Telemetry | undefined> {
-  if (settings === undefined) return undefined;
-  const { createExporter } = await import('./exporter.ts');
-  return createExporter({ ...options, settings });
-}

@@ -10,7 +10,7 @@ import { useDates } from '../../../../words/dates.ts';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { Hint, Loaded, Row, Rows, Section } from '../../parts/parts.tsx';
 import { RowMenu } from '../../parts/row-menu.tsx';
-import type { AuthSectionProps } from '../auth.tsx';
+import type { AuthSectionProps } from '../methods.ts';
 import { hasVerifiedSignInAddress, isOnlyWay } from '../methods.ts';
 import { registrationWords } from './passkey-words.ts';
 

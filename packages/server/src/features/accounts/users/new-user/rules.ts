@@ -2,8 +2,8 @@ import type { Json } from '@tessera/protocol';
 import { refuse } from '../../../../http/refusal.ts';
 import { assertFlagsHaveAddress } from '../primary-email/rules.ts';
 import { assertMetadataFits } from '../profile/rules.ts';
-import type { PrimaryEmail, UpdateContext, UserPatch } from '../rules.ts';
 import { assertEmailCodesAllowed, assertPasswordsAllowed, assertStorablePassword } from '../sign-in-methods/rules.ts';
+import type { PrimaryEmail, UpdateContext, UserPatch } from '../user-update.ts';
 
 /** A new user as it is stored, before hashing and encryption. */
 export interface PlannedUser {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PlannedChange, planUserUpdate, type UpdateContext, type UserPatch } from '../rules.ts';
+import { planUserUpdate } from '../rules.ts';
+import type { PlannedChange, UpdateContext, UserPatch } from '../user-update.ts';
 import { normalizedEmail } from './rules.ts';
 
 type Address = Pick<UpdateContext['user'], 'primaryEmail' | 'primaryEmailVerified' | 'primaryEmailAuthEnabled'>;

@@ -1,6 +1,6 @@
 import { contactChannelsMax } from '@tessera/protocol';
 import { refuse } from '../../../../http/refusal.ts';
-import type { PlannedChange, UpdateContext, UserPatch } from '../rules.ts';
+import type { PlannedChange, UpdateContext, UserPatch } from '../user-update.ts';
 
 /** @throws a text 400 for a user who already has the maximum number of contact channels */
 export function assertMayAddChannel(channelCount: number): void {

@@ -1,7 +1,7 @@
 import { fail, type Json, metadataMaxBytes } from '@tessera/protocol';
 import { refuse } from '../../../../http/refusal.ts';
 import { isStoredImageUrl } from '../../../images/rules.ts';
-import type { PlannedChange, UpdateContext, UserPatch } from '../rules.ts';
+import type { PlannedChange, UpdateContext, UserPatch } from '../user-update.ts';
 
 export function planProfile(patch: UserPatch, { level, imagesUrl }: UpdateContext): PlannedChange[] {
   const { displayName, profileImageUrl } = patch;

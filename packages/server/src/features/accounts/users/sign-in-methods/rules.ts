@@ -1,6 +1,6 @@
 import { refuse } from '../../../../http/refusal.ts';
 import { assertImportableHash } from '../imported-hash/rules.ts';
-import type { PlannedChange, UpdateContext, UserPatch } from '../rules.ts';
+import type { PlannedChange, UpdateContext, UserPatch } from '../user-update.ts';
 
 const signInFields = [
   'otpAuthEnabled',
