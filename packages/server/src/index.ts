@@ -28,6 +28,7 @@ export {
 export { randomSecret } from './platform/crypto/random.ts';
 export { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 export { assertKeepsSession } from './platform/database/connections/pooler.ts';
+export { applySettings, unlimitedSettings } from './platform/database/connections/session-settings.ts';
 export type { Queryable, Transaction } from './platform/database/database.ts';
 export { formatDistribution, planDistribution } from './platform/database/distribution/plan.ts';
 export { migrate, pendingMigrations } from './platform/database/migration/migrate.ts';

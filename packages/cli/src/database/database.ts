@@ -67,6 +67,21 @@ export async function withClient<T>(connection: pg.ClientConfig, work: (client: 
   }
 }
 
+/**
+ * Opens one connection for `work`, which may take hours, and closes it: limits of time that are set for the database or the
+ * account do not count.
+ */
+export async function withUnlimitedClient<T>(
+  connection: pg.ClientConfig,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { applySettings, unlimitedSettings } = await import('@tessera/server');
+  return withClient(connection, async client => {
+    await applySettings(client, unlimitedSettings);
+    return work(client);
+  });
+}
+
 /** Names of the migrations that are not applied yet, in order. Fails for the schema of a newer release. */
 export async function pendingMigrations(client: pg.Client): Promise<string[]> {
   const server = await import('@tessera/server');

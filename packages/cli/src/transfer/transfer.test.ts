@@ -48,6 +48,17 @@ test('an imported project has the same data as the exported one, under another i
   await there.drop();
 });
 
+test('a database that ends idle transactions at once ends neither an import nor an export', async () => {
+  const there = await createTestDatabase();
+  await there.query(`alter database ${there.connection.database} set idle_in_transaction_session_timeout = '1ms'`);
+  const terminal = openTerminal(environmentOf(there, otherSecret));
+  const projectId = randomUUID();
+  const imported = await terminal.run('import', whole, '--project-id', projectId, ...withPassphrase, '--json');
+  expect(imported).toMatchObject({ code: 0, stderr: '' });
+  const again = await exportToFile(terminal, '--project', projectId, ...withPassphrase);
+  expect(await decryptFile(again)).toEqual(await decryptFile(whole));
+});
+
 test('users sign in to an imported project with their password and API keys', async () => {
   const there = await startServer({ environment: { TESSERA_SECRET: otherSecret } });
   const owner = await there.person('internal');

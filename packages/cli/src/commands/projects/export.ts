@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type JsonOption, readSecretVariable, withJson } from '../../command.ts';
-import { type DatabaseOptions, withClient, withDatabase } from '../../database/database.ts';
+import { type DatabaseOptions, withDatabase, withUnlimitedClient } from '../../database/database.ts';
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, note, write } from '../../io.ts';
 import { readKeyFile } from '../../key-file.ts';
@@ -49,7 +49,7 @@ async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
   let rows = 0;
   const exported = await withDatabase(io, options, database =>
     withSink(io, options.output, sink =>
-      withClient(database.connection, client =>
+      withUnlimitedClient(database.connection, client =>
         exportProject(client, {
           projectId,
           vault,

@@ -10,8 +10,8 @@ import {
   type DatabaseOptions,
   type OpenedDatabase,
   pendingMigrations,
-  withClient,
   withDatabase,
+  withUnlimitedClient,
 } from '../../database/database.ts';
 import { readFittingSecrets } from '../../database/secrets.ts';
 import { Failure, usageError } from '../../failure.ts';
@@ -91,7 +91,7 @@ export async function importInto(
   const progress = io.progress(title);
   let rows = 0;
   return withDatabase(io, options, database =>
-    withClient(database.connection, async client => {
+    withUnlimitedClient(database.connection, async client => {
       await assertMigrated(client);
       const { importProject } = await import('../../transfer/import.ts');
       const secrets = await loadSecrets(database);
