@@ -34,7 +34,8 @@ export async function draftAnswer(
   };
   const headers = override?.options.headers;
   const { cacheControl } = endpoint;
-  const stream = streamOf(endpoint, body, { check, isAllowed });
+  const indent = indentFor(request);
+  const stream = streamOf(endpoint, body, { check, isAllowed, indent });
   if (stream !== undefined) {
     const { contentType, parts, encoding } = stream;
     const items = await streamItems(parts, encoding, deps);
@@ -46,7 +47,7 @@ export async function draftAnswer(
   if (status === 304) return { status, headers, cacheControl, contentType: undefined, body: null };
   if (body instanceof ConstantJson) return { status, headers, cacheControl, contentType: jsonType, body: body.text };
   check(body);
-  const serialized = serializeBody(endpoint, body, request);
+  const serialized = serializeBody(endpoint, body, indent);
   return { status, headers, cacheControl, contentType: serialized.contentType, body: serialized.body };
 }
 
@@ -54,11 +55,18 @@ export async function draftAnswer(
 function streamOf(
   endpoint: Endpoint,
   body: unknown,
-  { check, isAllowed }: Pick<AnswerContext, 'isAllowed'> & { readonly check: (value: unknown) => void },
+  {
+    check,
+    isAllowed,
+    indent,
+  }: Pick<AnswerContext, 'isAllowed'> & {
+    readonly check: (value: unknown) => void;
+    readonly indent: number | undefined;
+  },
 ) {
   if (body instanceof StreamedList) {
     const encoding = { check: () => undefined, encode: String };
-    return { contentType: jsonType, parts: listParts(body.items, check), encoding };
+    return { contentType: jsonType, parts: listParts(body.items, { check, indent }), encoding };
   }
   const stream = streamed.get(endpoint.produces);
   if (stream === undefined) return undefined;
@@ -69,11 +77,18 @@ function streamOf(
   return { contentType, parts, encoding: { check, encode } };
 }
 
-function serializeBody(endpoint: Endpoint, body: unknown, request: HttpRequest): Pick<Draft, 'contentType' | 'body'> {
+/** A browser that opens the address gets indented JSON (docs/contract/envelope.md#request-headers). */
+function indentFor(request: HttpRequest): number | undefined {
+  return request.headers.get('accept')?.includes('text/html') === true ? 2 : undefined;
+}
+
+function serializeBody(
+  endpoint: Endpoint,
+  body: unknown,
+  indent: number | undefined,
+): Pick<Draft, 'contentType' | 'body'> {
   if (endpoint.produces === 'text') return { contentType: textType, body: String(body) };
   if (endpoint.produces === 'webp') return { contentType: webpType, body: body as Uint8Array<ArrayBuffer> };
   if (endpoint.produces === 'html') return { contentType: htmlType, body: String(body) };
-  // A browser that opens the address gets indented JSON.
-  const isForPerson = request.headers.get('accept')?.includes('text/html') === true;
-  return { contentType: jsonType, body: JSON.stringify(body, null, isForPerson ? 2 : undefined) };
+  return { contentType: jsonType, body: JSON.stringify(body, null, indent) };
 }

@@ -16,15 +16,26 @@ export function eventOf(item: unknown): string {
   return item === null ? ':\n\n' : `data: ${JSON.stringify(item)}\n\n`;
 }
 
-/** The JSON of an unpaged list in parts, one for each item, and its end. */
-export async function* listParts(items: AsyncIterable<object>, check: (list: object) => void): AsyncGenerator<string> {
-  let before = '{"items":[';
+/** The JSON of an unpaged list in parts, one for each item, and its end. `indent` is that of `JSON.stringify`. */
+export async function* listParts(
+  items: AsyncIterable<object>,
+  { check, indent }: { check: (list: object) => void; indent: number | undefined },
+): AsyncGenerator<string> {
+  const space = ' '.repeat(indent ?? 0);
+  const line = indent === undefined ? '' : '\n';
+  const nested = line + space.repeat(2);
+  const colon = indent === undefined ? ':' : ': ';
+  const start = `{${line}${space}"items"${colon}[`;
+  const rest = `],${line}${space}"is_paginated"${colon}false${line}}`;
+  let count = 0;
   for await (const item of items) {
     check({ items: [item], is_paginated: false });
-    yield before + JSON.stringify(item);
-    before = ',';
+    // A line break of a string is escaped in JSON, so these are the line breaks of the indentation.
+    const json = JSON.stringify(item, null, indent).replaceAll('\n', nested);
+    yield (count === 0 ? start : ',') + nested + json;
+    count += 1;
   }
-  yield `${before === ',' ? '' : before}],"is_paginated":false}`;
+  yield count === 0 ? start + rest : line + space + rest;
 }
 
 /** A reader whose access has ended gets at most this many items more. */

@@ -284,6 +284,22 @@ describe('GET /internal/projects', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  test('a long list is indented for a browser, as a short one is', async () => {
+    const eve = await server.make.user();
+    for (let index = 0; index < 11; index++) await createdId({ display_name: 'a\nb [{"c":1}]' }, eve);
+    const short = await server.make.user();
+    await createdId({ display_name: 'One' }, short);
+    const none = await server.make.user();
+    const server_metadata = { managedProjectIds: Array.from({ length: 11 }, () => randomUUID()) };
+    await server.call('PATCH /users/me', { level: 'server', accessToken: none.accessToken, body: { server_metadata } });
+    for (const person of [eve, short, none]) {
+      const answer = await list(person, { headers: { accept: 'text/html' } });
+      expect(answer.text).toBe(JSON.stringify(answer.json, null, 2));
+      const plain = await list(person);
+      expect(plain.text).toBe(JSON.stringify(answer.json));
+    }
+  });
+
   test('of a person whose projects are all deleted is empty, also for many ids', async () => {
     const eve = await server.make.user();
     const server_metadata = { managedProjectIds: Array.from({ length: 30 }, () => randomUUID()) };
