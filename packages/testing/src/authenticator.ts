@@ -17,6 +17,11 @@ export interface AuthenticatorOptions {
 /** By label. */
 type CoseKey = Readonly<Record<number, number | Buffer>>;
 
+interface Attestation {
+  readonly fmt: string;
+  readonly attStmt: { readonly [name: string]: CborValue };
+}
+
 /** Deviations from a correct browser and authenticator. */
 export interface Ceremony {
   readonly origin?: string;
@@ -34,8 +39,8 @@ export interface Ceremony {
   readonly counter?: number;
   /** Signs with a key that was not registered. */
   readonly otherKey?: boolean;
-  /** The attestation of a registration. Default: `none`. */
-  readonly attestation?: { readonly fmt: string; readonly attStmt: { readonly [name: string]: CborValue } };
+  /** The attestation of a registration; `self` is signed with the new key. Default: `none`. */
+  readonly attestation?: 'self' | Attestation;
 }
 
 const noModel = '00000000-0000-0000-0000-000000000000';
@@ -52,6 +57,11 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
   const id = credentialId ?? randomBytes(32).toString('base64url');
   let counter = first;
   let handle: string | undefined;
+
+  function signed(authData: Buffer, clientDataJSON: string, { privateKey } = keys): Buffer {
+    const message = Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
+    return sign(algorithm === -8 ? null : 'sha256', message, privateKey);
+  }
 
   return {
     credentialId: id,
@@ -70,7 +80,11 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
         { ...ceremony, counter: ceremony.counter ?? counter },
         Buffer.concat(credential),
       );
-      const attestationObject = cbor({ ...(ceremony.attestation ?? { fmt: 'none', attStmt: {} }), authData });
+      const attestation =
+        ceremony.attestation === 'self'
+          ? { fmt: 'packed', attStmt: { alg: algorithm, sig: signed(authData, clientDataJSON) } }
+          : (ceremony.attestation ?? { fmt: 'none', attStmt: {} });
+      const attestationObject = cbor({ ...attestation, authData });
       return {
         id,
         rawId: id,
@@ -91,9 +105,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}) {
       if (counter > 0) counter += 1;
       const clientDataJSON = clientData('webauthn.get', options.challenge, ceremony);
       const authData = authenticatorData({ ...ceremony, counter: ceremony.counter ?? counter });
-      const clientDataHash = sha256(Buffer.from(clientDataJSON, 'base64url'));
-      const { privateKey } = ceremony.otherKey === true ? newKeys(algorithm) : keys;
-      const signature = sign(algorithm === -8 ? null : 'sha256', Buffer.concat([authData, clientDataHash]), privateKey);
+      const signature = signed(authData, clientDataJSON, ceremony.otherKey === true ? newKeys(algorithm) : keys);
       const userHandle = ceremony.userHandle === undefined ? handle : (ceremony.userHandle ?? undefined);
       return {
         id,

@@ -312,8 +312,8 @@ describe('POST /auth/passkey/register', () => {
     expect(await passkeys.register(code, { ...good, response: spoil(good.response) })).toEqual(notRegistered);
   });
 
-  test.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm', 'unknown'])(
-    'control 86: the statement of an attestation in the format %s is not read',
+  test.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'packed', 'tpm'])(
+    'control 86: the certificates of an attestation in the format %s are not read',
     async fmt => {
       const { code, options } = await passkeys.creationOptions();
       const authenticator = createAuthenticator();
@@ -322,6 +322,24 @@ describe('POST /auth/passkey/register', () => {
       expect(await passkeys.register(code, credential)).toEqual(registered(authenticator.credentialId));
     },
   );
+
+  test('an attestation that is signed with the new key is verified', async () => {
+    const { code, options } = await passkeys.creationOptions();
+    const authenticator = createAuthenticator();
+    const credential = authenticator.register(options, { attestation: 'self' });
+    expect(await passkeys.register(code, credential)).toEqual(registered(authenticator.credentialId));
+  });
+
+  test.each([
+    ['none with a statement', { fmt: 'none', attStmt: { alg: -7 } }],
+    ['packed without a signature', { fmt: 'packed', attStmt: {} }],
+    ['packed with a wrong signature', { fmt: 'packed', attStmt: { alg: -7, sig: Buffer.alloc(70, 1) } }],
+    ['unknown', { fmt: 'unknown', attStmt: {} }],
+  ])('an attestation in the format %s is refused', async (_, attestation) => {
+    const { code, options } = await passkeys.creationOptions();
+    const credential = createAuthenticator().register(options, { attestation });
+    expect(await passkeys.register(code, credential)).toEqual(notRegistered);
+  });
 
   const rsa = (bits: number) => bytes(generateKeyPairSync('rsa', { modulusLength: bits }).publicKey, 'n');
   const onCurve = (curve: string) => generateKeyPairSync('ec', { namedCurve: curve }).publicKey;

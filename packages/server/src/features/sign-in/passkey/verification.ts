@@ -31,7 +31,7 @@ export async function verifyRegistration(
     const registration = await verifyRegistrationResponse({
       response: {
         ...credentialOf(answer),
-        response: { ...response, attestationObject: await withoutStatement(response.attestationObject) },
+        response: { ...response, attestationObject: await withoutCertificates(response.attestationObject) },
       },
       expectedChallenge: challenge,
       expectedOrigin: origin,
@@ -64,18 +64,25 @@ export async function verifyRegistration(
   };
 }
 
+/** The formats whose statement always has certificates (WebAuthn Level 3, 8). */
+const certifiedFormats = ['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'tpm'];
+
 /**
- * The attestation object with the format `none`, which the creation options ask for. The library verifies the statement
- * of every other format: it trusts the certificates in it and downloads revocation lists from the addresses that they name.
+ * The attestation object, with the format `none` when its statement has certificates. The library would trust them, and
+ * download revocation lists from the addresses that they name. A statement without certificates stays and is verified.
  * Control 86.
  *
  * @throws for an object that cannot be decoded
  */
-async function withoutStatement(attestationObject: string): Promise<string> {
+async function withoutCertificates(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await helpers();
-  const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+  const statement: unknown = attestation.get('attStmt');
+  const isCertified =
+    certifiedFormats.includes(attestation.get('fmt')) || (statement instanceof Map && statement.has('x5c'));
+  if (!isCertified) return attestationObject;
   const object = new Map<string, Parameters<typeof isoCBOR.encode>[0]>();
-  object.set('fmt', 'none').set('attStmt', new Map()).set('authData', authData);
+  object.set('fmt', 'none').set('attStmt', new Map()).set('authData', attestation.get('authData'));
   return isoBase64URL.fromBuffer(isoCBOR.encode(object));
 }
 
