@@ -199,7 +199,7 @@ async function inviteToTeam({ url }: Apps, { user, team, guest }: Invitation, se
 async function createAndRevokeKey({ server }: Apps, { user }: SignedIn, seen: Results) {
   const key = await user.createApiKey({ description: 'ci', expiresAt: farFuture });
   seen.key = {
-    ...pick(key, ['description', 'type', 'expiresAt']),
+    ...pick(key, ['description', 'type', 'expiresAt', 'manuallyRevokedAt']),
     prefix: key.value.slice(0, 3),
     valid: key.isValid(),
   };
@@ -207,7 +207,7 @@ async function createAndRevokeKey({ server }: Apps, { user }: SignedIn, seen: Re
   seen['user of no key'] = await server.getUser({ apiKey: 'sk_nothing' });
   await key.revoke();
   const [listed] = await user.listApiKeys();
-  seen['revoked key'] = [listed?.whyInvalid(), typeof listed?.value];
+  seen['revoked key'] = [listed?.whyInvalid(), typeof listed?.value, listed?.manuallyRevokedAt instanceof Date];
   seen['user of a revoked key'] = await server.getUser({ apiKey: key.value });
 }
 

@@ -340,6 +340,13 @@ describe('API keys', () => {
     expect(first?.isValid()).toBe(why === null);
   });
 
+  test('manuallyRevokedAt is null until the key is revoked', async () => {
+    const revoked = { ...key, manually_revoked_at_millis: 7 };
+    const { user } = await signedIn({ [list1]: () => json({ items: [key, revoked], is_paginated: false }) });
+    const keys = await soon(user.listApiKeys());
+    expect(keys.map(({ manuallyRevokedAt }) => manuallyRevokedAt)).toEqual([null, new Date(7)]);
+  });
+
   test('a created key appears in watched lists', async () => {
     const { user, server } = await signedIn({
       [list1]: () => list(),

@@ -12,8 +12,8 @@ interface ApiKeyFields {
   readonly description: string;
   /** Undefined: it never expires. */
   readonly expiresAt?: Date;
-  /** Undefined: it was not revoked. */
-  readonly manuallyRevokedAt?: Date;
+  /** Null: it was not revoked. */
+  readonly manuallyRevokedAt?: Date | null;
   /** Time of the creation. */
   readonly createdAt: Date;
   /** Whether the key may be published, e.g. in the code of an app. A report of a leak revokes all other keys. */
@@ -237,7 +237,7 @@ function apiKeyFields(wire: KeyJson): ApiKeyFields {
     isPublic: wire.is_public,
     scopes: (wire.scopes as ApiKeyScope[] | undefined) ?? null,
     ...(expires !== undefined && { expiresAt: new Date(expires) }),
-    ...(revoked !== undefined && { manuallyRevokedAt: new Date(revoked) }),
+    manuallyRevokedAt: revoked === undefined ? null : new Date(revoked),
   };
 }
 
