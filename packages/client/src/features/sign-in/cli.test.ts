@@ -67,6 +67,24 @@ test.each([
   expect(result).toMatchObject({ status: 'error', error: { errorCode, message } });
 });
 
+test('promptCliLogin throws the error of an asynchronous promptLink, and stops polling', async () => {
+  const { app, server } = program(status('waiting'));
+  const promptLink = async () => {
+    throw new Error('no browser');
+  };
+  const options = { appUrl: 'https://a.example', maxAttempts: 3, promptLink };
+  await expect(soon(app.promptCliLogin(options))).rejects.toThrow('no browser');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent(server).filter(request => request.includes('poll')).length).toBeLessThanOrEqual(1);
+});
+
+test('promptCliLogin does not wait for a promptLink that waits for the browser', async () => {
+  const { app } = program(done);
+  const promptLink = () => new Promise(() => {});
+  const result = await soon(app.promptCliLogin({ appUrl: 'https://a.example', promptLink }));
+  expect(result).toEqual({ status: 'ok', data: 'refresh' });
+});
+
 test('an unknown polling code throws', async () => {
   const { app } = program(() => knownError('INVALID_POLLING_CODE', 400));
   await expect(soon(app.promptCliLogin({ appUrl: 'https://a.example' }))).rejects.toMatchObject({

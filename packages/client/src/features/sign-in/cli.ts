@@ -10,7 +10,7 @@ export interface CliLoginMethods {
    * Asks the user to confirm the login on a page of the app, and waits until they do.
    *
    * @returns the refresh token. The SDK does not store it; keep it readable for this user only.
-   * @throws when the server cannot be reached.
+   * @throws when the server cannot be reached, or with the error of `promptLink`.
    */
   promptCliLogin(options: {
     /** Origin of the app, whose handler is at `/handler`. */
@@ -21,8 +21,8 @@ export interface CliLoginMethods {
     maxAttempts?: number | undefined;
     /** Between two questions. Default: 2000. */
     waitTimeMillis?: number | undefined;
-    /** Shows the link. Default: printed. */
-    promptLink?: ((url: string) => void) | undefined;
+    /** Shows the link. It may return a promise, which the login does not wait for. Default: printed. */
+    promptLink?: ((url: string) => unknown) | undefined;
   }): Promise<
     Result<string, Caught<'CLI_AUTH_ERROR'> | Caught<'CLI_AUTH_EXPIRED_ERROR'> | Caught<'CLI_AUTH_USED_ERROR'>>
   >;
@@ -38,8 +38,11 @@ export function cliLoginFlow(ctx: Context<'client'>): CliLoginMethods {
       body: { expires_in_millis: expiresInMillis },
       session: null,
     });
-    promptLink(`${appUrl.replace(/\/$/, '')}/handler/cli-auth-confirm?login_code=${encodeURIComponent(login_code)}`);
-    return poll(polling_code, polling);
+    const page = `${appUrl.replace(/\/$/, '')}/handler/cli-auth-confirm?login_code=${encodeURIComponent(login_code)}`;
+    const end = new AbortController();
+    // Beside the polls: a program that opens a browser may wait until the user closes it.
+    const failed = Promise.resolve(promptLink(page)).then(() => new Promise<never>(() => {}));
+    return Promise.race([failed, poll(polling_code, polling, end.signal)]).finally(() => end.abort());
   }
 
   async function poll(
@@ -48,8 +51,9 @@ export function cliLoginFlow(ctx: Context<'client'>): CliLoginMethods {
       maxAttempts = Number.POSITIVE_INFINITY,
       waitTimeMillis = defaultWaitMs,
     }: Pick<Options, 'maxAttempts' | 'waitTimeMillis'>,
+    end: AbortSignal,
   ): Promise<string> {
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts && !end.aborted; attempt++) {
       if (attempt > 0) await ctx.platform.wait(waitTimeMillis);
       const answer = await ctx.call('POST /auth/cli/poll', { body: { polling_code: pollingCode }, session: null });
       if (answer.status === 'success') return answer.refresh_token;
