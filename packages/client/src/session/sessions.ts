@@ -124,7 +124,7 @@ function createStoreOpener(scope: CookieScope, page: Page | undefined): (init: T
       adapted.set(init, store);
       return store;
     }
-    throw new TypeError('tokenStore must be cookie, memory, tokens or a request.');
+    throw new TypeError('tokenStore must be cookie, memory, tokens or a store. Only getUser takes a request.');
   };
 }
 

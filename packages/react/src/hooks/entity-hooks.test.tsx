@@ -1,4 +1,4 @@
-import { internals, type Tokens } from '@tessera/client';
+import { internals, type Tokens, type UserApiKey } from '@tessera/client';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Profiler, Suspense } from 'react';
 import { afterEach, beforeEach, expect, expectTypeOf, it, vi } from 'vitest';
@@ -242,12 +242,14 @@ it('what promise methods return has hooks in its type', () => {
 it('the hooks of each level are typed', () => {
   type Server = InstanceType<typeof ServerApp>;
   type Admin = InstanceType<typeof AdminApp>;
-  expectTypeOf<ReturnType<CurrentUser['useTeams']>[number]>().toEqualTypeOf<Team>();
+  expectTypeOf<ReturnType<CurrentUser['useTeams']>>().toEqualTypeOf<Team[]>();
+  expectTypeOf<ReturnType<CurrentUser['useApiKeys']>>().toEqualTypeOf<UserApiKey[]>();
   expectTypeOf<CurrentUser['selectedTeam']>().toEqualTypeOf<Team | null>();
   expectTypeOf<ReturnType<CurrentUser['useTeam']>>().toEqualTypeOf<Team | null>();
   expectTypeOf<ReturnType<OAuthConnection['useAccessToken']>>().toEqualTypeOf<{ accessToken: string }>();
   expectTypeOf<ReturnType<Server['useUserById']>>().toEqualTypeOf<ServerUser | null>();
-  expectTypeOf<ReturnType<Server['useTeams']>[number]>().toEqualTypeOf<ServerTeam>();
+  expectTypeOf<ReturnType<Server['useTeams']>>().toEqualTypeOf<ServerTeam[]>();
+  expectTypeOf<ReturnType<Server['useUsers']>['nextCursor']>().toEqualTypeOf<string | null>();
   expectTypeOf<Admin>().toHaveProperty('useInternalApiKeys');
   expectTypeOf<Admin>().toHaveProperty('useSvixToken');
 });

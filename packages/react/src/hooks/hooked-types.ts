@@ -14,7 +14,9 @@ import type { HooksOf } from './hooks-of.ts';
 
 /** What hooks return for a value of the client: its objects with hooks. */
 export type Hooked<Value> = Value extends (infer Item)[]
-  ? Hooked<Item>[] & Omit<Value, keyof unknown[]>
+  ? Item[] extends Value
+    ? Hooked<Item>[]
+    : Hooked<Item>[] & Omit<Value, keyof unknown[]>
   : Value extends core.CurrentServerUser
     ? CurrentServerUser
     : Value extends core.ServerTeamUser

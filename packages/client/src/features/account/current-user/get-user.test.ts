@@ -256,3 +256,10 @@ test('getUser with a pair of tokens fails after one request when the server answ
   await expect(soon(app.getUser())).rejects.toThrow('answered 500');
   expect(server.seen).toHaveLength(1);
 });
+
+test('a hook with a request as its token store fails with the sentence that only getUser takes a request', async () => {
+  const app = clientApp(machine(noConnection), { tokenStore: null });
+  const tokenStore = { headers: new Headers() };
+  expect(() => app[internals].user({ tokenStore }).peek()).toThrow('Only getUser takes a request.');
+  expect(await soon(app.getUser({ tokenStore }))).toBeNull();
+});
