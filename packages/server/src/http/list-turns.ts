@@ -19,6 +19,13 @@ const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
   'GET /contact-channels': 'always',
   'GET /user-api-keys': 'always',
   'GET /team-api-keys': 'always',
+  'GET /internal/extensions/users': 'always',
+  'GET /internal/extensions/teams': 'always',
+  'GET /internal/extensions/audit-log': 'always',
+  'GET /internal/extensions/sent-emails': 'always',
+  'GET /internal/extensions/metrics-history': 'always',
+  'GET /internal/metrics': 'always',
+  'POST /internal/extensions/messages/audience': 'always',
 };
 
 /** Runs the work of a request, perhaps after others of its project. */
@@ -28,7 +35,7 @@ type RunInTurn = <T>(call: Call, work: () => Promise<T>) => Promise<T>;
 export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
 
 /**
- * The servers of a project read long lists with half of the connections of a process; further lists wait. Each takes a
+ * The servers and admins of a project read long lists with half of the connections of a process; further lists wait. Each takes a
  * connection and the process for up to a second, and twenty at once would take all connections from other projects.
  * Control 102.
  *
