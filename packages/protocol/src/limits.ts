@@ -249,6 +249,8 @@ export const userFilterPageDefault = 100;
 export const userFilterPageMax = 1_000;
 /** Users that one page reads at most: a rare filter costs more pages, never a longer one. */
 export const userFilterReadMax = 20_000;
+/** Exports of a project that a process writes at once: of its users and of its audit log. Each keeps the process busy. */
+export const exportsAtOnceMax = 4;
 export const importBatchMax = 100;
 /** The users in a request of our own importers, as JSON: below `bodyMaxBytes`, with room for multi-byte characters. */
 export const importBatchMaxCharacters = 400_000;

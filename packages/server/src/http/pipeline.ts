@@ -21,8 +21,10 @@ import { readBody } from './request/read.ts';
 import { assertReadable, createValidator, type Validator, type ValidInput } from './request/validate.ts';
 import { type AnswerDeps, answer, readStyle } from './response/answer.ts';
 import { draftAnswer } from './response/draft-answer.ts';
+import { createExportPlaces, type InExportPlace } from './response/export-places.ts';
 import type { Reply } from './response/reply.ts';
 import { type Draft, respond } from './response/respond.ts';
+import { whileAllowed } from './response/streams.ts';
 
 export interface PipelineDeps extends CredentialsDeps, SourceSettings, AnswerDeps {
   /** Refuses a session of `internal` whose latest authentication is older than a sensitive call allows. */
@@ -66,10 +68,12 @@ export interface Pipeline {
 const supportedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
+  const inExportPlace = createExportPlaces();
   return {
     serve(route) {
       const { endpoint } = route;
-      const served = { route, validator: createValidator(endpoint), inTurn: deps.listTurns?.(endpoint) };
+      const inTurn = deps.listTurns?.(endpoint);
+      const served = { route, validator: createValidator(endpoint), inTurn, inExportPlace };
       const name = `${endpoint.method} ${endpoint.path}`;
       return incoming => answer(incoming.request, name, deps, requestId => run(served, { incoming, requestId }, deps));
     },
@@ -105,10 +109,11 @@ interface Served {
   readonly route: BoundRoute;
   readonly validator: Validator;
   readonly inTurn: ReturnType<ListTurns>;
+  readonly inExportPlace: InExportPlace;
 }
 
 async function run(
-  { route, validator, inTurn }: Served,
+  { route, validator, inTurn, inExportPlace }: Served,
   { incoming, requestId }: Identified,
   deps: PipelineDeps,
 ): Promise<Draft> {
@@ -139,7 +144,9 @@ async function run(
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
     const isAllowed = () => deps.mayContinue(caller, endpoint);
-    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, isAllowed, deps });
+    const bound = (items: AsyncIterable<unknown>) =>
+      inExportPlace(whileAllowed(items, isAllowed), caller.project?.id ?? '');
+    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, bound, deps });
   }
 
   const write = readKeyedWrite(endpoint, { identity, incoming, body });

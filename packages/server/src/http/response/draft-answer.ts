@@ -4,13 +4,13 @@ import type { Log } from '../../platform/observability/log.ts';
 import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
 import { checkAnswer } from './answers.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
-import { eventOf, lineOf, listParts, streamItems, whileAllowed } from './streams.ts';
+import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
 
 interface AnswerContext {
   readonly level: AccessLevel | null;
   readonly request: HttpRequest;
-  /** Whether the caller still has access. Asked again and again during a long answer. */
-  readonly isAllowed: () => Promise<boolean>;
+  /** What the items of an export pass through. */
+  readonly bound: (items: AsyncIterable<unknown>) => AsyncIterable<unknown>;
   readonly deps: { readonly log: Log; readonly isDevelopment: boolean };
 }
 
@@ -24,7 +24,7 @@ const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (i
 export async function draftAnswer(
   endpoint: Endpoint,
   result: unknown,
-  { level, request, isAllowed, deps }: AnswerContext,
+  { level, request, bound, deps }: AnswerContext,
 ): Promise<Draft> {
   const override = result instanceof ResponseOverride ? result : undefined;
   const body = override === undefined ? result : override.body;
@@ -35,7 +35,7 @@ export async function draftAnswer(
   const headers = override?.options.headers;
   const { cacheControl } = endpoint;
   const indent = indentFor(request);
-  const stream = streamOf(endpoint, body, { check, isAllowed, indent });
+  const stream = streamOf(endpoint, body, { check, bound, indent });
   if (stream !== undefined) {
     const { contentType, parts, encoding } = stream;
     const items = await streamItems(parts, encoding, deps);
@@ -57,9 +57,9 @@ function streamOf(
   body: unknown,
   {
     check,
-    isAllowed,
+    bound,
     indent,
-  }: Pick<AnswerContext, 'isAllowed'> & {
+  }: Pick<AnswerContext, 'bound'> & {
     readonly check: (value: unknown) => void;
     readonly indent: number | undefined;
   },
@@ -72,8 +72,8 @@ function streamOf(
   if (stream === undefined) return undefined;
   const { contentType, encode } = stream;
   const items = body as AsyncIterable<unknown>;
-  // An event stream is silent for a long time, so its handler checks the access.
-  const parts = endpoint.produces === 'json-lines' ? whileAllowed(items, isAllowed) : items;
+  // The handler of an event stream, which is silent for a long time, checks the access and the places itself.
+  const parts = endpoint.produces === 'json-lines' ? bound(items) : items;
   return { contentType, parts, encoding: { check, encode } };
 }
 
