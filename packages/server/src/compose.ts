@@ -69,7 +69,7 @@ import { webhookPurgeRules } from './features/webhooks/purge.ts';
 import { svixRoutes, webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 import { type App, toApp } from './http/fetch-adapter.ts';
-import { createListTurns } from './http/list-turns.ts';
+import { createListTurns, createProjectTurns, type ProjectTurns } from './http/list-turns.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter, type Handler } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
@@ -87,14 +87,15 @@ export function createApp(deps: Deps): App {
 /** Routes, pages and the pipeline that every request of the API takes. */
 export function createHandler(deps: Deps): Handler {
   const { settings, mockProvider, log } = deps;
+  const inTurn = createProjectTurns(settings.databasePool);
   return createRouter({
     publicUrl: settings.publicUrl,
     isDevelopment: settings.mode === 'development',
     log,
-    pipeline: openPipeline(deps),
+    pipeline: openPipeline(deps, inTurn),
     routes: allRoutes(deps),
     pages: [
-      ...(settings.svix === undefined ? svixRoutes(deps) : []),
+      ...(settings.svix === undefined ? svixRoutes({ ...deps, inTurn }) : []),
       ...(settings.mode === 'development' ? mailCatcherPages(deps) : []),
       ...(mockProvider === undefined ? [] : mockProviderPages(mockProvider)),
       ...dashboardPages(deps),
@@ -103,7 +104,7 @@ export function createHandler(deps: Deps): Handler {
   });
 }
 
-function openPipeline(deps: Deps): Pipeline {
+function openPipeline(deps: Deps, inTurn: ProjectTurns): Pipeline {
   const { settings } = deps;
   return createPipeline({
     projects: deps.projects,
@@ -122,7 +123,7 @@ function openPipeline(deps: Deps): Pipeline {
     onAnswered: afterAnswer(deps),
     onFailed: createRefusalAudit(deps),
     runOnce: createRunOnce(deps),
-    listTurns: createListTurns(settings.databasePool),
+    listTurns: createListTurns(inTurn),
   });
 }
 

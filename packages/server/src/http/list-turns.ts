@@ -34,24 +34,34 @@ type RunInTurn = <T>(call: Call, work: () => Promise<T>) => Promise<T>;
 /** The turns of an endpoint; undefined for one whose requests need none. */
 export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
 
+/** Runs a long read of a project, perhaps after others of the project. */
+export type ProjectTurns = <T>(projectId: string, read: () => Promise<T>) => Promise<T>;
+
 /**
- * The servers and admins of a project read long lists with half of the connections of a process; further lists wait. Each takes a
- * connection and the process for up to a second, and twenty at once would take all connections from other projects.
+ * The servers and admins of a project read long lists with half of the connections of a process; further lists wait. Each
+ * takes a connection and the process for up to a second, and twenty at once would take all connections from other projects.
  * Control 102.
  *
  * @param databasePool the connections that the process has for requests
  */
-export function createListTurns(databasePool: number): ListTurns {
+export function createProjectTurns(databasePool: number): ProjectTurns {
   const turns = createConcurrencyLimiter({ atOnce: Math.max(1, Math.floor(databasePool / 2)), maxWaiting });
+  return async (projectId, read) => {
+    const taken = await turns.take(projectId, read);
+    if (taken !== undefined) return taken.value;
+    return refuse(429, 'Too many lists of this project are read at once.', { headers: { 'retry-after': '1' } });
+  };
+}
+
+/** The endpoints whose requests take turns, and when. */
+export function createListTurns(inTurn: ProjectTurns): ListTurns {
   return ({ method, path }) => {
     const kind = longLists[`${method} ${path}` as Route];
     if (kind === undefined) return undefined;
     return async ({ level, project, targetUserId }, work) => {
       const isLong = kind === 'always' || targetUserId === undefined;
       if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
-      const taken = await turns.take(project.id, work);
-      if (taken !== undefined) return taken.value;
-      return refuse(429, 'Too many lists of this project are read at once.', { headers: { 'retry-after': '1' } });
+      return inTurn(project.id, work);
     };
   };
 }

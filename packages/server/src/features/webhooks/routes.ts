@@ -13,7 +13,7 @@ import { issuePortalToken } from './svix-api/token.ts';
 type WebhookRoutesDeps = SvixEndpointDeps &
   SvixHistoryDeps &
   SvixManualDeliveryDeps &
-  SvixApiDeps & {
+  Omit<SvixApiDeps, 'inTurn'> & {
     readonly settings: Pick<Settings, 'publicUrl' | 'svix'>;
     readonly fetch: typeof fetch;
   };
@@ -38,7 +38,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
 }
 
 /** The Svix-compatible routes below `/api/v1/app`. Mounted only without a configured Svix server. */
-export function svixRoutes(deps: WebhookRoutesDeps): Page[] {
+export function svixRoutes(deps: WebhookRoutesDeps & Pick<SvixApiDeps, 'inTurn'>): Page[] {
   const routes = [
     ...svixEndpointRoutes(deps),
     ...svixSigningSecretRoutes(deps),

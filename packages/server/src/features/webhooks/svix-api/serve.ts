@@ -3,6 +3,7 @@ import type { AuditActor } from '../../../core/audit-event.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
 import { requestSource } from '../../../http/access/source.ts';
+import type { ProjectTurns } from '../../../http/list-turns.ts';
 import type { Incoming } from '../../../http/pipeline.ts';
 import { isWellFormedText } from '../../../http/request/read.ts';
 import { type Draft, jsonType } from '../../../http/response/respond.ts';
@@ -21,6 +22,8 @@ export interface SvixApiDeps extends SvixAccessDeps, SvixAnswerDeps {
   readonly settings: Pick<Settings, 'mode' | 'publicUrl' | 'trustedProxyHops'>;
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
+  /** The turns of all long reads of a project. The history has no index for every filter. */
+  readonly inTurn: ProjectTurns;
 }
 
 const root = `${apiPath}/app/{app_id}`;
@@ -78,9 +81,11 @@ async function run(
   if (!Object.values(params).every(isWellFormedText)) notFound();
   const { query, body } = validateInput(endpoint, { url: request.url, sent });
   const source = sourceOf(incoming, traceId, deps);
-  if (endpoint.method !== 'GET') await deps.rateLimits.spend(webhookChangeUses(project.id, source));
-  const result = await handle({ project, access, params, query, body } as SvixCall);
-  if (endpoint.method !== 'GET') recordChange({ endpoint, access, params, body, source }, deps);
+  const work = async () => handle({ project, access, params, query, body } as SvixCall);
+  const isRead = endpoint.method === 'GET';
+  if (!isRead) await deps.rateLimits.spend(webhookChangeUses(project.id, source));
+  const result = await (isRead ? deps.inTurn(project.id, work) : work());
+  if (!isRead) recordChange({ endpoint, access, params, body, source }, deps);
   if (deps.settings.mode === 'development') endpoint.response?.parse(result);
   if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };
   return { status: endpoint.status, contentType: jsonType, body: JSON.stringify(result) };

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { transaction } from '../../../platform/database/database.ts';
+import { sql } from '../../../platform/database/sql.ts';
+import { openTestServer } from '../../../test/harness.ts';
+import { portalTokenOf, svixClient } from '../scene.fixtures.ts';
+
+test('control 102: many slow reads of the message history of one project leave connections to another project', async () => {
+  const server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '6' } });
+  const [busy, other] = [await server.make.project(), await server.make.project()];
+  const svix = svixClient(server, await portalTokenOf(server, busy));
+  // The keys of the other project are known before, so the requests below need no other table.
+  await server.call('GET /teams', { project: other, level: 'server' });
+  const histories = await transaction(server.deps.db, async tx => {
+    await tx.query(sql`lock table webhook_events in access exclusive mode`);
+    const waiting = Array.from({ length: 20 }, () => svix.message.list(busy.id));
+    expect((await server.call('GET /teams', { project: other, level: 'server' })).status).toBe(200);
+    // The same turns as other lists: the history and the users together take half of the connections.
+    const users = Array.from({ length: 20 }, () => server.call('GET /users', { project: busy, level: 'server' }));
+    expect((await server.call('GET /teams', { project: other, level: 'server' })).status).toBe(200);
+    return { waiting, users };
+  });
+  for (const { data } of await Promise.all(histories.waiting)) expect(data).toEqual([]);
+  for (const { status } of await Promise.all(histories.users)) expect(status).toBe(200);
+  await server.close();
+});
