@@ -13,9 +13,10 @@ import { findCategoryByName } from './notifications/index.ts';
 import { emailTemplateRoutes, type TemplateRoutesDeps } from './own-templates/routes.ts';
 import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
 import type { Mail } from './queue/index.ts';
+import { createSanitizer } from './rendering/sanitizer.ts';
 import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
-import { MarkupError, renderFramed, sanitizeAuthoredHtml } from './templates/themes.ts';
+import { MarkupError, renderFramed } from './templates/themes.ts';
 import { type TestEmailDeps, tryServer } from './test-email/test-email.ts';
 import { digestView, sendingResult, testedServer } from './wire.ts';
 
@@ -24,7 +25,7 @@ type EmailRoutesDeps = DigestDeps &
   MessageRoutesDeps &
   PreviewRoutesDeps &
   SenderDeps &
-  SendEmailDeps &
+  Omit<SendEmailDeps, 'sanitize'> &
   TemplateRoutesDeps &
   TestEmailDeps & {
     readonly settings: Pick<Settings, 'cronSecret' | 'mailFrom' | 'mode'>;
@@ -36,15 +37,16 @@ type EmailRoutesDeps = DigestDeps &
 
 /** docs/contract/emails-webhooks-metrics.md */
 export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
+  const sanitize = createSanitizer();
   return [
     ...emailTemplateRoutes(deps),
     ...emailPreviewRoutes(deps, { senderOf: project => senderOf(project, deps) }),
     ...emailLogRoutes(deps),
     ...messageRoutes(deps, { senderOf: project => senderOf(project, deps) }),
 
-    bind(emailEndpoints.render, async ({ body }) => {
+    bind(emailEndpoints.render, async ({ project, body }) => {
       try {
-        const { html } = await sanitizeAuthoredHtml(body.preview_html);
+        const { html } = await sanitize(body.preview_html, project.id);
         return { html: renderFramed({ theme: body.theme, html }) };
       } catch (error) {
         if (error instanceof MarkupError) fail('EMAIL_RENDERING_ERROR', { error: error.message });
@@ -61,7 +63,7 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
         findCategoryByName(body.notification_category_name) ??
         refuse(404, 'There is no notification category of this name.');
       const { user_ids: userIds, subject, html } = body;
-      const sendings = await sendToUsers({ project, userIds, subject, html, category }, deps);
+      const sendings = await sendToUsers({ project, userIds, subject, html, category }, { ...deps, sanitize });
       return { results: sendings.map(sendingResult) };
     }),
 

@@ -6,14 +6,16 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import type { NotificationCategory } from './notifications/index.ts';
 import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
+import type { Sanitizer } from './rendering/sanitizer.ts';
 import { planSending, type Sending } from './rules.ts';
 import { lockAddressees } from './store.ts';
-import { type AuthoredContent, MarkupError, sanitizeAuthoredHtml } from './templates/themes.ts';
+import { type AuthoredContent, MarkupError } from './templates/themes.ts';
 
 export interface SendEmailDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly secrets: Secrets;
+  readonly sanitize: Sanitizer;
 }
 
 /** Users per statement. */
@@ -35,7 +37,7 @@ export async function sendToUsers(
   { project, userIds, subject, html, category }: Request,
   deps: SendEmailDeps,
 ): Promise<Sending[]> {
-  const written = await trySanitize(html);
+  const written = await trySanitize(() => deps.sanitize(html, project.id));
   const renderingError = written instanceof MarkupError ? written.message : null;
   return transaction(deps.db, async tx => {
     const bodyId = written instanceof MarkupError ? undefined : await storeBody(tx, written);
@@ -64,9 +66,9 @@ export async function sendToUsers(
   }
 }
 
-async function trySanitize(html: string): Promise<AuthoredContent | MarkupError> {
+async function trySanitize(sanitize: () => Promise<AuthoredContent>): Promise<AuthoredContent | MarkupError> {
   try {
-    return await sanitizeAuthoredHtml(html);
+    return await sanitize();
   } catch (error) {
     if (error instanceof MarkupError) return error;
     throw error;
