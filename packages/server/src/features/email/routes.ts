@@ -1,4 +1,5 @@
 import { emailEndpoints, fail, isTrustedUrl } from '@tessera/protocol';
+import type { Project } from '../../core/project.ts';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
@@ -14,6 +15,7 @@ import { emailTemplateRoutes, type TemplateRoutesDeps } from './own-templates/ro
 import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
 import type { Mail } from './queue/index.ts';
 import { createSanitizer } from './rendering/sanitizer.ts';
+import { createRenderingTurns } from './rendering/turns.ts';
 import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
 import { MarkupError, renderFramed } from './templates/themes.ts';
@@ -37,12 +39,14 @@ type EmailRoutesDeps = DigestDeps &
 
 /** docs/contract/emails-webhooks-metrics.md */
 export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
-  const sanitize = createSanitizer();
+  const inTurn = createRenderingTurns();
+  const sanitize = createSanitizer(inTurn);
+  const options = { senderOf: (project: Project) => senderOf(project, deps), inTurn };
   return [
     ...emailTemplateRoutes(deps),
-    ...emailPreviewRoutes(deps, { senderOf: project => senderOf(project, deps) }),
+    ...emailPreviewRoutes(deps, options),
     ...emailLogRoutes(deps),
-    ...messageRoutes(deps, { senderOf: project => senderOf(project, deps) }),
+    ...messageRoutes(deps, options),
 
     bind(emailEndpoints.render, async ({ project, body }) => {
       try {

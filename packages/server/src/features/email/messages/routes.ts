@@ -15,6 +15,7 @@ import type { Sender } from '../queue/attempts.ts';
 import { deleteMessageCopies, deleteUnusedBodies } from '../queue/store.ts';
 import type { MailContent } from '../rendering/content.ts';
 import { type Rendered, renderMessageBlocks } from '../rendering/render.ts';
+import type { RenderingTurns } from '../rendering/turns.ts';
 import { projectName } from '../templates/names.ts';
 import { createMessage } from './creation.ts';
 import { countReachable } from './rules.ts';
@@ -33,18 +34,21 @@ export interface MessageRoutesDeps {
 interface MessageRoutesOptions {
   /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
+  readonly inTurn: RenderingTurns;
 }
 
 const sampleUnsubscribeUrl = 'https://example.com/unsubscribe';
 
 /** docs/contract/decisions.md#email-templates-and-messages */
-export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRoutesOptions): BoundRoute[] {
+export function messageRoutes(deps: MessageRoutesDeps, { senderOf, inTurn }: MessageRoutesOptions): BoundRoute[] {
   const { db, clock, secrets } = deps;
   return [
     bind(messageEndpoints.preview, async ({ project, body }) => {
       const category = categoryNamed(body.notification_category_name);
-      const text = { subject: body.subject, content: readBlocks(body.content) };
-      const rendered = await renderSample({ project, category, sender: senderOf(project) }, text);
+      const rendered = await inTurn(project.id, () => {
+        const text = { subject: body.subject, content: readBlocks(body.content) };
+        return renderSample({ project, category, sender: senderOf(project) }, text);
+      });
       return { ...rendered, variables: listVariables(messageSamples, projectName(project.displayName)) };
     }),
 
@@ -61,7 +65,9 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf }: MessageRout
       const draft = { subject, content, audience, category, expectedRecipients: body.expected_recipients };
       assertOwnServer(project);
       // A message that cannot be rendered is refused now, not for each user.
-      await renderSample({ project, category, sender: senderOf(project) }, { subject, content: readBlocks(content) });
+      await inTurn(project.id, () =>
+        renderSample({ project, category, sender: senderOf(project) }, { subject, content: readBlocks(content) }),
+      );
       return view(await createMessage(call, draft, deps));
     }),
 

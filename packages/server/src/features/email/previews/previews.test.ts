@@ -36,6 +36,14 @@ const sendTest = (type: string, body: object, of = scene) =>
 const rendering = { status: 400, code: 'EMAIL_RENDERING_ERROR', details: expect.anything() };
 
 describe('the preview of an email template', () => {
+  test('control 88: takes turns, and more than fifty that wait are refused with 429', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => preview('magic_link', { subject: 'x', content })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
   test('fills subject and blocks with sample values, and names the variables', async () => {
     expect(await preview('email_verification', { subject: 'Hi {{userDisplayName}}', content })).toEqual({
       status: 200,

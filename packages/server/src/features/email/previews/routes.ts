@@ -12,6 +12,7 @@ import { logAttempt, type Sender } from '../queue/attempts.ts';
 import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
 import { type Rendered, renderEmailStrictly } from '../rendering/render.ts';
+import type { RenderingTurns } from '../rendering/turns.ts';
 import { ContentError } from '../templates/blocks.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { projectName } from '../templates/names.ts';
@@ -28,13 +29,15 @@ export interface PreviewRoutesDeps {
 interface PreviewRoutesOptions {
   /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
+  readonly inTurn: RenderingTurns;
 }
 
 /** docs/contract/decisions.md#email-templates-and-messages */
-export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf }: PreviewRoutesOptions): BoundRoute[] {
+export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf, inTurn }: PreviewRoutesOptions): BoundRoute[] {
   return [
     bind(emailExtensionEndpoints.previewTemplate, async ({ project, params: { type }, body }) => {
-      const rendered = await renderSample({ project, type, sender: senderOf(project) }, templateOf(body));
+      const sample = { project, type, sender: senderOf(project) };
+      const rendered = await inTurn(project.id, () => renderSample(sample, templateOf(body)));
       return { ...rendered, variables: listVariables(templateSamples[type], projectName(project.displayName)) };
     }),
 
@@ -54,7 +57,7 @@ export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf }: Previe
       const sender = senderOf(project);
       const stored = (await selectOwnTemplate(deps.db, project.id, type)) ?? defaultTemplate(type);
       const template = templateOf({ subject: body.subject ?? stored.subject, content: body.content ?? stored.content });
-      const rendered = await renderSample({ project, type, sender }, template);
+      const rendered = await inTurn(project.id, () => renderSample({ project, type, sender }, template));
       const { from, transport, type: senderType } = sender;
       const message = { id: randomUUID(), projectId: project.id, from, to: body.recipient_email, ...rendered };
       const failure = await transport.send(message);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createSanitizer } from './sanitizer.ts';
+import { createRenderingTurns } from './turns.ts';
 
 const long = 'x'.repeat(20_001);
 
@@ -9,17 +10,17 @@ function openSanitizer() {
   let nowMs = 0;
   const running: (() => void)[] = [];
   const pauses: number[] = [];
-  const sanitize = createSanitizer({
-    sanitize: markup =>
+  const inTurn = createRenderingTurns({ nowMs: () => nowMs, pause: async ms => void pauses.push(ms) });
+  const sanitize = createSanitizer(
+    inTurn,
+    markup =>
       new Promise(resolve =>
         running.push(() => {
           nowMs += 100;
           resolve({ html: markup, text: '' });
         }),
       ),
-    nowMs: () => nowMs,
-    pause: async ms => void pauses.push(ms),
-  });
+  );
   return { sanitize, running, pauses };
 }
 
@@ -57,7 +58,7 @@ test('a full queue refuses the project with most texts in it', async () => {
 });
 
 test('a text that is refused lets the next one begin', async () => {
-  const sanitize = createSanitizer({ sanitize: () => Promise.reject(new Error('broken')) });
+  const sanitize = createSanitizer(createRenderingTurns(), () => Promise.reject(new Error('broken')));
   const failures = await Promise.allSettled([sanitize(long, 'a'), sanitize(long, 'a')]);
   expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
