@@ -1,11 +1,24 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { buttonClass } from './button-class.ts';
 
 afterEach(cleanup);
+
+/** A button that another one replaces. */
+function Opened() {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <Button key="cancel" onClick={() => setOpen(false)}>
+      Cancel
+    </Button>
+  ) : (
+    <Button onClick={() => setOpen(true)}>Open</Button>
+  );
+}
 
 describe('Button', () => {
   test('has type button by default', () => {
@@ -72,6 +85,17 @@ describe('Button', () => {
     await userEvent.click(screen.getByRole('button'));
     await userEvent.type(screen.getByRole('textbox'), 'Ada{Enter}');
     expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  test('the second click of a double click does nothing on a button that the first one put in its place', async () => {
+    render(<Opened />);
+
+    fireEvent.click(screen.getByRole('button', { name: 'Open' }), { detail: 1 });
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }), { detail: 2 });
+    expect(screen.queryByRole('button', { name: 'Cancel' })).not.toBeNull();
+
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }), { detail: 1 });
+    expect(screen.queryByRole('button', { name: 'Open' })).not.toBeNull();
   });
 
   test('is busy until the promise of its click handler settles, so a double click acts once', async () => {

@@ -30,7 +30,7 @@ const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
       data-variant={variant}
       data-size={size}
       className={buttonClass({ variant, size }, className)}
-      {...(click.isBusy ? { 'aria-busy': true, 'aria-disabled': true } : {})}
+      {...(click.isBusy && { 'aria-busy': true, 'aria-disabled': true })}
       {...rest}
       onClick={click.onClick}
     >

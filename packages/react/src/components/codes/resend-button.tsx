@@ -16,10 +16,11 @@ interface ResendButtonProps {
 export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
   const translate = useTranslate();
   const secondsLeft = useSecondsUntil(sentAtMillis + patienceMs);
+  const isWaiting = secondsLeft > 0;
   const [note, setNote] = useState('');
 
   async function send() {
-    if (secondsLeft > 0) return;
+    if (isWaiting) return;
     setNote('');
     try {
       const refusal = await resend();
@@ -33,12 +34,12 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
     <>
       <Button
         variant="quiet"
-        className={classNames('tss:-ms-4', secondsLeft > 0 && 'tss:opacity-50')}
+        className={classNames('tss:-ms-4', isWaiting && 'tss:opacity-50')}
         // Not `disabled`, which would drop the focus after a click.
-        aria-disabled={secondsLeft > 0 || undefined}
+        aria-disabled={isWaiting || undefined}
         onClick={send}
       >
-        {secondsLeft > 0 ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
+        {isWaiting ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
       </Button>
       <p role="status" className="tss:order-last tss:w-full tss:text-sm tss:empty:hidden">
         {note}
