@@ -44,7 +44,7 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   await auditTable(page).getByRole('link', { name: 'Sign-in failed' }).waitFor();
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).dblclick();
   const file = await readFile(await (await download).path(), 'utf8');
   expect(file.split('\r\n').map(line => line.split(',')[1])).toEqual(['action', 'sign_in.failed', undefined]);
 

@@ -249,11 +249,16 @@ async function openFromPalette(page: Page): Promise<void> {
 }
 
 async function exportUsers(page: Page): Promise<void> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
+  const csvButton = page.getByRole('button', { name: 'Export CSV' });
+  const [download] = await Promise.all([page.waitForEvent('download'), csvButton.press('Enter')]);
   expect(await readFile(await download.path(), 'utf8')).toContain("'=1+1");
+  await page.getByText('users were exported').waitFor();
+  await csvButton.and(page.locator(':focus')).waitFor();
+
+  // The second click of a double click does not stop the export.
+  const lines = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export JSON' }).dblclick();
+  expect((await lines).suggestedFilename()).toMatch(/\.jsonl$/);
 }
 
 async function deleteAndUndo(page: Page): Promise<void> {

@@ -12,7 +12,7 @@ import { words as common } from '../../words.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import { auditColumns } from './columns.tsx';
 import { eventTitle } from './event/event-title.ts';
-import { ExportButtons } from './export/export-buttons.tsx';
+import { AuditExport } from './export/audit-export.tsx';
 import { mergeEvents } from './merge-events.ts';
 import { auditPagesQuery, newEventsQuery } from './queries.ts';
 import { auditLogRoute } from './routes.ts';
@@ -32,7 +32,7 @@ function AuditLogPage() {
       <PageHeader
         title={words.title}
         description={words.description}
-        actions={<ExportButtons filter={auditFilterOf(search)} />}
+        actions={<AuditExport filter={auditFilterOf(search)} />}
       />
       <AuditFilters />
       <PagedTable

@@ -12,7 +12,7 @@ import { PagedTable } from '../../components/table/paged-table.tsx';
 import { useProject, useRole } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { userColumns } from './columns.tsx';
-import { ExportButtons } from './export/export-buttons.tsx';
+import { UserExport } from './export/user-export.tsx';
 import { type ListedUser, userPagesQuery } from './queries.ts';
 import { usersRoute } from './routes.ts';
 import { isFiltered } from './search.ts';
@@ -118,7 +118,7 @@ function Actions({ create }: { readonly create: React.ReactNode }) {
   const search = usersRoute.useSearch();
   return (
     <>
-      <ExportButtons search={search} />
+      <UserExport search={search} />
       {useRole() !== 'viewer' && (
         <Link
           to="/projects/$projectId/users/import"

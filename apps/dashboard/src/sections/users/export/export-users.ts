@@ -1,6 +1,7 @@
 import type { ServerUserJson } from '@tessera/client';
 import { saveFile } from '@tessera/ui';
 import { toast } from 'sonner';
+import type { ExportRun } from '../../../components/export-buttons.tsx';
 import type { OwnedProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { type UserSearch, userFilterOf } from '../search.ts';
@@ -10,20 +11,13 @@ import { exportFormats } from './export-file.ts';
 /** The name of a file format. */
 export type ExportFormat = keyof typeof exportFormats;
 
-interface Run {
-  readonly format: ExportFormat;
-  readonly onProgress: (count: number) => void;
-  /** Asked after each user; a stopped export saves nothing. */
-  readonly isStopped: () => boolean;
-}
-
 const usersPerReport = 500;
 
 /** Saves all users of the filter as a file. A failure is shown as a toast. */
 export async function exportUsers(
   project: OwnedProject,
   search: UserSearch,
-  { format, onProgress, isStopped }: Run,
+  { format, onProgress, isStopped }: ExportRun & { readonly format: ExportFormat },
 ): Promise<void> {
   const { head, line, extension, type } = exportFormats[format];
   try {
