@@ -34,10 +34,15 @@ test('sign-in replaces the protected page in the history, so back does not retur
   await register(server, person);
   await page.goto('/');
   await page.getByRole('link', { name: 'Your shelf', exact: true }).click();
+  await signInHeading(page).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Start your shelf' }).waitFor();
+
+  await page.getByRole('link', { name: 'Your shelf', exact: true }).click();
   await submitSignIn(page, person);
   await shelf(page).waitFor();
   await page.goBack();
-  await page.waitForURL(url => !url.pathname.startsWith('/handler/sign-in'));
+  await page.waitForURL(url => url.pathname === '/');
 });
 
 const evil = [

@@ -6,14 +6,14 @@ export type DashboardApp = ReturnType<typeof createDashboardApp>;
 /** The app of the project `internal`, whose users own the other projects. */
 export function createDashboardApp(
   config: Config & { readonly publishableClientKey: string },
-  navigate: (to: string) => void,
+  { push, replace }: { readonly push: (to: string) => void; readonly replace: (to: string) => void },
 ) {
   return new ClientApp({
     projectId: 'internal',
     publishableClientKey: config.publishableClientKey,
     baseUrl: apiBaseUrl(config, window.location.origin),
     tokenStore: 'cookie',
-    redirectMethod: { useNavigate: () => navigate, navigate },
+    redirectMethod: { useNavigate: () => push, navigate: push, replacePage: replace },
     urls: { handler: `${config.base}handler`, home: config.base },
   });
 }

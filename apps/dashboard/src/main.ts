@@ -14,7 +14,7 @@ if (publishableClientKey === null) {
 } else {
   const history = createBrowserHistory();
   const queryClient = createQueryClient();
-  const app = createDashboardApp({ ...config, publishableClientKey }, to => history.push(to));
+  const app = createDashboardApp({ ...config, publishableClientKey }, history);
   void readAhead({ app, queryClient });
   void import('./start.tsx').then(({ showDashboard }) => showDashboard({ app, config, queryClient }, history));
 }

@@ -6,9 +6,7 @@ import { Landing } from './pages/landing.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { ProjectSettings } from './pages/project-settings.tsx';
 import { Shelf } from './pages/shelf.tsx';
-import { navigate, usePath } from './router.tsx';
-
-const replace = (to: string) => navigate(to, { replace: true });
+import { replacePage, usePath } from './router.tsx';
 
 /** The header, and the page for the address. */
 export function App() {
@@ -57,7 +55,7 @@ function pageAt(path: string): { title: string; page: ReactNode } {
   if (path.startsWith('/handler/')) {
     return {
       title: handlerTitles[path] ?? 'Account',
-      page: <TesseraHandler location={path} navigate={replace} componentProps={componentProps} fullPage />,
+      page: <TesseraHandler location={path} navigate={replacePage} componentProps={componentProps} fullPage />,
     };
   }
   switch (path) {

@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { type Config, loadConfig } from './config.ts';
-import { navigate } from './router.tsx';
+import { navigate, replacePage } from './router.tsx';
 import { theme } from './theme.ts';
 
 const root = createRoot(document.getElementById('root') ?? document.body);
@@ -17,7 +17,7 @@ function start(config: Config) {
   const app = new ClientApp({
     ...config,
     tokenStore: 'cookie',
-    redirectMethod: { useNavigate: () => navigate, navigate },
+    redirectMethod: { useNavigate: () => navigate, navigate, replacePage },
     urls: { afterSignIn: '/shelf' },
   });
 

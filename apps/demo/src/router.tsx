@@ -19,6 +19,11 @@ export function navigate(to: string, { replace = false } = {}): void {
   window.dispatchEvent(new PopStateEvent('popstate'));
 }
 
+/** Navigates to a page that takes the place of the current one in the history. */
+export function replacePage(to: string): void {
+  navigate(to, { replace: true });
+}
+
 /** The path of the page. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname);

@@ -136,6 +136,16 @@ describe('navigation', () => {
     expect(fallback.visited).toEqual(['replace /']);
   });
 
+  test('an object with `replacePage` uses it where a page takes the place of the current one', async () => {
+    const [navigate, replacePage] = [vi.fn(), vi.fn()];
+    const { navigation } = open({ useNavigate: () => () => {}, navigate, replacePage });
+    void navigation.toPage('afterSignIn', { replace: true });
+    void navigation.toPage('signOut');
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(replacePage).toHaveBeenCalledExactlyOnceWith('/');
+    expect(navigate).toHaveBeenCalledExactlyOnceWith('/handler/sign-out');
+  });
+
   test('control 48: an untrusted return address in the page URL is refused', async () => {
     const start = 'https://shop.example/in?after_auth_return_to=%2F%2Fevil.example';
     const { navigation, visited } = open('window', {}, start);

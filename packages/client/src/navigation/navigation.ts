@@ -76,8 +76,10 @@ export function createNavigation(
   async function to(url: string, { replace = false }: { replace?: boolean } = {}): Promise<void> {
     if (redirectMethod === 'none') return;
     const from = browserPage?.href();
-    if (typeof redirectMethod === 'object' && redirectMethod.navigate) redirectMethod.navigate(url);
-    else if (!browserPage) toOnServer(url, replace);
+    if (typeof redirectMethod === 'object' && redirectMethod.navigate) {
+      if (replace && redirectMethod.replacePage) redirectMethod.replacePage(url);
+      else redirectMethod.navigate(url);
+    } else if (!browserPage) toOnServer(url, replace);
     else if (replace) browserPage.replace(url);
     else browserPage.assign(url);
     const own = { from, over: wait(leavingMs) };

@@ -28,7 +28,7 @@ export function TesseraHandler(props: TesseraRouteProps) {
 /** A router made by `createBrowserRouter`. */
 interface DataRouter {
   readonly basename?: string | undefined;
-  navigate(to: string): unknown;
+  navigate(to: string, options?: { replace?: boolean }): unknown;
 }
 
 /**
@@ -40,10 +40,9 @@ interface DataRouter {
  */
 export function redirectMethod(router?: DataRouter): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };
-  return {
-    useNavigate: useNavigateTo,
-    navigate: to => goTo(to, router.basename ?? '/', path => void router.navigate(path)),
-  };
+  const go = (to: string, replace: boolean) =>
+    goTo(to, router.basename ?? '/', path => void router.navigate(path, { replace }));
+  return { useNavigate: useNavigateTo, navigate: to => go(to, false), replacePage: to => go(to, true) };
 }
 
 function useNavigateTo(): (to: string) => void {

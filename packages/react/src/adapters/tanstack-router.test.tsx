@@ -64,6 +64,7 @@ it('TanStack Router: an alias is replaced in the history, so Back skips it', asy
 
 it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in back to it', async base => {
   const { visitor } = await open(`${base}/notes`, { base });
+  const { length } = window.history;
   await heading('Sign in');
   expect(window.location.pathname).toBe(`${base}/handler/sign-in`);
   expect(new URLSearchParams(window.location.search).get('after_auth_return_to')).toContain(`${base}/notes`);
@@ -71,6 +72,8 @@ it.each(['', '/shop'])('a guarded page below "%s" leads to sign-in, and sign-in 
   await signIn(visitor);
   expect(await screen.findByText('Notes of ada@example.com')).toBeTruthy();
   expect(window.location.pathname).toBe(`${base}/notes`);
+  // The sign-in page took the place of the guarded page, and the guarded page that of the sign-in page.
+  expect(window.history.length).toBe(length);
   expect(assign).not.toHaveBeenCalled();
 });
 

@@ -36,7 +36,11 @@ interface Router {
  */
 export function redirectMethod(router?: Router): RedirectMethod {
   if (router === undefined) return { useNavigate: useNavigateTo };
-  return { useNavigate: useNavigateTo, navigate: to => go(router, to, 'push') };
+  return {
+    useNavigate: useNavigateTo,
+    navigate: to => go(router, to, 'push'),
+    replacePage: to => go(router, to, 'replace'),
+  };
 }
 
 function useNavigateTo(): (to: string) => void {

@@ -98,14 +98,20 @@ export type TokenStoreInit =
   | null;
 
 /**
- * How redirects are made. `window` uses `location`. An object uses its `navigate`, or `useNavigate` under React.
+ * How redirects are made. `window` uses `location`. An object uses its `navigate`, or `useNavigate` under React; its
+ * `replacePage` puts a page in the place of the current one in the history, so that Back does not lead to a sign-in page that
+ * redirects again. Without it such a redirect uses `navigate`.
  * `nextjs` uses the Next.js function on a server and `location` in a browser. `none` makes no redirects.
  */
 export type RedirectMethod =
   | 'window'
   | 'nextjs'
   | 'none'
-  | { readonly useNavigate: () => (to: string) => void; readonly navigate?: ((to: string) => void) | undefined };
+  | {
+      readonly useNavigate: () => (to: string) => void;
+      readonly navigate?: ((to: string) => void) | undefined;
+      readonly replacePage?: ((to: string) => void) | undefined;
+    };
 
 /** OAuth scopes by provider id. */
 export type OAuthScopes = { readonly [Provider in ProviderName]?: readonly string[] };
