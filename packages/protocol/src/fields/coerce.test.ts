@@ -18,6 +18,7 @@ describe('scalars are converted before validation', () => {
     ['1 for a boolean', z.boolean(), '1', true],
     ['0 for a boolean', z.boolean(), '0', false],
     ['the word true for what is only ever true', z.literal(true), 'true', true],
+    ['a number for a text that is transformed', z.string().transform(text => text.length), 42, '42'],
     ['a number for a choice', z.enum(['1', '2']), 1, '1'],
   ])('%s', (_, schema, given, expected) => {
     expect(coercionOf(schema)(given)).toBe(expected);

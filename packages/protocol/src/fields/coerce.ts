@@ -37,6 +37,8 @@ export function coercionOf(schema: z.core.$ZodType): Coercion {
     case 'default':
     case 'readonly':
       return coercionOf(def.innerType);
+    case 'pipe':
+      return coercionOf(def.in);
     case 'enum':
       return toText;
     case 'literal':

@@ -340,6 +340,18 @@ test('project headers are optional, and validated when they are sent', async () 
   expect(outcome(answer)).toMatchObject({ status: 401, code: 'INVALID_PUBLISHABLE_CLIENT_KEY' });
 });
 
+test('a number passes as text, and is an unknown code', async () => {
+  const body = {
+    grant_type: 'authorization_code',
+    code: 123,
+    client_id: scene.project.id,
+    redirect_uri: 1,
+    code_verifier: 1,
+  };
+  const answer = await server.call('POST /auth/oauth/token', { level: null, body });
+  expect(outcome(answer)).toMatchObject({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+});
+
 test('the access token verifies with our keys', async () => {
   const { json } = await scene.exchange(await scene.code(newGithubUser({ name: 'Grace' })));
   const answer = await scene.call('GET /users/me', { accessToken: accessToken.parse(json).access_token });
