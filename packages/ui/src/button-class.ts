@@ -50,7 +50,7 @@ const link = classNames(
 
 /** The classes of a button, for an `<a>` that looks like one. `className` comes last. */
 function buttonClass(choice: { variant?: ButtonVariant; size?: ButtonSize } = {}, className?: string): string {
-  const { variant = 'primary', size = 'md' } = choice;
+  const { variant, size } = choice;
   return variant === 'link' ? classNames(link, className) : boxed({ variant, size }, className);
 }
 

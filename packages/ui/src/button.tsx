@@ -37,7 +37,7 @@ const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
       <span
         className={classNames(
           variant !== 'link' && 'tss:inline-flex tss:items-center tss:justify-center tss:gap-2',
-          click.isBusy ? 'tss:opacity-0' : 'tss:opacity-100',
+          click.isBusy && 'tss:opacity-0',
         )}
       >
         {children}

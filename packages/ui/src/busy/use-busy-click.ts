@@ -28,7 +28,7 @@ function useBusyClick<E extends MouseEvent>(busy: boolean, onClick: ((event: E) 
 
     isRunning.current = false;
     const result = onClick?.(event);
-    if (!isPromise(result)) return;
+    if (!(result instanceof Promise)) return;
 
     setRunning(true);
     // finally() passes a rejection on, so it is reported once, as if the caller had been called directly.
@@ -36,10 +36,6 @@ function useBusyClick<E extends MouseEvent>(busy: boolean, onClick: ((event: E) 
   }
 
   return { isBusy: busy || showsRunning, onClick: handleClick };
-}
-
-function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
 }
 
 export { useBusyClick };

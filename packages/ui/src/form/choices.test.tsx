@@ -52,6 +52,9 @@ describe('CodeInput', () => {
   test.each([
     ['letters', 'a1-b2 c3d4', 'A1B2C3'],
     ['digits', 'a1-2 3b', '123'],
+    ['digits', '٠١٩', '019'],
+    ['digits', '۰۱۹', '019'],
+    ['letters', 'a۱b٢', 'A1B2'],
   ] as const)('takes %s from what is typed: %s', async (kind, typed, value) => {
     render(<Code kind={kind} />);
     await userEvent.type(code(), typed);

@@ -29,7 +29,7 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
     // In a sentence, such as the subject of the email, the code is a word in upper case.
     const word = new RegExp(`\\b[A-Z\\d]{${length}}\\b`).exec(text)?.[0] ?? text;
     const code = codeIn(word, kind).slice(0, length);
-    if (readOnly || code === '') return false;
+    if (readOnly || !code) return false;
     onChange(code);
     input.current?.focus();
     return true;
@@ -51,21 +51,22 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
   }
 
   const control = useFieldControl();
-  const active = Math.min(value.length, length - 1);
 
   return (
     <div dir="ltr" className="tessera-code-input tss:relative">
-      <div aria-hidden className="tss:flex tss:justify-between tss:gap-2">
+      <div aria-hidden className="tss:flex tss:gap-2">
         {Array.from({ length }, (_, index) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is identified by its position
             key={index}
             className={classNames(
-              'tessera-code-box tss:grid tss:h-13 tss:min-w-0 tss:flex-1 tss:place-items-center tss:rounded-md tss:border tss:bg-card',
-              'tss:font-mono tss:text-xl tss:text-card-foreground',
+              'tessera-code-box tss:grid tss:h-13 tss:min-w-0 tss:flex-1 tss:place-items-center tss:font-mono tss:text-xl',
+              'tss:rounded-md tss:border tss:bg-card tss:text-card-foreground',
               control['aria-invalid'] ? 'tss:border-destructive' : 'tss:border-input',
               readOnly && 'tss:bg-muted tss:text-muted-foreground',
-              hasFocus && index === active && 'tss:outline-2 tss:outline-offset-1 tss:outline-ring',
+              hasFocus &&
+                index === Math.min(value.length, length - 1) &&
+                'tss:outline-2 tss:outline-offset-1 tss:outline-ring',
             )}
           >
             {value[index]}
@@ -74,25 +75,23 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
       </div>
       <input
         ref={input}
-        type="text"
         inputMode={kind === 'digits' ? 'numeric' : 'text'}
         autoComplete="one-time-code"
-        autoCapitalize={kind === 'digits' ? 'none' : 'characters'}
+        autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
         readOnly={readOnly}
         value={value}
         aria-required
         // Transparent, above the boxes that show its value. 16 pixels, because iOS zooms into smaller controls.
-        className="tessera-code-control tss:absolute tss:inset-0 tss:size-full tss:cursor-text tss:text-base tss:opacity-0"
+        className="tessera-code-control tss:absolute tss:inset-0 tss:size-full tss:text-base tss:opacity-0"
         onChange={event => onChange(codeIn(event.target.value, kind).slice(0, length))}
         onPaste={paste}
         // Typed characters are appended, wherever the user clicks.
         onSelect={({ currentTarget }) => {
-          const { length: end } = currentTarget.value;
-          if (currentTarget.selectionStart !== end && currentTarget.selectionEnd === currentTarget.selectionStart) {
-            currentTarget.setSelectionRange(end, end);
-          }
+          const { selectionStart, selectionEnd } = currentTarget;
+          if (selectionStart === selectionEnd && selectionEnd !== value.length)
+            currentTarget.setSelectionRange(length, length);
         }}
         onFocus={() => setFocus(true)}
         onBlur={() => setFocus(false)}
@@ -102,9 +101,12 @@ const CodeInput = forwardRef<HTMLInputElement, CodeInputProps>(function CodeInpu
   );
 });
 
-/** The characters of a code in typed or pasted text. */
+/** The characters of a code in typed or pasted text. Keyboards may type Arabic or Persian digits. */
 function codeIn(text: string, kind: CodeInputProps['kind']): string {
-  return kind === 'digits' ? text.replace(/\D/g, '') : text.replace(/[^a-z0-9]/gi, '').toUpperCase();
+  return text
+    .replace(/[٠-٩۰-۹]/g, digit => `${digit.charCodeAt(0) & 15}`)
+    .replace(kind === 'digits' ? /\D/g : /[\W_]/g, '')
+    .toUpperCase();
 }
 
 function isEditable(target: EventTarget | null): boolean {

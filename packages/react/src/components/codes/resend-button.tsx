@@ -36,7 +36,7 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
         variant="quiet"
         className={classNames('tss:-ms-4', isWaiting && 'tss:opacity-50')}
         // Not `disabled`, which would drop the focus after a click.
-        aria-disabled={isWaiting || undefined}
+        aria-disabled={isWaiting}
         onClick={send}
       >
         {isWaiting ? translate('resend.wait', { seconds: secondsLeft }) : translate('resend.submit')}
@@ -48,6 +48,7 @@ export function ResendButton({ sentAtMillis, resend }: ResendButtonProps) {
   );
 }
 
+/** Negative or zero afterwards. */
 function useSecondsUntil(millis: number): number {
   const [now, setNow] = useState(Date.now);
   const secondsLeft = Math.ceil((millis - now) / 1000);
@@ -60,5 +61,5 @@ function useSecondsUntil(millis: number): number {
     return () => clearInterval(timer);
   }, [isRunning]);
 
-  return Math.max(0, secondsLeft);
+  return secondsLeft;
 }
