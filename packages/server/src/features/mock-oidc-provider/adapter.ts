@@ -1,4 +1,5 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 
 const maxEntries = 1_000;
 
@@ -20,8 +21,7 @@ function adapterOf(model: string, entries: Entries): Adapter {
     async upsert(id, payload, expiresInSeconds = Number.POSITIVE_INFINITY) {
       entries.delete(keyOf(id));
       entries.set(keyOf(id), { payload, expiresAtMillis: Date.now() + expiresInSeconds * 1000 });
-      const oldest = entries.keys().next();
-      if (entries.size > maxEntries && !oldest.done) entries.delete(oldest.value);
+      dropOldest(entries, maxEntries);
     },
     async find(id) {
       const entry = entries.get(keyOf(id));

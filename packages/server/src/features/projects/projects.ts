@@ -10,6 +10,7 @@ import { signingKeys } from '../../platform/crypto/signing-keys.ts';
 import { type Database, DatabaseAway, type Transaction } from '../../platform/database/database.ts';
 import { createMemo } from '../../platform/database/memo.ts';
 import { type DatabaseNotifications, notify } from '../../platform/database/notifications.ts';
+import { dropOldest } from '../../platform/drop-oldest.ts';
 import { recordAudit } from '../audit/index.ts';
 import { assertRoleHeld } from './members/held-role.ts';
 import { applyProjectChanges, type ProjectChanges } from './rules.ts';
@@ -77,8 +78,7 @@ export function createProjects(deps: {
     if (now - (reloadedAtMillis.get(id) ?? 0) < reloadIntervalMs) return memo.get(id);
     reloadedAtMillis.delete(id);
     reloadedAtMillis.set(id, now);
-    const oldest = reloadedAtMillis.keys().next();
-    if (reloadedAtMillis.size > maxRemembered && !oldest.done) reloadedAtMillis.delete(oldest.value);
+    dropOldest(reloadedAtMillis, maxRemembered);
     return memo.reload(id);
   }
 

@@ -3,6 +3,7 @@ import { accessTokenMaxLength } from '@tessera/protocol/limits';
 import * as z from 'zod';
 import type { SigningKey, SigningKeys } from '../../core/signing-keys.ts';
 import type { Clock } from '../clock.ts';
+import { dropOldest } from '../drop-oldest.ts';
 import { signCompact } from './compact-signature.ts';
 
 /** The claims of an access token (docs/contract/tokens-and-sessions.md#access-token). */
@@ -70,8 +71,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
 
   function remember(token: string, entry: Remembered): void {
     remembered.set(token, entry);
-    const oldest = remembered.keys().next();
-    if (remembered.size > maxRemembered && !oldest.done) remembered.delete(oldest.value);
+    dropOldest(remembered, maxRemembered);
   }
 
   function verdictOf(entry: Remembered): Verdict {

@@ -1,3 +1,4 @@
+import { dropOldest } from '../drop-oldest.ts';
 /** The server's only cache: values by key, bounded, dropped when another process reports a change. */
 export interface Memo<T> {
   get(key: string): Promise<T>;
@@ -85,8 +86,7 @@ export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
       return;
     }
     missing.set(key, entry);
-    const oldest = missing.keys().next();
-    if (missing.size > maxMissing && !oldest.done) missing.delete(oldest.value);
+    dropOldest(missing, maxMissing);
   }
 
   /** Removes the oldest entry that was not read lately. A read one becomes the newest, so a `get` needs no reordering. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { dropOldest } from '../../../platform/drop-oldest.ts';
 import type { EndedMail } from './attempts.ts';
 import type { MailId, MailRow } from './store.ts';
 
@@ -78,8 +79,7 @@ export function keepEndedMails({ find, write }: EndedMailsOptions): EndedMails {
     record: async (id, ended) => {
       const entry: Entry = { id, ended, isRecorded: false };
       unrecorded.set(id, entry);
-      const [oldest] = unrecorded.keys();
-      if (unrecorded.size > maxUnrecorded && oldest !== undefined) unrecorded.delete(oldest);
+      dropOldest(unrecorded, maxUnrecorded);
       try {
         await write(ended);
         settle(entry);

@@ -1,4 +1,5 @@
 import type Handlebars from 'handlebars';
+import { dropOldest } from '../../../platform/drop-oldest.ts';
 
 type Program = ReturnType<typeof Handlebars.parse>;
 
@@ -40,8 +41,7 @@ async function parse(template: string): Promise<Program> {
   parsed.delete(template);
   const program = known ?? (await import('handlebars')).default.parse(template);
   if (template.length <= parsedMaxLength) parsed.set(template, program);
-  const [oldest] = parsed.keys();
-  if (parsed.size > maxParsed && oldest !== undefined) parsed.delete(oldest);
+  dropOldest(parsed, maxParsed);
   return program;
 }
 

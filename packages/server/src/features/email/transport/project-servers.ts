@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { dropOldest } from '../../../platform/drop-oldest.ts';
 import { pinnedLookup } from '../../../platform/network/pinned-lookup.ts';
 import type { ResolveName } from '../../../platform/network/resolve-name.ts';
 import type { MailFailure } from '../queue/failures.ts';
@@ -67,8 +68,7 @@ export function createOwnMailServers(options: OwnMailServersOptions): OwnMailSer
   function rememberProject(projectId: string): void {
     projects.delete(projectId);
     projects.set(projectId, jobsPerProject);
-    const oldest = projects.keys().next();
-    if (projects.size > maxProjects && !oldest.done) projects.delete(oldest.value);
+    dropOldest(projects, maxProjects);
   }
 
   return {

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../../platform/drop-oldest.ts';
 import type { MailFailure } from '../queue/failures.ts';
 
 /** Whether a mail server may get another email: now, in a moment, or later because it is slow. */
@@ -90,6 +91,5 @@ export function createServerPaces(slowMs: number, nowMs = () => performance.now(
 function remember(slow: Map<string, boolean>, name: string, isSlow: boolean): void {
   slow.delete(name);
   slow.set(name, isSlow);
-  const [oldest] = slow.keys();
-  if (slow.size > maxRemembered && oldest !== undefined) slow.delete(oldest);
+  dropOldest(slow, maxRemembered);
 }

@@ -1,3 +1,4 @@
+import { dropOldest } from '../../drop-oldest.ts';
 import type { Log } from '../../observability/log.ts';
 import { DatabaseAway } from '../database.ts';
 
@@ -71,8 +72,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions<T>): BatchWrite
   return {
     record(item) {
       recorded.set(keyOf(item), item);
-      const oldest = recorded.keys().next();
-      if (recorded.size > maxKept && !oldest.done) recorded.delete(oldest.value);
+      dropOldest(recorded, maxKept);
       schedule();
     },
     flush,

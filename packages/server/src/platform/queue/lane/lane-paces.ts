@@ -1,3 +1,4 @@
+import { dropOldest } from '../../drop-oldest.ts';
 import { projectFlagPrefix } from '../work.ts';
 
 /** Remembers which flags of a lane have quick jobs, and which projects have slow ones. */
@@ -27,8 +28,7 @@ export function createLanePaces(nowMs: () => number): LanePaces {
     quick.delete(flag);
     if (isSlow) return;
     quick.add(flag);
-    const [oldest] = quick;
-    if (quick.size > maxQuickFlags && oldest !== undefined) quick.delete(oldest);
+    dropOldest(quick, maxQuickFlags);
   }
 
   function noteSlow(project: string): void {
