@@ -1,6 +1,6 @@
 import { isUuid } from '@tessera/protocol';
 import type { Queryable } from '../../platform/database/database.ts';
-import { sql } from '../../platform/database/sql.ts';
+import { escapeWildcards, sql } from '../../platform/database/sql.ts';
 import { type Team, teamColumns } from './store.ts';
 
 /** An order of the team list. */
@@ -46,13 +46,8 @@ export function selectTeamPage(
     ${cursor === undefined ? sql`` : sql`join teams c on c.project_id = ${projectId} and c.id = ${cursor}`}
     where t.project_id = ${projectId}
       ${id === undefined ? sql`` : sql`and t.id = ${id}`}
-      ${part === undefined ? sql`` : sql`and lower(t.display_name) like lower(${patternOf(part)})`}
+      ${part === undefined ? sql`` : sql`and lower(t.display_name) like lower(${`%${escapeWildcards(part)}%`})`}
       ${cursor === undefined ? sql`` : fromCursor}
     order by ${sorting} limit ${limit}
   `);
-}
-
-/** The pattern of a text anywhere in a value; its wildcards are ordinary characters. */
-function patternOf(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -83,6 +83,11 @@ export function withoutName(statement: Statement): Statement {
   return new Statement(undefined, statement.text, values, parts, values);
 }
 
+/** A text for a pattern of `like`, in which its wildcards match themselves (control 84). */
+export function escapeWildcards(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&');
+}
+
 /** JSON `null` is stored as SQL null; both are read as null. */
 export function jsonText(value: Json | undefined): string | null {
   return value == null ? null : JSON.stringify(value);

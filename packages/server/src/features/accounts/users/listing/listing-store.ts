@@ -1,7 +1,7 @@
 import type { PagePosition } from '../../../../core/page-cursor.ts';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
-import { sql, withoutName } from '../../../../platform/database/sql.ts';
+import { escapeWildcards, sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
 import { beginningLength, hasTrigram, isUserId, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
 import type { SignUpPeriods } from './sign-up-periods.ts';
@@ -280,9 +280,4 @@ function distinctivePart(characters: readonly string[]): string {
   const end = Math.max(at === -1 ? characters.length : at, lookedUpLength);
   const part = characters.slice(Math.max(0, end - lookedUpLength), end).join('');
   return hasTrigram(part) ? part : characters.join('');
-}
-
-/** Escapes wildcards, so that they match themselves (control 84). */
-function escapeWildcards(words: string): string {
-  return words.replaceAll(/[\\%_]/g, '\\$&');
 }
