@@ -1,4 +1,4 @@
-import { emailEndpoints, fail, isTrustedUrl } from '@tessera/protocol';
+import { emailEndpoints, fail } from '@tessera/protocol';
 import type { Project } from '../../core/project.ts';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
@@ -6,6 +6,7 @@ import { refuse } from '../../http/refusal.ts';
 import { type Secrets, sha256 } from '../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../platform/database/database.ts';
 import { mailUses, type RateLimits, testEmailUses } from '../../platform/rate-limits/index.ts';
+import { assertTrustedUrl } from '../accounts/contact-channels/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { type DigestDeps, loadFailedEmails, sendDigests } from './digest/digest.ts';
 import { type EmailLogRoutesDeps, emailLogRoutes } from './log/routes.ts';
@@ -74,7 +75,7 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
     bind(emailEndpoints.sendSignInInvitation, async call => {
       const { project, body } = call;
       const recipient = normalizedEmail(body.email);
-      if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+      assertTrustedUrl(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, recipient, 'invitation'));
       const variables = { signInInvitationLink: body.callback_url };
       const invitation = {

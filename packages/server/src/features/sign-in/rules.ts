@@ -1,6 +1,7 @@
-import { fail, isTrustedUrl, passwordMinLength } from '@tessera/protocol';
+import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { CallUser } from '../../core/user.ts';
+import { assertTrustedUrl } from '../accounts/contact-channels/rules.ts';
 import { assertAddressAllowed } from '../projects/rules.ts';
 
 /** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */
@@ -17,7 +18,7 @@ export function assertMaySignUp(
   config: ProjectConfig,
 ): void {
   assertPasswordsEnabled(config);
-  if (!isTrustedUrl(request.callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+  assertTrustedUrl(request.callbackUrl, config);
   assertNewPassword(request.password);
   if (!config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
   assertAddressAllowed(request.address, config);

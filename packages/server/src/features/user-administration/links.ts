@@ -5,7 +5,7 @@ import type { User } from '../../core/user.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { assertTrusted } from '../accounts/contact-channels/index.ts';
+import { assertTrustedUrl } from '../accounts/contact-channels/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { assertPasswordsEnabled, selectAccount } from '../sign-in/index.ts';
 import { createCode, linkWithCode } from '../verification-codes/index.ts';
@@ -27,7 +27,7 @@ export async function createUserLink(
   deps: { readonly db: Database; readonly clock: Clock },
 ): Promise<{ url: string; expires_at_millis: number }> {
   const { body, project } = call;
-  assertTrusted(body.callback_url, project.config);
+  assertTrustedUrl(body.callback_url, project.config);
   if (body.kind === 'password_reset') assertPasswordsEnabled(project.config);
   return transaction(deps.db, async tx => {
     const address = await requireAddress(tx, project.id, { user, kind: body.kind });

@@ -11,8 +11,9 @@ import { type AuditWriter, auditedBy } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { checkCode, redeemCode } from '../../verification-codes/index.ts';
 import { lockUser, normalizedEmail, selectUser } from '../users/index.ts';
+import { assertTrustedUrl } from './rules.ts';
 import { markVerified, selectChannel } from './store.ts';
-import { assertTrusted, sendVerification } from './verification.ts';
+import { sendVerification } from './verification.ts';
 
 export interface ChannelVerificationDeps {
   readonly clock: Clock;
@@ -37,7 +38,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       const channel = await selectChannel(deps.db, project.id, userId, call.params.contact_channel_id);
       if (channel === undefined) refuse(404, 'There is no such contact channel.');
       if (channel.isVerified) fail('EMAIL_ALREADY_VERIFIED');
-      assertTrusted(call.body.callback_url, project.config);
+      assertTrustedUrl(call.body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, channel.value, 'verification'));
       await enqueueVerification(call, user, { address: channel.value, callbackUrl: call.body.callback_url }, deps);
       return success;
@@ -49,7 +50,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
         fail('EMAIL_IS_NOT_PRIMARY_EMAIL', { email: body.email, primary_email: user.primaryEmail });
       }
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
-      assertTrusted(body.callback_url, project.config);
+      assertTrustedUrl(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, user.primaryEmail, 'verification'));
       await enqueueVerification(call, user, { address: user.primaryEmail, callbackUrl: body.callback_url }, deps);
       return success;
@@ -59,7 +60,7 @@ export function channelVerificationRoutes(deps: ChannelVerificationDeps): BoundR
       const { user, project, body } = call;
       if (user.primaryEmail === null) refuse(400, 'The account has no email address.');
       if (user.primaryEmailVerified) fail('EMAIL_ALREADY_VERIFIED');
-      assertTrusted(body.callback_url, project.config);
+      assertTrustedUrl(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, user.primaryEmail, 'verification'));
       const target = { address: user.primaryEmail, callbackUrl: body.callback_url, hasTypedCode: true };
       return { nonce: await enqueueVerification(call, user, target, deps) };

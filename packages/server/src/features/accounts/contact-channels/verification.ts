@@ -1,5 +1,4 @@
-import { fail, isTrustedUrl, typedCodeLength } from '@tessera/protocol';
-import type { ProjectConfig } from '../../../core/project-config.ts';
+import { typedCodeLength } from '@tessera/protocol';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { Mail } from '../../email/queue/index.ts';
@@ -42,9 +41,4 @@ export async function sendVerification(
     },
   });
   return code.slice(typedCodeLength);
-}
-
-/** @throws REDIRECT_URL_NOT_WHITELISTED */
-export function assertTrusted(callbackUrl: string, config: ProjectConfig): void {
-  if (!isTrustedUrl(callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
 }

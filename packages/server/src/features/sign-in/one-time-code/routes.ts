@@ -2,7 +2,7 @@ import { otpEndpoints, requestHeaders, typedCodeLength } from '@tessera/protocol
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { mailUses } from '../../../platform/rate-limits/index.ts';
-import { assertTrusted } from '../../accounts/contact-channels/index.ts';
+import { assertTrustedUrl } from '../../accounts/contact-channels/index.ts';
 import { enableOtp, normalizedEmail } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
@@ -24,7 +24,7 @@ export function otpRoutes(deps: OneTimeCodeRoutesDeps, openAccount: OpenAccount)
       const address = normalizedEmail(body.email);
       const account = await selectCodeAccount(deps.db, call, address);
       assertMayUseAddress(address, account, project.config);
-      assertTrusted(body.callback_url, project.config);
+      assertTrustedUrl(body.callback_url, project.config);
       await deps.rateLimits.spend(mailUses(call, address, 'access'));
       const code = await transaction(deps.db, async tx => {
         if (account !== undefined && (await enableOtp(tx, project.id, account.userId))) {

@@ -6,7 +6,7 @@ import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { assertTrusted } from '../../accounts/contact-channels/index.ts';
+import { assertTrustedUrl } from '../../accounts/contact-channels/index.ts';
 import {
   assertStrongPassword,
   lockUser,
@@ -45,7 +45,7 @@ export function passwordResetRoutes(
       const { body, project } = call;
       assertPasswordsEnabled(project.config);
       // Before the account is looked up: a refused callback must not reveal whether the account exists (control 2).
-      assertTrusted(body.callback_url, project.config);
+      assertTrustedUrl(body.callback_url, project.config);
       const address = normalizedEmail(body.email);
       // Spent for unknown addresses too: the limit must not reveal whether the account exists.
       await deps.rateLimits.spend(mailUses(call, address, 'access'));

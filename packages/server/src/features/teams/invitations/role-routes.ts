@@ -1,8 +1,9 @@
-import { fail, isTrustedUrl, teamRoleEndpoints } from '@tessera/protocol';
+import { fail, teamRoleEndpoints } from '@tessera/protocol';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import { assertTrustedUrl } from '../../accounts/contact-channels/index.ts';
 import { normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { type PermissionDefinitions, readTeamGrants } from '../../permissions/index.ts';
@@ -40,14 +41,18 @@ export function roleInvitationRoutes(deps: RoleInvitationRoutesDeps): BoundRoute
       if (body.role_id !== undefined) {
         await assertMayAssign(deps.db, project, { teamId, userId: user.id, roleId: body.role_id });
       }
-      if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
+      assertTrustedUrl(body.callback_url, project.config);
       const address = normalizedEmail(body.email);
       await deps.rateLimits.spend(mailUses(call, address, 'invitation'));
       const id = await invite(
         call,
         {
-          ...{ teamId, address, callbackUrl: body.callback_url, inviterId: user.id, roleId: body.role_id },
+          teamId,
+          address,
+          callbackUrl: body.callback_url,
           countsInQuota: !call.source.isOwnMachine,
+          inviterId: user.id,
+          roleId: body.role_id,
         },
         deps,
       );

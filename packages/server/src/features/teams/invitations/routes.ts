@@ -1,13 +1,11 @@
-import { fail, isTrustedUrl, teamInvitationEndpoints } from '@tessera/protocol';
-import type { Call } from '../../../core/call.ts';
+import { fail, teamInvitationEndpoints } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
-import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
+import { assertTrustedUrl, hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
 import { holdCallerSession, normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
@@ -18,6 +16,7 @@ import {
   holdClientMay,
   type Need,
   normalizeTeamId,
+  requireSignedIn,
   selectTeam,
   type Team,
   type TeamCaller,
@@ -48,13 +47,14 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       const { project, body } = call;
       const teamId = normalizeTeamId(body.team_id);
       await assertReachable(deps, call, teamId, toInvite);
-      if (!isTrustedUrl(body.callback_url, project.config)) fail('REDIRECT_URL_NOT_WHITELISTED');
-      await deps.rateLimits.spend(mailUses(call, normalizedEmail(body.email), 'invitation'));
+      assertTrustedUrl(body.callback_url, project.config);
+      const address = normalizedEmail(body.email);
+      await deps.rateLimits.spend(mailUses(call, address, 'invitation'));
       const id = await invite(
         call,
         {
           teamId,
-          address: normalizedEmail(body.email),
+          address,
           callbackUrl: body.callback_url,
           countsInQuota: !call.source.isOwnMachine,
           inviterId: call.level === 'client' ? call.user?.id : undefined,
@@ -86,7 +86,8 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
 
     bind(teamInvitationEndpoints.accept, async call => {
       const { project, body } = call;
-      const user = requireUser(call);
+      // Before the code is redeemed, so that a signed-out call does not use it.
+      const user = requireSignedIn(call);
       const presented = { projectId: project.id, kind, code: body.code, by: call } as const;
       const { id, data } = await redeemCode(presented, deps, async code => {
         await assertInvited(deps.db, project, { userId: user.id, address: code.address });
@@ -110,18 +111,13 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
 
     bind(teamInvitationEndpoints.details, async call => {
       const { project, body } = call;
-      const user = requireUser(call);
+      const user = requireSignedIn(call);
       const { data, address } = await checkCode({ projectId: project.id, kind, code: body.code, by: call }, deps);
       await assertInvited(deps.db, project, { userId: user.id, address });
       const team = await findInvitedTeam(deps.db, project.id, data.teamId);
       return { team_id: team.id, team_display_name: team.displayName };
     }),
   ];
-}
-
-/** Checked before the code, so that a signed-out call does not use it. */
-function requireUser({ user }: Pick<Call, 'user'>): CallUser {
-  return user ?? fail('USER_AUTHENTICATION_REQUIRED');
 }
 
 /**
