@@ -2,9 +2,10 @@ import { type AccessLevel, fail, type SystemPermissionId } from '@tessera/protoc
 import type { Project } from '../../core/project.ts';
 import type { CallUser } from '../../core/user.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { holdCaller, holdMembership, isMember } from '../accounts/users/index.ts';
 import { holdDefinitions, memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
+import { userExists } from './memberships/store.ts';
 import { lockTeamRoles } from './roles/store.ts';
 import { type Asker, assertHolds, type Membership } from './rules.ts';
 
@@ -104,6 +105,12 @@ export function requireSignedIn({ user }: Pick<TeamCaller, 'user'>): CallUser {
 export function failNoTeam({ level, user }: Pick<TeamCaller, 'level' | 'user'>, teamId: string): never {
   if (level !== 'client' || user === null) fail('TEAM_NOT_FOUND', { team_id: teamId });
   fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: user.id });
+}
+
+/** Refuses a user who is not a member. @throws USER_NOT_FOUND, else TEAM_MEMBERSHIP_NOT_FOUND */
+export async function failNoMember(db: Queryable, projectId: string, { teamId, userId }: Membership): Promise<never> {
+  if (!(await userExists(db, projectId, userId))) fail('USER_NOT_FOUND');
+  return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
 }
 
 export function askerOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): Asker {

@@ -8,7 +8,7 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { holdCaller, selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { askerOf, assertMember, normalizeTeamId, type TeamCaller } from '../access.ts';
+import { askerOf, assertMember, failNoMember, normalizeTeamId, type TeamCaller } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { selectTeam } from '../store.ts';
@@ -89,9 +89,7 @@ async function assertFilterExists(db: Queryable, projectId: string, { teamId, us
 async function readProfile(db: Queryable, { level, project }: TeamCaller, target: Membership) {
   const profile = await selectProfile(db, project.id, target);
   const [view] = profile === undefined ? [] : await profileViews(db, project.id, [profile], level);
-  if (view !== undefined) return view;
-  if (!(await userExists(db, project.id, target.userId))) fail('USER_NOT_FOUND');
-  return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: target.teamId, user_id: target.userId });
+  return view ?? failNoMember(db, project.id, target);
 }
 
 /** The profiles in the view of the level. Users who were deleted meanwhile are left out. */

@@ -4,10 +4,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { holdCaller } from '../../accounts/users/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { askerOf, assertClientMay, holdClientMay, normalizeTeamId } from '../access.ts';
+import { askerOf, assertClientMay, failNoMember, holdClientMay, normalizeTeamId } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
 import { getRemovalNeed } from './rules.ts';
-import { userExists } from './store.ts';
 
 interface MembershipRoutesDeps {
   readonly clock: Clock;
@@ -36,9 +35,7 @@ export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
         await (need === undefined ? holdCaller(tx, call, deps) : holdClientMay(tx, call, { teamId, need }, deps));
         return removeMember(tx, projectId, removal);
       });
-      if (wasMember) return { success: true } as const;
-      if (!(await userExists(deps.db, projectId, userId))) fail('USER_NOT_FOUND');
-      return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+      return wasMember ? ({ success: true } as const) : failNoMember(deps.db, projectId, { teamId, userId });
     }),
   ];
 }

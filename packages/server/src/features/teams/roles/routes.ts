@@ -1,4 +1,4 @@
-import { fail, type SystemPermissionId, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
+import { type SystemPermissionId, teamMembersPageDefault, teamRoleEndpoints } from '@tessera/protocol';
 import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
 import type { CallUser } from '../../../core/user.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
@@ -13,9 +13,15 @@ import {
   readTeamPermissions,
 } from '../../permissions/index.ts';
 import { deleteInvitations } from '../../verification-codes/index.ts';
-import { assertMember, holdMember, normalizeTeamId, requireSignedIn, type TeamCaller } from '../access.ts';
+import {
+  assertMember,
+  failNoMember,
+  holdMember,
+  normalizeTeamId,
+  requireSignedIn,
+  type TeamCaller,
+} from '../access.ts';
 import { removeMember } from '../memberships/changes.ts';
-import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { applyGrants } from './changes.ts';
 import { planRemoval, planRoleChange, rolesOf } from './rules.ts';
@@ -53,7 +59,7 @@ export function teamRoleRoutes(deps: RoleRoutesDeps): BoundRoute[] {
           memberView(row, { roles, facts, seesAddress: seesAddresses || row.userId === user.id }),
         ),
         is_paginated: true,
-        pagination: { next_cursor: next === undefined ? null : cursorOf(placeOf(next)) },
+        pagination: { next_cursor: next === undefined ? null : cursorOf(memberPosition(next)) },
         roles: rolesView(roles, { callerId: user.id, facts, descriptions: facts.descriptions }),
         needs_successor: await needsSuccessor(deps.db, project.id, caller),
       } as const;
@@ -135,12 +141,10 @@ async function lockRoles(
   return { roles, needsSuccessor: await needsSuccessor(tx, projectId, { ...member, roles, holding }) };
 }
 
-async function requireMember(tx: Transaction, projectId: string, { teamId, userId }: Membership): Promise<void> {
-  if (await isMember(tx, projectId, { teamId, userId })) return;
-  if (!(await userExists(tx, projectId, userId))) fail('USER_NOT_FOUND');
-  fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
+async function requireMember(tx: Transaction, projectId: string, member: Membership): Promise<void> {
+  if (!(await isMember(tx, projectId, member))) await failNoMember(tx, projectId, member);
 }
 
-function placeOf({ joinedAtMillis, userId }: MemberRow): PagePosition {
+function memberPosition({ joinedAtMillis, userId }: MemberRow): PagePosition {
   return { atMillis: joinedAtMillis, id: userId };
 }
