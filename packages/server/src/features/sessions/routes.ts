@@ -13,7 +13,7 @@ import { openSession, sessionTermsOf } from './open-session.ts';
 import { holdOpener } from './opener.ts';
 import { type RefreshDeps, refreshSession } from './refresh/refresh.ts';
 import { assertMayEndOthers, wholeLifetime } from './rules.ts';
-import { sessionEnded } from './session-end.ts';
+import { sessionEndedEvent } from './session-end.ts';
 import { type SigningKeysDeps, signingKeyRoutes } from './signing-keys.ts';
 import { deleteSession, selectSessionOwner, selectSessions } from './store.ts';
 import { refreshedView, sessionView } from './wire.ts';
@@ -75,7 +75,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       if (!isVisible) refuse(404, 'There is no such session.');
       if (id === sessionId) fail('CANNOT_DELETE_CURRENT_SESSION');
       assertMayEndOthers(call);
-      const event = sessionEnded(call, { userId: owner, sessionId: id, atMillis: deps.clock.now() });
+      const event = sessionEndedEvent(call, { userId: owner, sessionId: id, atMillis: deps.clock.now() });
       // The page reads the events of the account right after the response.
       await transaction(deps.db, async tx => {
         if (!(await deleteSession(tx, project.id, id))) refuse(404, 'There is no such session.');
@@ -89,7 +89,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       const wasThere = await deleteSession(deps.db, call.project.id, call.sessionId);
       if (!wasThere) fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
       const ended = { userId: call.user?.id ?? null, sessionId: call.sessionId, atMillis: deps.clock.now() };
-      deps.audit.record(sessionEnded(call, ended));
+      deps.audit.record(sessionEndedEvent(call, ended));
       return { success: true } as const;
     }),
 

@@ -7,7 +7,7 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { deviceOf } from '../../../platform/network/device.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { assertMayEndOthers } from '../rules.ts';
-import { sessionEnded } from '../session-end.ts';
+import { sessionEndedEvent } from '../session-end.ts';
 import { deleteOtherSessions, selectSessions } from '../store.ts';
 import { deviceSessionView } from '../wire.ts';
 
@@ -35,7 +35,7 @@ export function deviceSessionRoutes(deps: DeviceSessionDeps): BoundRoute[] {
       const atMillis = deps.clock.now();
       const ended = await transaction(deps.db, async tx => {
         const ids = await deleteOtherSessions(tx, call.project.id, userId, call.sessionId);
-        for (const sessionId of ids) await recordAudit(tx, sessionEnded(call, { userId, sessionId, atMillis }));
+        for (const sessionId of ids) await recordAudit(tx, sessionEndedEvent(call, { userId, sessionId, atMillis }));
         return ids;
       });
       return { success: true, ended: ended.length } as const;

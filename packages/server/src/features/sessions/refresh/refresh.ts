@@ -12,7 +12,7 @@ import type { CallerPlace } from '../activity/caller-place.ts';
 import type { FindSession } from '../open-session.ts';
 import { classifyReuse, isWithinOverlap } from '../rules.ts';
 import { deleteSession, type FoundSession, type PresentedToken } from '../store.ts';
-import { type RotatedToken, replaceSuccessor, rotateRefreshToken, selectRotation } from './store.ts';
+import { exchangeRefreshToken, type RotatedToken, selectRotation } from './store.ts';
 
 export interface RefreshDeps {
   readonly clock: Clock;
@@ -58,8 +58,8 @@ export async function refreshSession(
     return issueAccessToken(loaded, session, { asked, refreshToken: undefined }, deps);
 
   const refreshToken = deriveSuccessor(asked.refreshToken, nowMillis, deps.secrets);
-  const rotation = { fromHash: tokenHash, toHash: sha256(refreshToken), nowMillis };
-  const isOurs = await rotateRefreshToken(deps.db, project.id, rotation);
+  const rotation = { fromHash: tokenHash, toHash: sha256(refreshToken), isWithdrawn: false, nowMillis };
+  const isOurs = await exchangeRefreshToken(deps.db, project.id, rotation);
   return isOurs
     ? issueAccessToken(loaded, session, { asked, refreshToken }, deps)
     : refreshWithPreviousToken(loaded, asked, deps);
@@ -105,8 +105,8 @@ async function refreshWithPreviousToken(
     fail('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
   }
   const refreshToken = deriveSuccessor(successor, nowMillis, deps.secrets);
-  const replacement = { unusedHash: sha256(successor), toHash: sha256(refreshToken), nowMillis };
-  const isOurs = await replaceSuccessor(deps.db, project.id, replacement);
+  const replacement = { fromHash: sha256(successor), toHash: sha256(refreshToken), isWithdrawn: true, nowMillis };
+  const isOurs = await exchangeRefreshToken(deps.db, project.id, replacement);
   // A concurrent request has exchanged this token or used its successor, so the case is decided again.
   return isOurs
     ? issueAccessToken(loaded, rotated, { asked, refreshToken }, deps)

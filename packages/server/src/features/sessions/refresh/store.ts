@@ -3,41 +3,29 @@ import type { Queryable } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { type FoundSession, withinPolicy } from '../store.ts';
 
-/** One conditional update: of concurrent callers one gets true. */
-export async function rotateRefreshToken(
+/** An exchange of the current refresh token of a session for a new one. */
+interface TokenExchange {
+  readonly fromHash: Buffer;
+  readonly toHash: Buffer;
+  /** Whether the old token is a successor that is replaced before its first use. */
+  readonly isWithdrawn: boolean;
+  readonly nowMillis: number;
+}
+
+/** One conditional update: of concurrent callers, including one that uses the old token, one gets true. */
+export async function exchangeRefreshToken(
   db: Queryable,
   projectId: string,
-  { fromHash, toHash, nowMillis }: { fromHash: Buffer; toHash: Buffer; nowMillis: number },
+  { fromHash, toHash, isWithdrawn, nowMillis }: TokenExchange,
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    with rotated as (
+    with exchanged as (
       update sessions set refresh_token_hash = ${toHash}
       where project_id = ${projectId} and refresh_token_hash = ${fromHash}
       returning id
     )
-    insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis)
-    select ${projectId}, ${fromHash}, id, ${nowMillis} from rotated returning session_id
-  `);
-  return rows.length > 0;
-}
-
-/**
- * Replaces a successor that has not been used. One conditional update: of concurrent callers, including one that uses
- * the successor, one gets true.
- */
-export async function replaceSuccessor(
-  db: Queryable,
-  projectId: string,
-  { unusedHash, toHash, nowMillis }: { unusedHash: Buffer; toHash: Buffer; nowMillis: number },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    with replaced as (
-      update sessions set refresh_token_hash = ${toHash}
-      where project_id = ${projectId} and refresh_token_hash = ${unusedHash}
-      returning id
-    )
     insert into rotated_refresh_tokens (project_id, token_hash, session_id, rotated_at_millis, is_withdrawn)
-    select ${projectId}, ${unusedHash}, id, ${nowMillis}, true from replaced returning session_id
+    select ${projectId}, ${fromHash}, id, ${nowMillis}, ${isWithdrawn} from exchanged returning session_id
   `);
   return rows.length > 0;
 }
