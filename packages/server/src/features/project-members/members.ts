@@ -96,12 +96,12 @@ async function transfer(call: Call<typeof projectMemberEndpoints.transfer>, deps
     const details = { from: oldOwnerId, to: member.userId };
     await recordMember(tx, call, { action: 'project.owner_changed', details, userId: member.userId }, deps);
     const variables = { ofProject: project.displayName, oldOwner: nameOf(oldOwner), newOwner: nameOf(member) };
-    await tellBoth(tx, [oldOwner, member], variables, deps);
+    await sendTransferNotices(tx, [oldOwner, member], variables, deps);
   });
 }
 
 /** Within the limits of notices (control 72): two accounts can transfer a project to each other without end. */
-async function tellBoth(
+async function sendTransferNotices(
   tx: Transaction,
   people: readonly MemberRow[],
   variables: { ofProject: string; oldOwner: string; newOwner: string },

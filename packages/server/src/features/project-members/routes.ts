@@ -18,7 +18,6 @@ import { auditedBy, recordAudit } from '../audit/index.ts';
 import {
   assertRoleHeld,
   lockProjectRecord,
-  type ProjectRecord,
   selectMembers,
   selectProjectRecords,
   upsertMember,
@@ -114,17 +113,17 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
   });
 }
 
-type Presenting = Pick<Call<typeof projectMemberEndpoints.accept>, 'project' | 'body' | 'level' | 'source'>;
+type CodeCall = Pick<Call<typeof projectMemberEndpoints.accept>, 'project' | 'body' | 'level' | 'source'>;
 
 function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser): BoundRoute[] {
-  const presentMember = ({ project, body, level, source }: Presenting) => {
+  const presentedCode = ({ project, body, level, source }: CodeCall) => {
     if (project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
     return { projectId: 'internal', kind, code: body.code, by: { level, source } } as const;
   };
 
   return [
     bind(projectMemberEndpoints.invitationDetails, async call => {
-      const { data, address } = await checkCode(presentMember(call), deps);
+      const { data, address } = await checkCode(presentedCode(call), deps);
       const [project] = await selectProjectRecords(deps.db, [data.projectId]);
       if (project === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
       const recipient = address ?? '';
@@ -139,7 +138,7 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
     bind(projectMemberEndpoints.accept, async call => {
       const { user } = call;
       if (user.isAnonymous) refuse(403, 'Anonymous users cannot manage projects. Please sign up first.');
-      const code = await redeemCode(presentMember(call), deps);
+      const code = await redeemCode(presentedCode(call), deps);
       await transaction(deps.db, async tx => {
         await join(tx, call, { code, userId: user.id }, deps);
         // A suspended user does not join. A server with the access token of a user accepts as that user.
@@ -150,7 +149,7 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
 
     bind(projectMemberEndpoints.signUp, async call => {
       const { project, body, request, source } = call;
-      const code = await redeemCode(presentMember(call), deps, async ({ address }) => {
+      const code = await redeemCode(presentedCode(call), deps, async ({ address }) => {
         const email = address ?? '';
         if ((await selectCredential(deps.db, 'internal', email)) !== undefined) {
           fail('USER_EMAIL_ALREADY_EXISTS', { email });
@@ -186,21 +185,20 @@ async function join(
   call: Parameters<typeof auditedBy>[0],
   { code, userId }: { code: Code; userId: string },
   deps: ProjectMemberRoutesDeps,
-): Promise<ProjectRecord> {
+): Promise<void> {
   const { projectId, role } = code.data;
   // The project may have been deleted since the code was checked.
-  const project = (await lockProjectRecord(tx, projectId)) ?? fail('VERIFICATION_CODE_NOT_FOUND');
+  if ((await lockProjectRecord(tx, projectId)) === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
   if (!(await lockUser(tx, { projectId: 'internal', userId }, 'hold'))) fail('USER_AUTHENTICATION_REQUIRED');
   // It may have been revoked, or the user removed, since the code was redeemed.
   if (!(await recordAcceptance(tx, 'internal', { id: code.id, userId }))) fail('VERIFICATION_CODE_NOT_FOUND');
   await deleteInvitations(tx, 'internal', { to: { kind, id: projectId }, userId });
   const people = await selectMembers(tx, projectId);
-  if (people.some(one => one.userId === userId)) return project;
+  if (people.some(one => one.userId === userId)) return;
   if (people.length >= projectMembersMax) refuse(409, `The project has ${projectMembersMax} members already.`);
   const nowMillis = deps.clock.now();
   await upsertMember(tx, { projectId, userId, role, nowMillis });
   const actor = { type: 'owner', id: userId } as const;
   const event = { action: 'project.member_joined', subject: { type: 'member', id: userId } } as const;
   await recordAudit(tx, { ...auditedBy(call), ...event, actor, projectId, details: { role }, atMillis: nowMillis });
-  return project;
 }
