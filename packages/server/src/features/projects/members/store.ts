@@ -1,6 +1,6 @@
 import type { InvitedRole, ProjectRole } from '@tessera/protocol';
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { type Statement, sql } from '../../../platform/database/sql.ts';
 
 /** A person who manages a project, with the account in the project `internal`. */
 export interface MemberRow {
@@ -20,15 +20,18 @@ interface Person {
   readonly ownerId: string;
 }
 
+/** Whether a user of `internal` owns a project; null for a user whose metadata names no projects. */
+function ownsProject(projectId: string): Statement {
+  return sql`server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb`;
+}
+
 /**
  * The role of a person in a project; undefined without a role, and for a suspended account. In a transaction the role
  * stays until the transaction ends.
  */
 export async function holdRole(db: Queryable, { projectId, ownerId }: Person): Promise<ProjectRole | undefined> {
   const [account] = await db.query<{ isOwner: boolean }>(sql`
-    select coalesce(
-      server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
-    ) as "isOwner"
+    select coalesce(${ownsProject(projectId)}, false) as "isOwner"
     from users where project_id = 'internal' and id = ${ownerId} and suspended_at_millis is null for share
   `);
   if (account === undefined) return undefined;
@@ -94,14 +97,12 @@ export async function selectMembers(db: Queryable, projectId: string): Promise<M
     from (
       select id as user_id, 'owner' as role, null::bigint as joined, 0 as place from users
       where project_id = 'internal'
-        and server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb
+        and ${ownsProject(projectId)}
       union all
       select m.user_id, m.role, m.joined, 1
       from unnest(${userIds}::uuid[], ${roles}::text[], ${joinedAt}::bigint[]) as m (user_id, role, joined)
       join users o on o.project_id = 'internal' and o.id = m.user_id
-      where not coalesce(
-        o.server_metadata::jsonb -> 'managedProjectIds' @> ${JSON.stringify([projectId])}::jsonb, false
-      )
+      where not coalesce(${ownsProject(projectId)}, false)
     ) found
     join users u on u.project_id = 'internal' and u.id = found.user_id
     left join contact_channels c
