@@ -24,6 +24,18 @@ const latest = sql`
   max(at_millis) filter (where country is not null) as country_at_millis
 `;
 
+/** The users of `fresh` on each of these days, without those that the rollup has counted for the day. */
+function freshActiveUsers(projectId: string, days: readonly number[]): Statement {
+  return sql`
+    select 'active', f.day::text, count(*) from (select distinct user_id, ${day} as day from fresh) f
+    where f.day = any(${days}) and (
+      select true from metric_active_days a
+      where a.project_id = ${projectId} and a.day = f.day and a.user_id = f.user_id
+    ) is null
+    group by f.day
+  `;
+}
+
 /** A read adds up at most this number of newest events itself. Only a long pause of the rollup leaves more. */
 const freshEventsMax = 200_000;
 
@@ -55,12 +67,7 @@ export async function selectMetrics(
       select kind, key, change from metric_changes
       where project_id = ${projectId} and (kind <> 'sign_ups' or key = any(${dayKeys}))
       union all
-      select 'active', f.day::text, count(*) from (select distinct user_id, ${day} as day from fresh) f
-      where f.day = any(${days}) and (
-        select true from metric_active_days a
-        where a.project_id = ${projectId} and a.day = f.day and a.user_id = f.user_id
-      ) is null
-      group by f.day
+      ${freshActiveUsers(projectId, days)}
       union all
       select 'country', moved.country, moved.change
       from fresh_users f
@@ -113,12 +120,7 @@ export async function selectHistory(
       select kind, key, change from metric_changes
       where project_id = ${projectId} and kind = 'sign_ups' and key = any(${dayKeys})
       union all
-      select 'active', f.day::text, count(*) from (select distinct user_id, ${day} as day from fresh) f
-      where f.day = any(${days}) and (
-        select true from metric_active_days a
-        where a.project_id = ${projectId} and a.day = f.day and a.user_id = f.user_id
-      ) is null
-      group by f.day
+      ${freshActiveUsers(projectId, days)}
       union all
       select 'active_month', f.month::text, count(*)
       from (select distinct user_id, ${monthOf(sql`at_millis`)} as month from fresh) f
