@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
 import { duplexPair } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { headersMaxBytes } from '@tessera/protocol';
 
 export interface BridgeOptions {
@@ -46,15 +47,14 @@ function pathBelow(basePath: string, { pathname, search }: URL): string | undefi
 }
 
 async function responseOf(message: IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
+  const body = await buffer(message);
   const headers = new Headers();
   for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = message.rawHeaders.slice(index, index + 2);
     if (!ofTheConnection.has(name.toLowerCase())) headers.append(name, value);
   }
   const status = message.statusCode ?? 500;
-  return new Response(status === 204 || status === 304 ? null : Buffer.concat(chunks), { status, headers });
+  return new Response(status === 204 || status === 304 ? null : body, { status, headers });
 }
 
 /** Headers of one connection (RFC 9110 section 7.6.1), and the length of a body that is sent whole. */
