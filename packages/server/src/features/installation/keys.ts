@@ -29,8 +29,8 @@ interface KeyDeps {
 export interface EnsuredKeys {
   /** The keys to write to the key file, by project. */
   readonly keys: Record<string, ProjectKeys>;
-  /** Whether the existing key file differs from these keys. */
-  readonly isNew: boolean;
+  /** Whether the key file has other keys than these, so that it is written again. */
+  readonly isFileStale: boolean;
 }
 
 /** The actor of changes that the server makes at its start. */
@@ -60,7 +60,7 @@ export async function ensureInternalKeys(
     await endKeySets(tx, { projectId, source: 'environment' }, deps);
     await insertKeys(tx, { projectId, source: 'environment', keys }, deps);
   }
-  return { keys: {}, isNew: known?.projects[projectId] !== undefined };
+  return { keys: {}, isFileStale: known?.projects[projectId] !== undefined };
 }
 
 /** Returns the keys of the file when they fit the database, and otherwise creates a key set. */
@@ -71,12 +71,12 @@ export async function ensureKeys(
 ): Promise<EnsuredKeys> {
   const kept = known?.projects[projectId];
   if (kept !== undefined && (await hasKeySet(tx, projectId, kept, deps.clock.now()))) {
-    return { keys: { [projectId]: kept }, isNew: false };
+    return { keys: { [projectId]: kept }, isFileStale: false };
   }
   await warnAboutAdditionalKeys(tx, projectId, deps);
   const keys = generateKeys(kinds);
   await insertKeys(tx, { projectId, source: 'generated', keys }, deps);
-  return { keys: { [projectId]: { displayName, ...keys } }, isNew: true };
+  return { keys: { [projectId]: { displayName, ...keys } }, isFileStale: true };
 }
 
 /** A server that loses its data folder at each stop adds a key set at each start, and the earlier ones stay valid. */

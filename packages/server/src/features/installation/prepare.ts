@@ -89,9 +89,9 @@ async function ensureProjects(
   const hasKeys = Object.keys(projects).length > 0;
   if (!hasKeys && known === undefined) return undefined;
   if (known === undefined) await keepDamaged(deps);
-  const isNew = internal.isNew || demo?.isNew === true || known?.demo !== demo?.id || known?.url !== url;
+  const isStale = internal.isFileStale || demo?.isFileStale === true || known?.demo !== demo?.id || known?.url !== url;
   const content = { projects, ...(demo === undefined ? {} : { demo: demo.id }), internal: internalProjectId, url };
-  if (isNew) await writeKeyFile(dataDir, content);
+  if (isStale) await writeKeyFile(dataDir, content);
   return hasKeys ? keyFilePath(dataDir) : undefined;
 }
 

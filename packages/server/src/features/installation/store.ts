@@ -11,20 +11,19 @@ export interface Installation {
   readonly secretCheck: Buffer | null;
 }
 
+const installation = sql`
+  select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
+  from installation
+`;
+
 /** Waits until other processes have finished their work on the installation. */
 export async function lockInstallation(tx: Transaction): Promise<Installation> {
-  const rows = await tx.query<Installation>(sql`
-    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
-    from installation for update
-  `);
+  const rows = await tx.query<Installation>(sql`${installation} for update`);
   return onlyRow(rows);
 }
 
 export async function selectInstallation(db: Queryable): Promise<Installation> {
-  const rows = await db.query<Installation>(sql`
-    select owner_user_id as "ownerUserId", demo_project_id as "demoProjectId", secret_check as "secretCheck"
-    from installation
-  `);
+  const rows = await db.query<Installation>(installation);
   return onlyRow(rows);
 }
 
