@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { faults, prepareFailingWrites } from './faults.mjs';
 import { startLoad } from './load.mjs';
-import { countEqual, selectFaults, tableOf } from './report.mjs';
+import { playEach, summarizeCalls } from './play.mjs';
+import { selectFaults, tableOf } from './report.mjs';
 import { openRevocation } from './revocation.mjs';
 import { openStage } from './stage.mjs';
 
@@ -31,13 +32,7 @@ async function playAll(entries, options) {
   try {
     await prepareFailingWrites(stage);
     const load = await startLoad(stage);
-    const rows = [];
-    for (const [name, fault] of entries) {
-      process.stderr.write(`${name} …\n`);
-      const row = await play(fault, { stage, load });
-      process.stderr.write(`${JSON.stringify(row)}\n`);
-      rows.push(row);
-    }
+    const rows = await playEach(entries, fault => play(fault, { stage, load }));
     await load.stop();
     return rows;
   } finally {
@@ -56,16 +51,13 @@ async function play({ title, seconds, begin }, { stage, load }) {
   const isHealthy = await load.isHealthy();
   await Promise.all([revoking, pause(afterMs)]);
   const now = performance.now();
-  const during = load.calls.filter(({ endedAt = now }) => endedAt >= beganAt);
-  const failed = during.filter(({ error }) => error !== undefined);
+  const { during, counts } = summarizeCalls(load.calls, beganAt, now);
   return {
     title,
+    ...counts,
     lost: await load.lostWrites(),
     longestSeconds: Math.max(...during.map(({ startedAt, endedAt = now }) => endedAt - startedAt)) / 1_000,
-    calls: during.length,
     isHealthy,
-    failed: failed.length,
-    errors: countEqual(failed.map(({ kind, error }) => `${kind} ${error}`)),
     revokedSeconds: await revocation.close(),
   };
 }

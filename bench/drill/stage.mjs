@@ -6,9 +6,10 @@ import { startEmbeddedPostgres } from '@tessera/server';
 import { makeDataFolder, postmasterPid, removeDataFolder } from '@tessera/testing/data-folder';
 import { startPgbouncer } from '@tessera/testing/pgbouncer';
 import { startTcpProxy } from '@tessera/testing/tcp-proxy';
-import pg from 'pg';
 import { keys, startServer } from '../processes.mjs';
+import { createCleanup } from './cleanup.mjs';
 import { startFront } from './front.mjs';
+import { query } from './query.mjs';
 
 const run = promisify(execFile);
 
@@ -21,14 +22,7 @@ const run = promisify(execFile);
 
 /** @param {{ main: string, hasPooler: boolean }} options */
 export async function openStage({ main, hasPooler }) {
-  const undo = [];
-  const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  const register = (thing, end) => {
-    undo.push(() => end(thing));
-    return thing;
-  };
+  const { register, close } = createCleanup();
   try {
     const dataDir = register(await makeDataFolder(), removeDataFolder);
     const postgres = register(await startEmbeddedPostgres({ dataDir }), ({ stop }) => stop());
@@ -91,17 +85,6 @@ async function openProcess({ main, dataDir, front, socket, poolSocket, register 
   }
   await start();
   return register(process, ({ server }) => server.kill());
-}
-
-async function query(connection, text) {
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Adds lines to `postgresql.conf`, reloads it, and gives a function that takes them away again. */

@@ -87,20 +87,14 @@ export const millionMeasurements = {
       'select team_id, user_id from team_permissions where project_id = $1 order by team_id, user_id limit 50',
       [crowd.projectId],
     );
-    // The last one is contained in one that is contained in one …, ten deep.
+    // The last definition is ten levels deep.
     const permissionId = `permission_${definitionCount - 1}`;
     const requests = members.map(({ team_id, user_id }) =>
       encodeServerRequest({
         path: `/team-permissions?${new URLSearchParams({ team_id, user_id, recursive: 'true', permission_id: permissionId })}`,
       }),
     );
-    const results = await interleave(
-      {
-        floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }),
-        check: seconds => load({ port: server.port, requests, connections, seconds }),
-      },
-      rounds,
-    );
+    const results = await compareWithFloor({ server, floor, me }, requests);
     return [
       rateRow('floor, one user by key', results.floor),
       comparedRow(`permission check among ${definitionCount} definitions`, results.check),
@@ -119,16 +113,20 @@ export const millionMeasurements = {
       const check = { method: 'POST', path: '/user-api-keys/check', body: { api_key: key.value } };
       requests.push(encodeServerRequest(check));
     }
-    const results = await interleave(
-      {
-        floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }),
-        check: seconds => load({ port: server.port, requests, connections, seconds }),
-      },
-      rounds,
-    );
+    const results = await compareWithFloor({ server, floor, me }, requests);
     return [rateRow('floor, one user by key', results.floor), comparedRow('POST /user-api-keys/check', results.check)];
   },
 };
+
+function compareWithFloor({ server, floor, me }, requests) {
+  return interleave(
+    {
+      floor: seconds => load({ port: floor.port, requests: [me], connections, seconds }),
+      check: seconds => load({ port: server.port, requests, connections, seconds }),
+    },
+    rounds,
+  );
+}
 
 function pageRequest({ direction, id }) {
   const query = new URLSearchParams({ limit: String(pageLength), cursor: id, desc: String(direction === 'down') });

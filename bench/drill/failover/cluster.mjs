@@ -1,5 +1,5 @@
 import { until } from '@tessera/testing/until';
-import pg from 'pg';
+import { query } from '../query.mjs';
 import { startEtcd } from './etcd.mjs';
 import { openNode } from './node.mjs';
 
@@ -60,14 +60,3 @@ export async function openCluster(folder, register) {
 
 /** Patroni 3.0 says `running` of every PostgreSQL; newer versions say `streaming` of a standby that follows. */
 const stateOf = () => 'running';
-
-async function query(connection, text) {
-  const client = new pg.Client(connection);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startLoad } from '../load.mjs';
-import { countEqual, selectFaults, tableOf } from '../report.mjs';
+import { playEach, summarizeCalls } from '../play.mjs';
+import { selectFaults, tableOf } from '../report.mjs';
 import { openRevocation } from '../revocation.mjs';
 import { measureSetting } from '../setting.mjs';
 import { faults } from './faults.mjs';
@@ -33,13 +34,7 @@ async function playAll(entries, main) {
   const stage = await openStage({ main });
   try {
     const load = await startLoad(stage, loops);
-    const rows = [];
-    for (const [name, fault] of entries) {
-      process.stderr.write(`${name} …\n`);
-      const row = await play(fault, { stage, load });
-      process.stderr.write(`${JSON.stringify(row)}\n`);
-      rows.push(row);
-    }
+    const rows = await playEach(entries, fault => play(fault, { stage, load }));
     await load.stop();
     return rows;
   } finally {
@@ -57,16 +52,13 @@ async function play({ title, seconds, begin }, { stage, load }) {
   const isHealthy = await load.isHealthy();
   await pause(afterMs);
   const now = performance.now();
-  const during = load.calls.filter(({ endedAt = now }) => endedAt >= beganAt);
-  const failed = during.filter(({ error }) => error !== undefined);
+  const { during, counts } = summarizeCalls(load.calls, beganAt, now);
   return {
     title,
+    ...counts,
     lost: await load.lostWrites(),
     isHealthy,
     withoutSignInSeconds: longestGapMs(during, beganAt, now) / 1_000,
-    calls: during.length,
-    failed: failed.length,
-    errors: countEqual(failed.map(({ kind, error }) => `${kind} ${error}`)),
     revokedSeconds: await revoke(stage),
     settingSeconds: await measureSetting(stage),
     memoryMb: Math.max(...stage.servers.map(server => server.memoryMb())),

@@ -7,6 +7,7 @@ import { startPgbouncer } from '@tessera/testing/pgbouncer';
 import { startTcpProxy } from '@tessera/testing/tcp-proxy';
 import { until } from '@tessera/testing/until';
 import { keys, startServer } from '../../processes.mjs';
+import { createCleanup } from '../cleanup.mjs';
 import { openCluster } from './cluster.mjs';
 import { startHaproxy } from './haproxy.mjs';
 
@@ -22,14 +23,7 @@ const poolerSettings = ['server_login_retry = 1', 'server_connect_timeout = 3', 
 
 /** @param {{ main: string }} options */
 export async function openStage({ main }) {
-  const undo = [];
-  const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  const register = (thing, end) => {
-    undo.push(() => end(thing));
-    return thing;
-  };
+  const { register, close } = createCleanup();
   try {
     const folder = register(await mkdtemp(join(tmpdir(), 'failover-')), one =>
       rm(one, { recursive: true, force: true }),
