@@ -21,7 +21,7 @@ const providers = ['gmail.com', 'gmail.com', 'gmail.com', 'gmail.com', 'outlook.
 /** How finely sign-up times differ. */
 const tickMs = 300_000;
 
-/** A small generator of even numbers in [0, 1). */
+/** mulberry32: uniformly distributed numbers in [0, 1). */
 function generator(seed) {
   let state = seed;
   return () => {

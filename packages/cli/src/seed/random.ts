@@ -1,8 +1,8 @@
 /** Reproducible random numbers: the same seed and index give the same sequence on every machine. */
 export interface Random {
-  /** An even number in [0, 1). */
+  /** A uniformly distributed number in [0, 1). */
   next(): number;
-  /** A whole number in [0, below). */
+  /** A uniformly distributed integer in [0, below). */
   below(below: number): number;
   pick<T>(list: readonly [T, ...T[]]): T;
   /** True in a share of the cases. */
