@@ -1,4 +1,5 @@
 import { returnParameter } from '@tessera/client/internals';
+import { trimTrailingSlashes } from '../redirects/trailing-slashes.ts';
 
 /**
  * Whether a path is one of the patterns: `/a` is this path, and `/a/*` is this path and all below it. Every spelling for
@@ -15,7 +16,7 @@ export function isCovered(pathname: string, patterns: readonly string[]): boolea
 
 /** Without percent encoding, repeated slashes and a slash at the end. */
 function canonical(path: string): string {
-  return trimSlashes(decode(path).replace(/\/{2,}/g, '/'));
+  return trimTrailingSlashes(decode(path).replace(/\/{2,}/g, '/'));
 }
 
 /** The text itself where it cannot be decoded: Next.js answers 400 to such a path, and leaves out such a cookie. */
@@ -71,8 +72,4 @@ export function cookieHeaderOf(
     value === '' ? `${name}=; Max-Age=0` : `${name}=${encodeURIComponent(value)}`,
   );
   return cookieHeaderWith(cookie, setCookie);
-}
-
-function trimSlashes(path: string): string {
-  return path.replace(/\/+$/, '');
 }

@@ -1,4 +1,5 @@
 import type { HandlerUrls } from '@tessera/client';
+import { trimTrailingSlashes } from '../redirects/trailing-slashes.ts';
 
 /** A page of the handler, by its path. */
 export type HandlerPage = keyof typeof handlerPages;
@@ -52,7 +53,7 @@ export interface Place {
 /** Decides what the handler shows for a location: a page, a redirect, or an error card. */
 export function resolvePage(place: Place, urls: HandlerUrls): Resolution {
   const base = pathOf(urls.handler, place.href);
-  const path = trimSlashes(place.path);
+  const path = trimTrailingSlashes(place.path);
   if (path !== base && !path.startsWith(`${base}/`)) return { kind: 'misplaced', handler: urls.handler };
 
   const segment = path.slice(base.length + 1);
@@ -80,7 +81,8 @@ function addressElsewhere(page: HandlerPage, place: Place, urls: HandlerUrls): s
 
   const target = new URL(urls[url], place.href);
   const handler = new URL(urls.handler, place.href);
-  const isBelow = target.host === handler.host && target.pathname.startsWith(`${trimSlashes(handler.pathname)}/`);
+  const isBelow =
+    target.host === handler.host && target.pathname.startsWith(`${trimTrailingSlashes(handler.pathname)}/`);
   if (isBelow) return undefined;
 
   new URLSearchParams(place.search).forEach((value, name) => {
@@ -90,9 +92,5 @@ function addressElsewhere(page: HandlerPage, place: Place, urls: HandlerUrls): s
 }
 
 function pathOf(url: string, href: string): string {
-  return trimSlashes(new URL(url, href).pathname);
-}
-
-function trimSlashes(path: string): string {
-  return path.replace(/\/+$/, '');
+  return trimTrailingSlashes(new URL(url, href).pathname);
 }
