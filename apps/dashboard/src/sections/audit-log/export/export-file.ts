@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@tessera/client';
-import { csvCell } from '../../../files/csv.ts';
+import { type CsvColumn, csvLines, jsonOf } from '../../../files/csv.ts';
 
 /** A format of an exported audit log. */
 export interface ExportFormat {
@@ -10,7 +10,7 @@ export interface ExportFormat {
   readonly line: (event: AuditEvent) => string;
 }
 
-const columns: readonly (readonly [string, (event: AuditEvent) => string | null])[] = [
+const columns: readonly CsvColumn<AuditEvent>[] = [
   ['at', event => event.at.toISOString()],
   ['action', event => event.action],
   ['actor_type', event => event.actor.type],
@@ -32,8 +32,7 @@ export const exportFormats = {
   csv: {
     extension: 'csv',
     type: 'text/csv',
-    head: `${columns.map(([name]) => name).join(',')}\r\n`,
-    line: event => `${columns.map(([, read]) => csvCell(read(event))).join(',')}\r\n`,
+    ...csvLines(columns),
   },
   lines: {
     extension: 'jsonl',
@@ -43,7 +42,3 @@ export const exportFormats = {
     line: ({ user: _, actor: { type, id }, ...event }) => `${JSON.stringify({ ...event, actor: { type, id } })}\n`,
   },
 } as const satisfies Record<string, ExportFormat>;
-
-function jsonOf(value: AuditEvent['details']): string | null {
-  return value === null ? null : JSON.stringify(value);
-}

@@ -1,9 +1,7 @@
 import type { ServerUserJson } from '@tessera/client';
-import { csvCell } from '../../../files/csv.ts';
+import { type CsvColumn, csvLines, jsonOf } from '../../../files/csv.ts';
 
-type Read = (user: ServerUserJson) => string | null;
-
-const columns: readonly (readonly [name: string, read: Read])[] = [
+const columns: readonly CsvColumn<ServerUserJson>[] = [
   ['id', user => user.id],
   ['display_name', user => user.display_name],
   ['primary_email', user => user.primary_email],
@@ -27,8 +25,7 @@ export const exportFormats = {
   csv: {
     extension: 'csv',
     type: 'text/csv',
-    head: `${columns.map(([name]) => name).join(',')}\r\n`,
-    line: (user: ServerUserJson) => `${columns.map(([, read]) => csvCell(read(user))).join(',')}\r\n`,
+    ...csvLines(columns),
   },
   lines: {
     extension: 'jsonl',
@@ -37,7 +34,3 @@ export const exportFormats = {
     line: (user: ServerUserJson) => `${JSON.stringify(user)}\n`,
   },
 } as const;
-
-function jsonOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : JSON.stringify(value);
-}
