@@ -72,8 +72,8 @@ export interface KeyRequest {
 
 /** A key that an app received, and the scopes that the request to the app needs. */
 export interface PresentedKey {
-  readonly api_key: string;
-  readonly scopes?: readonly string[] | undefined;
+  readonly value: string;
+  readonly scopes: readonly string[];
 }
 
 /**
@@ -172,13 +172,13 @@ export async function changeKey(
 export async function checkKey(
   caller: KeyCaller,
   kind: ApiKeyKind,
-  { api_key, scopes = [] }: PresentedKey,
+  { value, scopes }: PresentedKey,
   deps: KeyCheckDeps,
 ): Promise<ApiKey> {
   const { project } = caller;
   assertKindAllowed(kind, project.config);
   const nowMillis = deps.clock.now();
-  const key = await deps.findKey({ projectId: project.id, secretHash: sha256(api_key) });
+  const key = await deps.findKey({ projectId: project.id, secretHash: sha256(value) });
   if (key?.owner.kind === kind) recordRefusal(caller, key, nowMillis, deps);
   assertValid<ApiKey>(key, { kind, nowMillis });
   assertScopes(key, scopes);
@@ -212,22 +212,27 @@ function keyEvent(caller: KeyCaller, action: AuditAction, { id, owner }: ApiKey,
  * @throws ACCESS_TOKEN_EXPIRED, API_KEY_NOT_FOUND
  */
 async function holdOwnership(tx: Transaction, caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {
-  const { level, project, user } = caller;
-  const asksAsMember = level === 'client' && owner.kind === 'team' && user !== null;
-  if (asksAsMember) await holdDefinitions(tx, project.id);
+  const { project } = caller;
+  const user = limitingMember(caller, owner);
+  if (user !== null) await holdDefinitions(tx, project.id);
   await holdCaller(tx, caller, deps);
-  if (!asksAsMember) return;
+  if (user === null) return;
   if (!(await holdMembership(tx, project.id, user.id, owner.id))) fail('API_KEY_NOT_FOUND');
   const { direct, expand } = await readTeamGrants(tx, project.id, { teamId: owner.id, userIds: [user.id] });
   assertMayManage(owner, toAsker(caller), expand(direct.get(user.id) ?? []));
 }
 
 async function assertAccess(caller: KeyCaller, owner: Owner, deps: ApiKeyDeps): Promise<void> {
-  const { level, project, user } = caller;
+  const { project } = caller;
   assertKindAllowed(owner.kind, project.config);
-  const asksAsMember = level === 'client' && owner.kind === 'team' && user !== null;
-  const held = asksAsMember ? await memberPermissions(deps, project.id, owner.id, user.id) : new Set<string>();
+  const user = limitingMember(caller, owner);
+  const held = user === null ? new Set<string>() : await memberPermissions(deps, project.id, owner.id, user.id);
   assertMayManage(owner, toAsker(caller), held);
+}
+
+/** The user whose permissions in the owning team limit a call; null for servers, and for keys of users. */
+function limitingMember({ level, user }: KeyCaller, owner: Owner): KeyCaller['user'] {
+  return level === 'client' && owner.kind === 'team' ? user : null;
 }
 
 function toAsker({ level, user }: Pick<KeyCaller, 'level' | 'user'>): Asker {

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { type ApiKeyDeps, changeKey, checkKey, createKey, type KeyCheckDeps, listKeys, readKey } from './keys.ts';
 import { type KeyLeakDeps, revokeLeakedKey } from './leaks.ts';
 import { type PresentedSecret, selectKey, selectKeysBySecret } from './store.ts';
-import { keyChanges, keyRequest, teamKeyView, userKeyView } from './wire.ts';
+import { keyChanges, keyRequest, presentedKey, teamKeyView, userKeyView } from './wire.ts';
 
 type ApiKeyRoutesDeps = ApiKeyDeps &
   KeyLeakDeps & {
@@ -53,7 +53,9 @@ function userKeyRoutes(deps: KeyCheckDeps): BoundRoute[] {
       return userKeyView(await changeKey(call, 'user', changes, deps));
     }),
 
-    bind(userApiKeyEndpoints.check, async call => userKeyView(await checkKey(call, 'user', call.body, deps))),
+    bind(userApiKeyEndpoints.check, async call =>
+      userKeyView(await checkKey(call, 'user', presentedKey(call.body), deps)),
+    ),
   ];
 }
 
@@ -78,6 +80,8 @@ function teamKeyRoutes(deps: KeyCheckDeps): BoundRoute[] {
       return teamKeyView(await changeKey(call, 'team', changes, deps));
     }),
 
-    bind(teamApiKeyEndpoints.check, async call => teamKeyView(await checkKey(call, 'team', call.body, deps))),
+    bind(teamApiKeyEndpoints.check, async call =>
+      teamKeyView(await checkKey(call, 'team', presentedKey(call.body), deps)),
+    ),
   ];
 }

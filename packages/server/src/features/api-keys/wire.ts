@@ -1,5 +1,5 @@
 import type { Answer, teamApiKeyEndpoints, userApiKeyEndpoints } from '@tessera/protocol';
-import type { KeyRequest } from './keys.ts';
+import type { KeyRequest, PresentedKey } from './keys.ts';
 import type { ApiKey } from './store.ts';
 
 /** docs/contract/api-keys.md#key-object, without the owner. */
@@ -37,6 +37,15 @@ interface KeyBody {
 
 export function keyRequest({ description, expires_at_millis, is_public, scopes }: KeyBody): KeyRequest {
   return { description, expiresAtMillis: expires_at_millis, isPublic: is_public ?? false, scopes: scopes ?? null };
+}
+
+interface CheckBody {
+  readonly api_key: string;
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export function presentedKey({ api_key, scopes }: CheckBody): PresentedKey {
+  return { value: api_key, scopes: scopes ?? [] };
 }
 
 interface ChangesBody {
