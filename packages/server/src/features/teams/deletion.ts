@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { deleteMembershipsBehind, deleteTeam } from './store.ts';
+import { deleteSurplusMemberships, deleteTeam } from './store.ts';
 
 interface TeamDeletionDeps {
   readonly clock: Clock;
@@ -30,10 +30,10 @@ export async function removeTeam(
   { projectId, teamId, callerId, assertMay }: TeamRemoval,
   { clock, db }: TeamDeletionDeps,
 ): Promise<boolean> {
-  const behind = { teamId, keptUserId: callerId, atMost: membersPerBatch };
+  const surplus = { teamId, keptUserId: callerId, atMost: membersPerBatch };
   const removeBatch = async (tx: Transaction) => {
     await assertMay(tx);
-    return deleteMembershipsBehind(tx, projectId, behind);
+    return deleteSurplusMemberships(tx, projectId, surplus);
   };
   while ((await transaction(db, removeBatch)) > 0);
   return transaction(db, async tx => {

@@ -97,11 +97,12 @@ export async function updateTeam(
 }
 
 /**
- * Deletes memberships of a team in the order of the user ids. The first `atMost` ones stay, and so does that of one user.
+ * Deletes the next `atMost` memberships of a team behind its first `atMost` ones, in the order of the user ids. The first
+ * ones, and the one of `keptUserId`, are few enough to be deleted with the team.
  *
  * @returns the number of deleted memberships, at most `atMost`
  */
-export async function deleteMembershipsBehind(
+export async function deleteSurplusMemberships(
   tx: Transaction,
   projectId: string,
   { teamId, keptUserId, atMost }: { teamId: string; keptUserId: string | null; atMost: number },
