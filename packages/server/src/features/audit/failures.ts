@@ -25,10 +25,10 @@ export interface FailureCounts {
   /**
    * Takes a failure.
    *
-   * @param key identifies failures of one kind
+   * @param kind identifies failures of one kind
    * @returns the events to record: the first ones of their kind in a window, and the counts of the window before
    */
-  take(event: FailureEvent, key: string): FailureEvent[];
+  take(event: FailureEvent, kind: string): FailureEvent[];
   /** Ends the window if its time is over, or always for `all`. Returns one event with a `count` per repeated kind. */
   drain(until: { readonly nowMillis: number } | 'all'): FailureEvent[];
 }
@@ -51,9 +51,9 @@ export function createFailureCounts(): FailureCounts {
   }
 
   /** Whether the failure gets a row of its own. When the map is full, all further kinds share one per project. */
-  function isRecorded(kind: Repeated, isShared: boolean): boolean {
-    if (kind.recorded === 0) return true;
-    if (isShared || kind.recorded >= auditFailuresOfKindMax || repetitions >= auditRepeatedFailuresMax) return false;
+  function isRecorded({ recorded }: Repeated, isShared: boolean): boolean {
+    if (recorded === 0) return true;
+    if (isShared || recorded >= auditFailuresOfKindMax || repetitions >= auditRepeatedFailuresMax) return false;
     repetitions += 1;
     return true;
   }

@@ -24,9 +24,9 @@ export interface AuditWriter extends Omit<BatchWriter<never>, 'record'> {
    * Records a failure that callers can repeat without limit: the first ones of a window at once, further ones as one event
    * with a `count` when the window ends.
    *
-   * @param name identifies failures of one kind
+   * @param kind identifies failures of one kind
    */
-  recordFailure(event: FailureEvent, name: string): void;
+  recordFailure(event: FailureEvent, kind: string): void;
   /** Whether a failure of this request was taken. The request is known by its source. */
   hasFailureOf(source: object): boolean;
 }
@@ -59,9 +59,9 @@ export function createAuditWriter({ db, clock, log }: { db: Database; clock: Clo
     recordFirst: (event, name) => {
       if (isFirst(name, event.atMillis)) record({ id: randomUUID(), ...event });
     },
-    recordFailure: (event, name) => {
+    recordFailure: (event, kind) => {
       if (event.source !== undefined) failedSources.add(event.source);
-      recordAll(failures.take(event, name));
+      recordAll(failures.take(event, kind));
     },
     hasFailureOf: source => failedSources.has(source),
     flush: () => {
