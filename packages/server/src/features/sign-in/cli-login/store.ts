@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { type Statement, sql } from '../../../platform/database/sql.ts';
 
 export interface NewCliLogin {
   readonly id: string;
@@ -58,6 +58,17 @@ export async function pickUpCliLogin(
   return row?.refreshToken ?? undefined;
 }
 
+/** The condition of a login that waits for its completion. */
+function isOpen(
+  projectId: string,
+  { loginCodeHash, nowMillis }: { loginCodeHash: Buffer; nowMillis: number },
+): Statement {
+  return sql`
+    project_id = ${projectId} and login_code_hash = ${loginCodeHash}
+      and completed_at_millis is null and expires_at_millis > ${nowMillis}
+  `;
+}
+
 /** Ends a login that waits for its completion. @returns false when the login is not open */
 export async function expireCliLogin(
   db: Queryable,
@@ -66,8 +77,7 @@ export async function expireCliLogin(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update cli_logins set expires_at_millis = ${nowMillis}
-    where project_id = ${projectId} and login_code_hash = ${loginCodeHash}
-      and completed_at_millis is null and expires_at_millis > ${nowMillis}
+    where ${isOpen(projectId, { loginCodeHash, nowMillis })}
     returning id
   `);
   return rows.length > 0;
@@ -81,8 +91,7 @@ export async function completeCliLogin(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     update cli_logins set completed_at_millis = ${nowMillis}, refresh_token = ${refreshToken}
-    where project_id = ${projectId} and login_code_hash = ${loginCodeHash}
-      and completed_at_millis is null and expires_at_millis > ${nowMillis}
+    where ${isOpen(projectId, { loginCodeHash, nowMillis })}
     returning id
   `);
   return rows.length > 0;
