@@ -5,6 +5,7 @@ import { randomRequestId } from '../../platform/crypto/random.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import type { Metrics } from '../../platform/observability/metrics.ts';
 import type { Telemetry } from '../../platform/observability/telemetry/telemetry.ts';
+import { acceptsHtml } from '../request/accepts-html.ts';
 import { parentSpanOf, traceIdOf } from '../trace.ts';
 import { createDateText } from './date-text.ts';
 import { type Failure, toFailure } from './failures.ts';
@@ -79,7 +80,7 @@ function failureDraft(error: unknown, context: FailureContext): Draft {
 
 /** A browser that opened the address shows the text, without the headers. */
 function isReadByPerson(request: HttpRequest, { contentType, body }: Failure): boolean {
-  return contentType === textType && body !== '' && request.headers.get('accept')?.includes('text/html') === true;
+  return contentType === textType && body !== '' && acceptsHtml(request);
 }
 
 function withTraceId(failure: Failure, requestId: string): Failure {

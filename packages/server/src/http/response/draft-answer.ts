@@ -2,6 +2,7 @@ import type { AccessLevel, Endpoint } from '@tessera/protocol';
 import type { HttpRequest } from '../../core/http-request.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
+import { acceptsHtml } from '../request/accepts-html.ts';
 import { checkAnswer } from './answers.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
 import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
@@ -79,7 +80,7 @@ function streamOf(
 
 /** A browser that opens the address gets indented JSON (docs/contract/envelope.md#request-headers). */
 function indentFor(request: HttpRequest): number | undefined {
-  return request.headers.get('accept')?.includes('text/html') === true ? 2 : undefined;
+  return acceptsHtml(request) ? 2 : undefined;
 }
 
 function serializeBody(
