@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { idempotencyReleaseAttempts, idempotencyReleasePauseMs } from '@tessera/protocol';
 import type { RunOnce } from '../../http/keyed-write.ts';
 import { isRefusal } from '../../http/response/failures.ts';
@@ -83,7 +84,7 @@ async function release(row: KeyRow, { db, log }: IdempotencyDeps): Promise<void>
 
 async function releaseLater(row: KeyRow, db: Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await new Promise(resolve => setTimeout(resolve, idempotencyReleasePauseMs).unref());
+    await pause(idempotencyReleasePauseMs, undefined, { ref: false });
     try {
       await deleteKey(db.asyncCommit, row);
       return;

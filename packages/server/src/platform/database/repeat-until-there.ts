@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/log.ts';
 import { DatabaseAway, isAway } from './errors.ts';
 
@@ -23,7 +24,7 @@ async function repeat<T>(work: () => Promise<T>, log: Log, signal: AbortSignal):
     } catch (error) {
       if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
       log.warn({ error }, 'waiting for the database');
-      await new Promise(resolve => setTimeout(resolve, retryMs));
+      await pause(retryMs);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { batchLoad } from '../batches/batch-load.ts';
 import { DatabaseAway, isConflict } from '../errors.ts';
 import { type Statement, sql } from '../sql.ts';
@@ -58,7 +59,7 @@ export function createReplicaReads({
       if (state?.isReplica !== true) unfit('the read replica is no replica');
       if (state.hasReplayed === true) return;
       if (nowMs() - startedAtMs > catchUpMs) unfit('the read replica is behind');
-      await new Promise(resolve => setTimeout(resolve, checkEveryMs));
+      await pause(checkEveryMs);
     }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { RowShape } from './prepared-query.ts';
 import { installRowParser, type ResultLimit } from './row-parser.ts';
@@ -103,7 +104,7 @@ export function createConnectionWatch(connection: pg.ClientConfig, timings: Data
   async function probe(): Promise<void> {
     while (isSilent && !isClosed) {
       if (await acceptsConnection(connection, timings)) return onAnswer();
-      await new Promise(resolve => setTimeout(resolve, timings.probeEveryMs).unref());
+      await pause(timings.probeEveryMs, undefined, { ref: false });
     }
   }
 

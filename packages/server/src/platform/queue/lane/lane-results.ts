@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '../../observability/log.ts';
 import { completeJobs, type FailedJob, failJobs } from './lane-store.ts';
@@ -34,7 +35,7 @@ export function createResults({ pgPool, worker, log }: ResultsOptions): Results 
       } catch (error) {
         log.debug({ error }, 'results of jobs could not be written');
         if (isClosed) return;
-        await new Promise(resolve => setTimeout(resolve, retryMs));
+        await pause(retryMs);
       }
     }
   }
