@@ -30,7 +30,7 @@ export function shortestLifetime(lifetimeMs: number, ...others: (number | undefi
   return Math.min(lifetimeMs, ...others.filter(other => other !== undefined));
 }
 
-/** How long an open session lasts when no rule but the maximum age of its project ends it earlier (control 28). */
+/** The time until an open session expires: at its own expiry, or earlier at the maximum age of its project (control 28). */
 export function remainingLifetime(
   session: { readonly createdAtMillis: number; readonly expiresAtMillis: number },
   { nowMillis, maxLifetimeMs }: { readonly nowMillis: number; readonly maxLifetimeMs: number | undefined },
