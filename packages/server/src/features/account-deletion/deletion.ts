@@ -55,7 +55,7 @@ export async function requestDeletion(call: OwnDeletionCall, deps: AccountDeleti
     const requestedAtMillis = deps.clock.now();
     const deletesAtMillis = deletionTimeOf(user, project.config, requestedAtMillis);
     if (deletesAtMillis === undefined) {
-      await removeWithGoodbye(tx, id, { by: auditedBy(call), cause: call }, deps);
+      await removeAfterNotice(tx, id, { by: auditedBy(call), cause: call }, deps);
       return null;
     }
     const known = await selectScheduledDeletion(tx, id);
@@ -123,11 +123,11 @@ export async function deleteIfDue(id: UserId, deps: AccountDeletionDeps): Promis
     // The user could sign up again with the same address, and cannot sign in to keep the account.
     if (await selectSuspension(tx, id)) return;
     const by = { projectId: id.projectId, actor: { type: 'system', id: null } } as const;
-    await removeWithGoodbye(tx, id, { by }, deps);
+    await removeAfterNotice(tx, id, { by }, deps);
   });
 }
 
-async function removeWithGoodbye(
+async function removeAfterNotice(
   tx: Transaction,
   id: UserId,
   { by, cause }: { by: Pick<AuditEvent, 'projectId' | 'actor' | 'source'>; cause?: NoticeCause },

@@ -9,8 +9,8 @@ import { selectProjectRecords } from './store.ts';
 
 type AdminProject = Answer<typeof projectAdminEndpoints.read>;
 
-/** Projects of one query: the settings of a project can have 200 KB, those of most have less than 2 KB. */
-export const projectsOfQuery = 10;
+/** The settings of one project can have 200 KB, those of most have less than 2 KB. */
+export const projectsPerQuery = 10;
 
 /** The turns of the lists of each person. A list that has begun must not be refused, so any number waits. */
 export function createListTurns(): ConcurrencyLimiter {
@@ -27,8 +27,8 @@ export async function* ownedProjects(
   { db, turns }: { readonly db: Queryable; readonly turns: ConcurrencyLimiter },
 ): AsyncGenerator<AdminProject> {
   const entries = [...roles];
-  for (let start = 0; start < entries.length; start += projectsOfQuery) {
-    const part = entries.slice(start, start + projectsOfQuery);
+  for (let start = 0; start < entries.length; start += projectsPerQuery) {
+    const part = entries.slice(start, start + projectsPerQuery);
     const records = await inTurn(turns, userId, () =>
       selectProjectRecords(
         db,

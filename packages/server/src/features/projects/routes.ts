@@ -18,10 +18,10 @@ import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts'
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { selectMemberships } from './members/store.ts';
-import { createListTurns, ownedProjects, projectsOfQuery } from './owned-list.ts';
+import { createListTurns, ownedProjects, projectsPerQuery } from './owned-list.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
-import { addedDefaultPermissions, assertMayCreateProject, assertOwnerToBe, redirectsCodes } from './rules.ts';
+import { addedDefaultPermissions, assertInternalUser, assertMayCreateProject, redirectsCodes } from './rules.ts';
 import { toAdminProject, toProjectChanges } from './settings/wire.ts';
 import { selectProjectRecords } from './store.ts';
 import { toClientProject } from './wire.ts';
@@ -55,17 +55,17 @@ export function projectRoutes(
     bind(projectEndpoints.readCurrent, call => toClientProject(call.project)),
 
     bind(projectAdminEndpoints.listOwned, async call => {
-      assertOwnerToBe(call);
+      assertInternalUser(call);
       const roles = await rolesOf(deps.db, call.user);
       const projects = ownedProjects({ userId: call.user.id, roles }, secretsFor, { db: deps.db, turns });
-      if (roles.size > projectsOfQuery) return new StreamedList(projects);
+      if (roles.size > projectsPerQuery) return new StreamedList(projects);
       const items = [];
       for await (const project of projects) items.push(project);
       return { items, is_paginated: false } as const;
     }),
 
     bind(projectMemberEndpoints.listRoles, async call => {
-      assertOwnerToBe(call);
+      assertInternalUser(call);
       const items = [...(await rolesOf(deps.db, call.user))].map(([id, role]) => ({ project_id: id, role }));
       return { items, is_paginated: false } as const;
     }),

@@ -3,8 +3,8 @@ import {
   addedDefaultPermissions,
   applyKeySetChanges,
   applyProjectChanges,
+  assertInternalUser,
   assertMayCreateProject,
-  assertOwnerToBe,
   replaceManagedProjects,
 } from './rules.ts';
 import type { ProjectRecord } from './store.ts';
@@ -71,14 +71,14 @@ describe('access to the project endpoints', () => {
     ],
     ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
   ])('is refused to %s', (_, asker, errorCode) => {
-    expect(() => assertOwnerToBe(asker)).toThrow(expect.objectContaining({ errorCode }));
+    expect(() => assertInternalUser(asker)).toThrow(expect.objectContaining({ errorCode }));
     expect(() => assertMayCreateProject(asker, 0)).toThrow(expect.objectContaining({ errorCode }));
   });
 
   test('is granted to a user of internal; an anonymous user can list projects and not create them', () => {
     expect(() => assertMayCreateProject({ user: ada, project: internal }, 999)).not.toThrow();
     const anonymous = { user: { isAnonymous: true }, project: internal };
-    expect(() => assertOwnerToBe(anonymous)).not.toThrow();
+    expect(() => assertInternalUser(anonymous)).not.toThrow();
     expect(() => assertMayCreateProject(anonymous, 0)).toThrow(expect.objectContaining({ status: 403 }));
   });
 });

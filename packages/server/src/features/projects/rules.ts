@@ -77,17 +77,17 @@ interface Asker {
  *
  * @throws USER_AUTHENTICATION_REQUIRED, EXPECTED_INTERNAL_PROJECT
  */
-export function assertOwnerToBe<A extends Asker>(asker: A): asserts asker is A & { user: NonNullable<A['user']> } {
+export function assertInternalUser<A extends Asker>(asker: A): asserts asker is A & { user: NonNullable<A['user']> } {
   if (asker.user === null) fail('USER_AUTHENTICATION_REQUIRED');
   if (asker.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
 }
 
-/** @throws the errors of `assertOwnerToBe`, and a text 403 for an anonymous user and for an owner of too many projects */
+/** @throws the errors of `assertInternalUser`, and a text 403 for an anonymous user and for an owner of too many projects */
 export function assertMayCreateProject<A extends Asker>(
   asker: A,
   ownedCount: number,
 ): asserts asker is A & { user: NonNullable<A['user']> } {
-  assertOwnerToBe(asker);
+  assertInternalUser(asker);
   if (asker.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
   if (ownedCount >= ownedProjectsMax) refuse(403, `A person can own ${ownedProjectsMax} projects at most.`);
 }

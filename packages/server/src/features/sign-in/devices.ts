@@ -18,7 +18,7 @@ interface SignIn {
  * Sends a notice about a sign-in from a device that the user has not used before. The first device of a user is recorded
  * without a notice. Only a verified address gets one, within the limit of account notices per recipient.
  */
-export async function noticeNewDevice(
+export async function sendNewDeviceNotice(
   tx: Transaction,
   { projectId, userId, source }: SignIn,
   deps: { mail: Mail; clock: Clock },

@@ -19,7 +19,7 @@ import {
   tryOpenSession,
 } from '../sessions/index.ts';
 import { createCode, type MadeCode, type PendingLink } from '../verification-codes/index.ts';
-import { noticeNewDevice } from './devices.ts';
+import { sendNewDeviceNotice } from './devices.ts';
 import { recordSignInSource } from './sources-store.ts';
 import { acceptsCode } from './store.ts';
 import { signInResponse } from './wire.ts';
@@ -101,7 +101,7 @@ async function recordOpenedSession(passed: PassedWithTerms, deps: FinishSignInDe
   const { db, log } = deps;
   await logFailure(recordSource(db.asyncCommit, passed, deps), log, 'the source of a sign-in was not recorded');
   if (!passed.terms.sendsSignInNotices) return;
-  const notice = transaction(db, tx => noticeNewDevice(tx, passed, deps));
+  const notice = transaction(db, tx => sendNewDeviceNotice(tx, passed, deps));
   await logFailure(notice, log, 'the device of a sign-in was not recorded');
 }
 
@@ -142,7 +142,7 @@ export async function openRecordedSession(
   deps: FinishSignInDeps,
 ): Promise<Tokens> {
   await recordSource(tx, passed, deps);
-  if (passed.terms.sendsSignInNotices) await noticeNewDevice(tx, passed, deps);
+  if (passed.terms.sendsSignInNotices) await sendNewDeviceNotice(tx, passed, deps);
   return openSession(tx, sessionRequestOf(passed), deps);
 }
 

@@ -11,8 +11,8 @@ import { holdRole } from './store.ts';
 export async function assertRoleHeld(
   tx: Transaction,
   person: Parameters<typeof holdRole>[1],
-  required_role: ProjectRole,
+  lowest: ProjectRole,
 ): Promise<void> {
-  const actual_role = (await holdRole(tx, person)) ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
-  if (!isRoleAtLeast(actual_role, required_role)) fail('PROJECT_ROLE_INSUFFICIENT', { actual_role, required_role });
+  const role = (await holdRole(tx, person)) ?? fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  if (!isRoleAtLeast(role, lowest)) fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: role, required_role: lowest });
 }

@@ -92,7 +92,7 @@ function addressesOf(row: PlannedRow): string[] {
   return 'failed' in row || row.planned.primaryEmail === null ? [] : [row.planned.primaryEmail.value];
 }
 
-/** @param owners of the addresses of the batch, at its begin: a batch that is sent again opens no transactions */
+/** @param owners of the addresses, as the batch began: a row of a repeated batch that is skipped opens no transaction */
 async function importRow(
   { row, planned }: { readonly row: Row; readonly planned: UserCreation },
   owners: ReadonlyMap<string, string>,
@@ -104,7 +104,7 @@ async function importRow(
   const known = planned.primaryEmail === null ? undefined : owners.get(planned.primaryEmail.value);
   const made = known === undefined ? await createRow(planned, call, steps) : { takenBy: known };
   if (!('takenBy' in made)) return made;
-  return meetConflict(row, { planned, userId: made.takenBy }, call, { db, deps: steps.deps });
+  return resolveConflict(row, { planned, userId: made.takenBy }, call, { db, deps: steps.deps });
 }
 
 /** The owner of the address is read under a lock: another import may have created the user since the batch began. */
@@ -139,7 +139,7 @@ async function createImportedUser(
   return createUser(tx, project, planned);
 }
 
-async function meetConflict(
+async function resolveConflict(
   row: Row,
   { planned, userId }: { planned: UserCreation; userId: string },
   call: ImportCall,
@@ -161,7 +161,7 @@ class DryRunDone extends Error {
   }
 }
 
-/** Does what the import would do, so that the report is exact, and takes everything back. */
+/** Runs the import in one transaction, so that the report is exact, and rolls it back. */
 async function dryRun(call: ImportCall, steps: ImportSteps): Promise<ImportedRow[]> {
   try {
     return await transaction(steps.deps.db, async tx => {
@@ -185,7 +185,7 @@ async function tryRow(
   try {
     const planned = planImportedUser(row, { project: call.project, nowMillis: deps.clock.now() });
     const taken = await ownerOfAddress(tx, call.project.id, planned);
-    if (taken !== undefined) return await meetConflict(row, { planned, userId: taken }, call, { db: tx, deps });
+    if (taken !== undefined) return await resolveConflict(row, { planned, userId: taken }, call, { db: tx, deps });
     await createImportedUser(tx, planned, { project: call.project, createUser });
     return { status: 'created', user_id: null, reason: null };
   } catch (error) {

@@ -92,11 +92,14 @@ export function planLookup(search: string, sample: SearchSample, page: SearchedP
   if (inOrder <= Math.min(ofAll, inPeriods)) return 'in order';
   if (inPeriods >= ofAll && having.length > maxShareOfRarest * texts.length) return undefined;
 
-  return { trigrams: [rarest, ...excluding(others, having, rarest)], periods: inPeriods < ofAll ? periods : undefined };
+  return {
+    trigrams: [rarest, ...chooseOthers(others, having, rarest)],
+    periods: inPeriods < ofAll ? periods : undefined,
+  };
 }
 
 /** Trigrams of the same word often occur together, so a further one excludes little unless it is chosen for that. */
-function excluding(trigrams: readonly string[], texts: readonly string[], rarest: string): [string, string] {
+function chooseOthers(trigrams: readonly string[], texts: readonly string[], rarest: string): [string, string] {
   const second = mostExcluding(trigrams, texts) ?? rarest;
   const both = texts.filter(text => text.includes(second));
   const third = mostExcluding(
