@@ -5,6 +5,7 @@ import {
   displayNameMaxLength,
   emailMaxLength,
   passwordMaxLength,
+  passwordMinLength,
   profileImageMaxLength,
   totpSecretMaxBytes,
   totpSecretMinBytes,
@@ -94,6 +95,12 @@ export const password = z
   .string()
   .refine(value => value.length <= passwordMaxLength, `must be at most ${passwordMaxLength} characters`)
   .meta({ format: 'password', maxLength: passwordMaxLength, example: 'correct horse battery' });
+
+/** A password of a new account at an endpoint of ours, whose schema checks the minimum length too. */
+export const newPassword = password.refine(
+  value => value.length >= passwordMinLength,
+  `must be at least ${passwordMinLength} characters`,
+);
 
 /** A one-time code. Upper case is accepted and lower-cased before the lookup. */
 export const code = z.string().length(codeLength).meta({ example: 'y3w6nq8r1c5m7t9b2d4f6h8k0p3s5v7x9z1a2c4e6g8jm' });

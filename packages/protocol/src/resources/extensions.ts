@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
-import { displayName, password, signedIn, strictEmail } from '../fields/fields.ts';
+import { displayName, newPassword, signedIn, strictEmail } from '../fields/fields.ts';
 import {
   auditRetentionMaxDays,
   brandUrlMaxLength,
@@ -9,7 +9,6 @@ import {
   freshSignInMaxMs,
   freshSignInMinMs,
   ownLimitMax,
-  passwordMinLength,
   postalAddressMaxLength,
   profileImageMaxLength,
   sessionMaxLifetimeMs,
@@ -283,10 +282,7 @@ export const firstOwnerEndpoints = {
     body: z.strictObject({
       code: z.string().meta({ description: 'The code of the link that the server logs until there is an owner.' }),
       email: strictEmail,
-      password: password.refine(
-        value => value.length >= passwordMinLength,
-        `must be at least ${passwordMinLength} characters`,
-      ),
+      password: newPassword,
       display_name: displayName.optional(),
     }),
     response: signedIn,

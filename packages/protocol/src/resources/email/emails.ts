@@ -1,15 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
-import {
-  domainMaxLength,
-  emailContentMaxLength,
-  emailSubjectMaxLength,
-  ownerRecentSignInMs,
-  smtpNameMaxLength,
-  smtpPasswordMaxLength,
-  usersPageMax,
-} from '../../limits.ts';
+import { smtpServer } from '../../fields/smtp-server.ts';
+import { emailContentMaxLength, emailSubjectMaxLength, ownerRecentSignInMs, usersPageMax } from '../../limits.ts';
 
 export const emailSubject = z.string().max(emailSubjectMaxLength);
 
@@ -106,21 +99,6 @@ const sendingResult = z.strictObject({
   error: z.string().optional(),
 });
 
-/**
- * docs/contract/emails-webhooks-metrics.md#other-sending-endpoints: as in the configuration of a project, without `type`.
- */
-const smtpConfig = z.strictObject({
-  host: z.string().max(domainMaxLength).meta({ example: 'smtp.example.com' }),
-  port: z.number().min(0).max(65_535),
-  username: z.string().max(smtpNameMaxLength),
-  password: z
-    .string()
-    .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
-    .meta({ format: 'password', maxLength: smtpPasswordMaxLength }),
-  sender_name: z.string().max(smtpNameMaxLength),
-  sender_email: email,
-});
-
 /** docs/contract/emails-webhooks-metrics.md#sent-email-log */
 export const sentEmail = z.strictObject({
   id: uuid,
@@ -200,7 +178,7 @@ export const emailEndpoints = {
     method: 'POST',
     path: '/internal/send-test-email',
     access: 'admin',
-    body: z.strictObject({ recipient_email: email, email_config: smtpConfig }),
+    body: z.strictObject({ recipient_email: email, email_config: smtpServer }),
     response: z.union([success, z.strictObject({ success: z.literal(false), error_message: z.string() })]),
     summary: 'Send a test email through a mail server, without changing the configuration',
     tag: 'Emails',

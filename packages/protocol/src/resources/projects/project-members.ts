@@ -7,14 +7,14 @@ import {
   displayName,
   listOf,
   millis,
-  password,
+  newPassword,
   projectId,
   signedIn,
   strictEmail,
   success,
   uuid,
 } from '../../fields/fields.ts';
-import { displayNameMaxLength, ownerRecentSignInMs, passwordMinLength } from '../../limits.ts';
+import { displayNameMaxLength, ownerRecentSignInMs } from '../../limits.ts';
 
 const noQuery = z.strictObject({});
 const role = z.enum(projectRoles);
@@ -186,10 +186,7 @@ export const projectMemberEndpoints = {
     query: noQuery,
     body: z.strictObject({
       code,
-      password: password.refine(
-        value => value.length >= passwordMinLength,
-        `must be at least ${passwordMinLength} characters`,
-      ),
+      password: newPassword,
       display_name: displayName.optional(),
     }),
     response: signedIn,

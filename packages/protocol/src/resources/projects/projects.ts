@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, listOf, millis, projectId, success, url } from '../../fields/fields.ts';
+import { listOf, millis, projectId, success, url } from '../../fields/fields.ts';
+import { smtpServer } from '../../fields/smtp-server.ts';
 import {
   descriptionMaxLength,
   displayNameMaxLength,
-  domainMaxLength,
   domainsMaxLength,
   ownerRecentSignInMs,
   permissionIdsMax,
   projectDomainsMax,
   projectProvidersMax,
   providerClientMaxLength,
-  smtpNameMaxLength,
-  smtpPasswordMaxLength,
   urlMaxLength,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
@@ -121,16 +119,7 @@ const oauthProviderBody = oauthProvider.check(requireForStandard(['client_id', '
 const emailConfigBody = z
   .strictObject({
     type: z.enum(['shared', 'standard']),
-    host: z.string().max(domainMaxLength).optional(),
-    port: z.number().min(0).max(65_535).optional(),
-    username: z.string().max(smtpNameMaxLength).optional(),
-    password: z
-      .string()
-      .refine(value => value.length <= smtpPasswordMaxLength, `must be at most ${smtpPasswordMaxLength} characters`)
-      .meta({ format: 'password', maxLength: smtpPasswordMaxLength })
-      .optional(),
-    sender_name: z.string().max(smtpNameMaxLength).optional(),
-    sender_email: email.optional(),
+    ...smtpServer.partial().shape,
   })
   .check(requireForStandard(['host', 'port', 'username', 'password', 'sender_name', 'sender_email']));
 
