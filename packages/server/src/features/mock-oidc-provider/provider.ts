@@ -65,14 +65,14 @@ export async function openProvider(options: {
         show(
           response,
           isOver ? 400 : 500,
-          endedPage(isOver ? hasEnded : 'The mock provider has failed. Please try again.'),
+          endedPage(isOver ? endedSentence : 'The mock provider has failed. Please try again.'),
         );
       });
     },
   });
 }
 
-const hasEnded = 'This sign-in has ended or was started in another browser. Go back to the app and try again.';
+const endedSentence = 'This sign-in has ended or was started in another browser. Go back to the app and try again.';
 
 async function configurationOf({ issuer, publicUrl }: { issuer: string; publicUrl: string }): Promise<Configuration> {
   const { privateKey } = await generateKeyPair(signatureAlgorithm, { extractable: true });

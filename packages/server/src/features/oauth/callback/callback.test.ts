@@ -30,13 +30,13 @@ beforeEach(() => playGithub(fakes));
 const errorPage = 'http://localhost:3000/handler/error?from=oauth';
 
 /** The error code, message and URL of a redirect to the error page. */
-function told(location: string | null) {
+function readErrorPage(location: string | null) {
   const url = new URL(location ?? '');
   const { errorCode, message, details, ...others } = Object.fromEntries(url.searchParams);
   return { page: url.origin + url.pathname, errorCode, hasWords: message !== '', details, others };
 }
 
-const toldOf = (errorCode: string, details = '{}') => ({
+const errorPageWith = (errorCode: string, details = '{}') => ({
   page: 'http://localhost:3000/handler/error',
   errorCode,
   hasWords: true,
@@ -147,7 +147,7 @@ describe('control 51: the state of a callback', () => {
     server.clock.advance(600_000);
     const answer = await scene.callCallback(late, { code: codeOf(newGithubUser()) });
     expect(answer.status).toBe(303);
-    expect(told(answer.headers.get('location'))).toEqual(toldOf('OUTER_OAUTH_TIMEOUT'));
+    expect(readErrorPage(answer.headers.get('location'))).toEqual(errorPageWith('OUTER_OAUTH_TIMEOUT'));
   });
 
   test('without an error page the timeout is answered directly', async () => {
@@ -179,14 +179,14 @@ describe('errors of the provider', () => {
     '%s is OAUTH_PROVIDER_ACCESS_DENIED, on the error page',
     async error => {
       const answer = await scene.callCallback(await scene.startFlow({ error_redirect_url: errorPage }), { error });
-      expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
+      expect(readErrorPage(answer.headers.get('location'))).toEqual(errorPageWith('OAUTH_PROVIDER_ACCESS_DENIED'));
     },
   );
 
   test('error_redirect_uri wins over error_redirect_url', async () => {
     const pages = { error_redirect_url: 'http://localhost:3000/old', error_redirect_uri: errorPage };
     const answer = await scene.callCallback(await scene.startFlow(pages), { error: 'access_denied' });
-    expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_ACCESS_DENIED'));
+    expect(readErrorPage(answer.headers.get('location'))).toEqual(errorPageWith('OAUTH_PROVIDER_ACCESS_DENIED'));
   });
 
   test('an untrusted error page is not used, and does not fail a successful callback', async () => {
@@ -260,7 +260,9 @@ describe('errors of the provider', () => {
     const flow = await own.startFlow({ error_redirect_url: errorPage });
     await own.configure({ oauthProviders: [] });
     const answer = await own.callCallback(flow, { code: codeOf(newGithubUser()) });
-    expect(told(answer.headers.get('location'))).toEqual(toldOf('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'));
+    expect(readErrorPage(answer.headers.get('location'))).toEqual(
+      errorPageWith('OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED'),
+    );
   });
 });
 

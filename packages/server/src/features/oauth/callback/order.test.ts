@@ -32,7 +32,7 @@ describe('authorize reports the first of several faults, in the order of the con
   const known = (status: number, code: string, details?: object) =>
     details === undefined ? { status, code } : { status, code, details };
 
-  async function told(faults: readonly Fault[]): Promise<void> {
+  async function expectFirstFaults(faults: readonly Fault[]): Promise<void> {
     for (const [expected, { provider = 'google', ...query }] of withLater(faults)) {
       expect(outcome(await scene.authorize(query, provider))).toEqual(expected);
     }
@@ -48,24 +48,27 @@ describe('authorize reports the first of several faults, in the order of the con
   const link = (token: string) => ({ type: 'link', token, provider_scope: 'drive' });
 
   test('a malformed token before the scope', async () => {
-    await told([...first(), [known(401, 'UNPARSABLE_ACCESS_TOKEN'), link('x')]]);
+    await expectFirstFaults([...first(), [known(401, 'UNPARSABLE_ACCESS_TOKEN'), link('x')]]);
   });
 
   test('an expired token before the scope', async () => {
     const { accessToken } = await scene.person();
     server.clock.advance(600_000);
     const expired = known(401, 'ACCESS_TOKEN_EXPIRED', { expired_at_millis: server.clock.now() });
-    await told([...first(), [expired, link(accessToken)]]);
+    await expectFirstFaults([...first(), [expired, link(accessToken)]]);
   });
 
   test('a token of another project before the scope', async () => {
     const { accessToken } = await (await openOAuthScene(server)).person();
-    await told([...first(), [refused(403), link(accessToken)]]);
+    await expectFirstFaults([...first(), [refused(403), link(accessToken)]]);
   });
 
   test('the scope last', async () => {
     const { accessToken } = await scene.person();
-    await told([...first(), [known(400, 'OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS'), link(accessToken)]]);
+    await expectFirstFaults([
+      ...first(),
+      [known(400, 'OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS'), link(accessToken)],
+    ]);
   });
 });
 

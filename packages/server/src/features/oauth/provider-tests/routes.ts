@@ -10,7 +10,7 @@ import { decryptOutcome } from './outcome.ts';
 import { selectProviderTest } from './store.ts';
 import { providerTestView } from './wire.ts';
 
-const isOver = 'This test is over, or there was none. Please begin again in the dashboard.';
+const overSentence = 'This test is over, or there was none. Please begin again in the dashboard.';
 
 /**
  * A test of a provider: the flow of a sign-in with the stored keys, whose callback only keeps what came back
@@ -35,7 +35,7 @@ export function providerTestRoutes(deps: AuthorizeDeps): BoundRoute[] {
       assertNavigation(headers);
       const flow = await readTestFlow(query.state, deps);
       const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
-      if (flow === undefined || flow.isExpired || loaded === undefined) refuse(400, isOver);
+      if (flow === undefined || flow.isExpired || loaded === undefined) refuse(400, overSentence);
       const client = await clientFor(configuredProvider(flow.providerId, loaded.project.config), deps);
       const location = await client.authorizationUrl(flow.secrets, []);
       return redirectToProvider({ location, state: query.state, cookies: headers.get('cookie'), client }, deps);
@@ -47,7 +47,7 @@ export function providerTestRoutes(deps: AuthorizeDeps): BoundRoute[] {
         testerId: ownerId ?? null,
         notBeforeMillis: deps.clock.now() - providerTestLifetimeMs,
       });
-      if (test === undefined) refuse(404, isOver);
+      if (test === undefined) refuse(404, overSentence);
       return providerTestView(test, decryptOutcome(test.outcome, deps.secrets));
     }),
   ];
