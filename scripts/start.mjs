@@ -99,7 +99,7 @@ function startChild(name, script, env, output) {
   return { name, process: child, ended: once(child, 'exit'), output: followOutput(child, { name, ...output }) };
 }
 
-/** Resolves to false when the child answers. Throws when it ends, or does not answer in time. */
+/** Resolves when the child answers. @throws when it ends, or does not answer in time */
 async function waitUntilReady(child, url) {
   const deadline = Date.now() + readyWithinMs;
   const ended = failWhenEnded(child);
@@ -111,7 +111,6 @@ async function waitUntilReady(child, url) {
     }
     await Promise.race([ended, sleep(25)]);
   }
-  return false;
 }
 
 async function answers(url) {
