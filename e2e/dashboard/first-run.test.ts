@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
@@ -70,6 +72,30 @@ test('the first visitor owns the installation, creates a project, makes keys, an
   await page.getByText('There are no sign-ups in this range.').waitFor();
   expect(await violationsOf(page)).toEqual([]);
   expect(troubles).toEqual([]);
+});
+
+test('the code for fetch on the page "Get started" signs up the first user, and the code for Express has a command that reads .env', async ({
+  server,
+  browser,
+}) => {
+  const profile = await openProfile(browser, { storageState: ownerState });
+  const owner = await profile.newPage();
+  await owner.goto(`${server.url}/dashboard/`);
+  await owner.getByRole('link', { name: 'Create a project' }).click();
+  await owner.getByRole('textbox', { name: 'Name' }).fill('Harbour');
+  await owner.getByRole('button', { name: 'Create a project' }).click();
+  await owner.getByRole('button', { name: 'Create a set of keys' }).click();
+  await owner.getByText(/VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=pck_/).waitFor();
+
+  await owner.getByRole('tab', { name: 'Express' }).click();
+  await owner.getByText('node --env-file=.env server.mjs').waitFor();
+
+  await owner.getByRole('tab', { name: 'fetch' }).click();
+  const code = (await owner.getByText(/^const response = await fetch\(/).textContent()) ?? '';
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code]);
+  expect(stdout).toMatch(/^Signed up as [0-9a-f-]{36}\n$/);
+  await owner.getByText('ada@example.com has an account.').waitFor();
+  await profile.close();
 });
 
 test('an owner who ends the session of a user in the dashboard signs the user out of the app', async ({

@@ -65,6 +65,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
   </TesseraProvider>,
 );`,
     },
+    { file: 'Run', code: '# Open the address that it prints, and sign up.\nnpm run dev' },
   ],
   next: keys => [
     { file: 'Terminal', code: installOf('protocol', 'client', 'react') },
@@ -122,6 +123,7 @@ export default function HandlerPage(props: PageProps<'/handler/[...path]'>) {
   );
 }`,
     },
+    { file: 'Run', code: '# Open http://localhost:3000/handler/sign-up.\nnpm run dev' },
   ],
   express: keys => [
     { file: 'Terminal', code: `${installOf('protocol', 'client')} express` },
@@ -148,11 +150,16 @@ server.get('/me', async (request, response) => {
 
 server.listen(3000);`,
     },
+    {
+      file: 'Run',
+      code: `# http://localhost:3000/me answers 401 until a front end, such as the one of React, sends its session.
+node --env-file=.env server.mjs`,
+    },
   ],
   fetch: keys => [
     {
-      file: 'sign-in.js',
-      code: `const response = await fetch('${keys.apiUrl}/api/v1/auth/password/sign-in', {
+      file: 'sign-up.mjs',
+      code: `const response = await fetch('${keys.apiUrl}/api/v1/auth/password/sign-up', {
   method: 'POST',
   headers: {
     'content-type': 'application/json',
@@ -160,9 +167,17 @@ server.listen(3000);`,
     'x-stack-project-id': '${keys.projectId}',
     'x-stack-publishable-client-key': '${keys.publishableClientKey}',
   },
-  body: JSON.stringify({ email: 'ada@example.com', password: 'quiet lantern orbit' }),
+  body: JSON.stringify({
+    email: 'ada@example.com',
+    password: 'quiet lantern orbit',
+    // The page of your app that the verification email leads to.
+    verification_callback_url: 'http://localhost:3000/verify-email',
+  }),
 });
-const { access_token, refresh_token } = await response.json();`,
+if (!response.ok) throw new Error(await response.text());
+const { access_token, refresh_token, user_id } = await response.json();
+console.log('Signed up as', user_id);`,
     },
+    { file: 'Run', code: 'node sign-up.mjs' },
   ],
 };
