@@ -24,7 +24,7 @@ export async function verify(code: string): Promise<string> {
 
 A running server lists the codes of
 each endpoint at \`/api/v1/openapi.json\`. A code catches the codes below it: \`isKnown(error, 'VERIFICATION_ERROR')\` is true for \`VERIFICATION_CODE_EXPIRED\` too.
-\`error.docsPath\` is the entry of the error in this file. Two kinds of errors have no code of the API:
+\`error.errorCode\` is the code of a known error, for a log or a \`switch\`, and \`error.docsPath\` its entry in this file. Two kinds of errors have no code of the API:
 
 - \`RequestError\`: no usable response. Its \`reason\` is \`offline\`, \`unreachable\`, \`too-many-requests\` or
   \`unexpected-answer\`; \`status\`, \`sentence\` and \`traceId\` say more. An app with secret keys waits for a response for
