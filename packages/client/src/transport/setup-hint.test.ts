@@ -13,4 +13,6 @@ test.each([
   });
   expect(hint?.startsWith(start)).toBe(true);
   expect(hint?.endsWith(end)).toBe(true);
+  // In the folder of an app, npx would run the package `tessera` of npm, which is another program.
+  expect(hint).not.toContain('npx');
 });

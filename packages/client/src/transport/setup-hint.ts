@@ -18,8 +18,8 @@ const sentences: Readonly<Record<string, (setup: Setup) => string>> = {
   REDIRECT_URL_NOT_WHITELISTED: ({ projectId, origin }) =>
     // A page without a site, such as a file, has the origin 'null'.
     origin === undefined || origin === 'null'
-      ? `The site of the callback URL is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain https://your-site.example`
-      : `${origin} is not a trusted domain of project ${projectId}. Trust it with: npx tessera projects update ${projectId} --add-domain ${origin}`,
+      ? `The site of the callback URL is not a trusted domain of project ${projectId}. Trust it in the dashboard (Domains), or with: tessera projects update ${projectId} --add-domain https://your-site.example`
+      : `${origin} is not a trusted domain of project ${projectId}. Trust it in the dashboard (Domains), or with: tessera projects update ${projectId} --add-domain ${origin}`,
 };
 
 /** What to change when the server refused the settings of the app; undefined for other errors. */
