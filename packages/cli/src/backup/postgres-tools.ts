@@ -15,7 +15,7 @@ interface ToolOptions {
 }
 
 const installTools =
-  'Install the client programs of PostgreSQL (Debian: postgresql-client), in the version of the server or newer.';
+  'Install the client programs of PostgreSQL, in the version of the server or newer (for Debian from apt.postgresql.org, such as postgresql-client-18).';
 
 /** No owners and no rights: the restored objects belong to the account that restores. */
 const portable = ['--no-owner', '--no-privileges'];
