@@ -24,6 +24,14 @@ const publicVariables = (prefix, { url, projectId, publishableClientKey }) => ({
   [`${prefix}PROJECT_ID`]: projectId,
   [`${prefix}PUBLISHABLE_CLIENT_KEY`]: publishableClientKey,
 });
+/** The file below `node_modules` that `npm start` of an example runs. */
+function fileOfStart(example) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'examples', example, 'package.json'), 'utf8'));
+  const [file] = /node_modules\/\S+/.exec(scripts.start) ?? [];
+  if (file === undefined) throw new Problem(`npm start of ${example} names no file of node_modules.`);
+  return file;
+}
+
 const secretVariable = ({ secretServerKey }) => ({ TESSERA_SECRET_SERVER_KEY: secretServerKey });
 
 const serverVariables = tessera => ({ ...publicVariables('TESSERA_', tessera), ...secretVariable(tessera) });
@@ -70,7 +78,8 @@ const examples = [
     builds: true,
     readsEnvironment: true,
     variables: viteVariables,
-    start: () => ({ script: 'node_modules/@react-router/serve/bin.js', args: ['build/server/index.js'] }),
+    // The file of `npm start`, so that the test covers its name.
+    start: () => ({ script: fileOfStart('react-router'), args: ['build/server/index.js'] }),
     readyPath: '/',
     checks: context => checkFullStack({ ...context, browserFiles: 'build/client' }),
   },
