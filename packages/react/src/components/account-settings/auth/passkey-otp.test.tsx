@@ -61,6 +61,19 @@ describe('the list of passkeys', () => {
     expect(rows()).toHaveLength(1);
   });
 
+  it('no longer shows that a passkey was added after it is removed', async () => {
+    const removePasskey = vi.fn(async () => {});
+    const registerPasskey = vi.fn(async () => ({ status: 'ok' }) as never);
+    const passkeys = withPasskeys(laptop, phone);
+    const { visitor } = await openAuth([own()], { config, user: { ...passkeys, removePasskey, registerPasskey } });
+    await visitor.click(button('Add another passkey'));
+    expect(section('Passkeys').getByRole('status').textContent).toBe('Passkey added');
+    await choose(visitor, 'Phone', 'Remove');
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(rows()).toHaveLength(1);
+    expect(section('Passkeys').getByRole('status').textContent).toBe('');
+  });
+
   it('offers no removal of the only sign-in method', async () => {
     const { visitor } = await openAuth([own()], { config, user: { ...withPasskeys(laptop), hasPassword: false } });
     expect(await actionsOf(visitor, 'Bitwarden')).toEqual(['Rename']);

@@ -21,7 +21,7 @@ export function PasskeySection({ user, channels, ways }: AuthSectionProps) {
   const translate = useTranslate();
   const hasOne = user.passkeyAuthEnabled;
   const passkeys = useLoad(() => user.getPasskeys());
-  const { add, problem, note } = useAdding(user, passkeys);
+  const { add, problem, note, clear } = useAdding(user, passkeys);
   const mayAdd = hasOne || hasVerifiedSignInAddress(channels);
 
   return (
@@ -29,7 +29,13 @@ export function PasskeySection({ user, channels, ways }: AuthSectionProps) {
       {hasOne && (
         <Loaded reading={passkeys}>
           {list => (
-            <PasskeyRows user={user} isOnlyMethod={isOnlyWay(ways, 'passkey')} list={list} passkeys={passkeys} />
+            <PasskeyRows
+              user={user}
+              isOnlyMethod={isOnlyWay(ways, 'passkey')}
+              list={list}
+              passkeys={passkeys}
+              clear={clear}
+            />
           )}
         </Loaded>
       )}
@@ -53,19 +59,23 @@ interface PasskeyRowsProps {
   isOnlyMethod: boolean;
   list: readonly OwnPasskey[];
   passkeys: Passkeys;
+  /** Clears the result of the last addition. */
+  clear: () => void;
 }
 
-function PasskeyRows({ user, isOnlyMethod, list, passkeys }: PasskeyRowsProps) {
+function PasskeyRows({ user, isOnlyMethod, list, passkeys, clear }: PasskeyRowsProps) {
   const translate = useTranslate();
   const [renamed, setRenamed] = useState<OwnPasskey>();
   const isOnly = list.length === 1 && isOnlyMethod;
 
   async function remove({ id }: OwnPasskey) {
+    clear();
     await user.removePasskey(id);
     passkeys.change(all => all.filter(one => one.id !== id));
   }
 
   async function rename({ id }: OwnPasskey, name: string | null) {
+    clear();
     await user.renamePasskey(id, name);
     passkeys.change(all => all.map(one => (one.id === id ? { ...one, name } : one)));
   }
@@ -183,9 +193,13 @@ function useAdding(user: AuthSectionProps['user'], passkeys: Passkeys) {
   const [problem, setProblem] = useState<string>();
   const [note, setNote] = useState('');
 
-  async function add() {
+  function clear() {
     setProblem(undefined);
     setNote('');
+  }
+
+  async function add() {
+    clear();
     try {
       const result = await guard(() => user.registerPasskey());
       if (result.status === 'error') return setProblem(registrationWords(result.error, translate));
@@ -196,5 +210,5 @@ function useAdding(user: AuthSectionProps['user'], passkeys: Passkeys) {
     }
   }
 
-  return { add, problem, note };
+  return { add, problem, note, clear };
 }
