@@ -1,4 +1,5 @@
 import { openStorage } from '../storage/browser-storage.ts';
+import { parseJson } from '../storage/parse-json.ts';
 
 /** A sign-in that waits for the code of an email. */
 export interface MailedCode {
@@ -26,12 +27,7 @@ export function mailedCode(projectId: string) {
 
 /** Other scripts of the page can write there too, so the value is parsed. */
 function parse(text: string | undefined): MailedCode | undefined {
-  try {
-    const { email, nonce, sentAtMillis } = JSON.parse(text ?? '{}') ?? {};
-    const isWhole = typeof email === 'string' && typeof nonce === 'string' && typeof sentAtMillis === 'number';
-    return isWhole ? { email, nonce, sentAtMillis } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { email, nonce, sentAtMillis } = parseJson(text) ?? {};
+  const isWhole = typeof email === 'string' && typeof nonce === 'string' && typeof sentAtMillis === 'number';
+  return isWhole ? { email, nonce, sentAtMillis } : undefined;
 }

@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import type { AuthOffer, AuthType } from '../../sign-in/auth-state.ts';
 import { openStorage } from '../../storage/browser-storage.ts';
+import { parseJson } from '../../storage/parse-json.ts';
 import { hasTwoColumns } from '../oauth/oauth-buttons.tsx';
 
 /** What decides the height of the form: rows of buttons, and whether the form has tabs or a password. */
@@ -39,14 +40,9 @@ function shapeOf({ providers, hasPasskey, tabs }: AuthOffer): OfferShape {
 
 /** Other scripts of the page can write there too, so the value is parsed. */
 function parse(text: string | undefined): OfferShape | undefined {
-  try {
-    const { rows, hasTabs, hasPassword } = JSON.parse(text ?? '{}') ?? {};
-    const isWhole = Number.isInteger(rows) && typeof hasTabs === 'boolean' && typeof hasPassword === 'boolean';
-    return isWhole ? { rows: Math.min(Math.max(rows, 0), 12), hasTabs, hasPassword } : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const { rows, hasTabs, hasPassword } = parseJson(text) ?? {};
+  const isWhole = typeof rows === 'number' && typeof hasTabs === 'boolean' && typeof hasPassword === 'boolean';
+  return isWhole ? { rows: Math.min(Math.max(Math.trunc(rows), 0), 12), hasTabs, hasPassword } : undefined;
 }
 
 const neverChanges = () => () => {};

@@ -1,9 +1,9 @@
-import { returnParameter } from '@tessera/client/internals';
 import { providerLook } from '@tessera/ui';
 import { emailDraft } from '../../form/email-draft.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { connectAddress } from '../account-settings/auth/connect-address.ts';
+import { withReturnTo } from '../navigation/return-address.ts';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 import type { AccountConflict } from './account-conflict.ts';
 import { ActionCard } from './action-card.tsx';
@@ -20,8 +20,8 @@ export function AccountConflictCard({ conflict }: { conflict: AccountConflict })
 
   function signIn() {
     emailDraft(app.projectId).write(email);
-    const query = provider === undefined ? '' : returnQuery(connectAddress(app.urls.accountSettings, provider));
-    goTo(withQuery(app.urls.signIn, query));
+    const returnTo = provider === undefined ? null : connectAddress(app.urls.accountSettings, provider);
+    goTo(withReturnTo(app.urls.signIn, returnTo));
   }
 
   return (
@@ -39,13 +39,4 @@ export function AccountConflictCard({ conflict }: { conflict: AccountConflict })
       )}
     </ActionCard>
   );
-}
-
-function returnQuery(address: string): string {
-  return new URLSearchParams({ [returnParameter]: address }).toString();
-}
-
-function withQuery(url: string, query: string): string {
-  if (query === '') return url;
-  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }

@@ -1,5 +1,6 @@
 import { providerLook } from '@tessera/ui';
 import { emailProblem } from '../../form/email-rule.ts';
+import { parseJson } from '../../storage/parse-json.ts';
 import type { Translate } from '../../words/words.ts';
 
 /** A sign-in with a provider whose address belongs to an existing account. */
@@ -41,13 +42,6 @@ function methodName(method: string, translate: Translate): string {
 }
 
 function addressIn(details: string | null): string | undefined {
-  try {
-    const { contact_channel_value: address } = (JSON.parse(details ?? '{}') ?? {}) as {
-      contact_channel_value?: unknown;
-    };
-    return typeof address === 'string' && emailProblem(address) === undefined ? address : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const address = parseJson(details)?.contact_channel_value;
+  return typeof address === 'string' && emailProblem(address) === undefined ? address : undefined;
 }

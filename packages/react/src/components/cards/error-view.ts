@@ -1,4 +1,5 @@
 import { isErrorCode } from '@tessera/client/internals';
+import { parseJson } from '../../storage/parse-json.ts';
 import { codeWords } from '../../words/error-words.ts';
 import { isWordKey, type Translate } from '../../words/words.ts';
 
@@ -47,17 +48,7 @@ export function traceIdIn(query: URLSearchParams): string | undefined {
 
 function readError(query: URLSearchParams) {
   const code = query.get('errorCode');
-  const details = parseDetails(query.get('details'));
+  const details = parseJson(query.get('details') ?? '{}');
   const isWhole = query.has('message') && details !== undefined;
   return isWhole && isErrorCode(code) && code !== 'UNSUPPORTED_ERROR' ? { code, details } : undefined;
-}
-
-function parseDetails(text: string | null): unknown {
-  if (text === null) return {};
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

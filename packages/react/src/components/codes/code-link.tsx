@@ -29,15 +29,15 @@ export function codeOf(searchParams: CodePageProps['searchParams']): string | un
 
 interface OutcomeCardProps {
   outcome: Exclude<CodeOutcome, 'ok'>;
-  /** What the user can do when the link has expired or was used. */
-  advice: WordKey;
+  /** What the user can do when the link has expired or was used. Default: to request a new one at sign-in. */
+  advice?: WordKey;
   titleRef?: Ref<HTMLHeadingElement> | undefined;
   /** A better next page than the home page. */
   action?: CardAction;
 }
 
 /** Shown for a link that does not work: unknown, expired, or used. */
-export function DeadLinkCard({ outcome, advice, titleRef, action }: OutcomeCardProps) {
+export function DeadLinkCard({ outcome, advice = 'magicLink.again', titleRef, action }: OutcomeCardProps) {
   const translate = useTranslate();
   const { home } = useNextActions();
 

@@ -1,9 +1,10 @@
+import { withParameter } from '../../navigation/return-address.ts';
+
 const parameter = 'connect';
 
 /** The address of the account settings that asks whether to connect a provider. */
 export function connectAddress(accountSettings: string, provider: string): string {
-  const [rest = ''] = accountSettings.split('#', 1);
-  return `${rest}${rest.includes('?') ? '&' : '?'}${new URLSearchParams({ [parameter]: provider })}#auth`;
+  return withParameter(accountSettings.replace(/#.*|$/, '#auth'), parameter, provider);
 }
 
 /** The provider that the query of the page asks to connect. */
