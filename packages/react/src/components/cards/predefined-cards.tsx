@@ -1,5 +1,6 @@
 import type { Ref } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
+import { useUserState } from '../../hooks/read-state.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { withReturnAddress } from '../navigation/return-address.ts';
@@ -7,18 +8,25 @@ import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { ActionCard } from './action-card.tsx';
 
 /** Shown to visitors who are already signed in. */
-export function SignedInCard() {
+export function SignedInCard({ title, titleRef }: SignedInCardProps) {
   const app = useApp();
   const translate = useTranslate();
   const { home } = useNextActions();
+  const email = useUserState().value?.primaryEmail;
 
   return (
     <ActionCard
-      title={translate('signedIn.title')}
+      title={title ?? translate('signedIn.title')}
+      titleRef={titleRef}
       actions={[home, { text: translate('action.signOut'), go: () => app.signOut() }]}
-      text={translate('signedIn.text')}
+      text={email ? translate('invitation.signedInAs', { email }) : translate('signedIn.text')}
     />
   );
+}
+
+interface SignedInCardProps extends TitledCardProps {
+  /** Default: that the visitor is signed in. */
+  title?: string;
 }
 
 /** Shown after sign-out. */
@@ -43,14 +51,16 @@ export function SignUpDisabledCard() {
   );
 }
 
-/** Shown after a new password was set. */
-export function PasswordResetCard({ titleRef }: TitledCardProps) {
+/** Shown after a new password was set. The link may be of another account than the one that is signed in. */
+export function PasswordResetCard({ titleRef, isSignedIn }: PasswordResetCardProps) {
   const app = useApp();
   const translate = useTranslate();
+  const title = translate('activity.factor.password_changed');
+  if (isSignedIn) return <SignedInCard title={title} titleRef={titleRef} />;
 
   return (
     <ActionCard
-      title={translate('activity.factor.password_changed')}
+      title={title}
       titleRef={titleRef}
       actions={[{ text: translate('action.signIn'), go: () => app.redirectToSignIn({ noRedirectBack: true }) }]}
       text={translate('passwordReset.doneText')}
@@ -61,6 +71,11 @@ export function PasswordResetCard({ titleRef }: TitledCardProps) {
 interface TitledCardProps {
   /** Used to move the focus to the title. */
   titleRef?: Ref<HTMLHeadingElement> | undefined;
+}
+
+interface PasswordResetCardProps extends TitledCardProps {
+  /** Sign-in would then redirect with the session that is open. */
+  isSignedIn: boolean;
 }
 
 /** Shown for an unknown error. */

@@ -49,9 +49,10 @@ describe('magic link', () => {
     expect(sessionStorage.getItem('tessera.mailed-code.p')).toBeNull();
   });
 
-  it('shows signed-in visitors that they are signed in', async () => {
+  it('shows signed-in visitors the account that they are signed in to', async () => {
     const { app } = await show(<MagicLinkCallback searchParams={searchParams} />, { with: signedIn() });
     expect(heading().textContent).toBe("You're signed in");
+    expect(screen.getByText("You're signed in as ada@example.com.")).toBeTruthy();
     expect(app.signInWithMagicLink).not.toHaveBeenCalled();
   });
 

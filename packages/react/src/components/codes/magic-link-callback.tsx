@@ -28,7 +28,7 @@ function MagicLink({ code }: { code: string | undefined }) {
   const app = useApp();
   const translate = useTranslate();
   const user = useUserState();
-  const { home, cancel, signIn } = useNextActions();
+  const { cancel, signIn } = useNextActions();
   const hasClicked = useRef(false);
   const { outcome, title, use } = useCodeOutcome(() => {
     hasClicked.current = true;
@@ -38,22 +38,12 @@ function MagicLink({ code }: { code: string | undefined }) {
   });
 
   // The client redirects after this sign-in; no other card is shown meanwhile.
-  if (user.value && !hasClicked.current) return <SignedInCard />;
-  if (code === undefined) return <DeadLinkCard outcome="invalid" advice="magicLink.again" />;
+  if (outcome === 'ok' || (user.value && !hasClicked.current)) return <SignedInCard titleRef={title} />;
+  if (code === undefined) return <DeadLinkCard outcome="invalid" />;
   if (user.value === undefined) return <LoadingCard of={[user]} />;
 
-  if (outcome === 'ok') {
-    return (
-      <ActionCard
-        title={translate('signedIn.title')}
-        titleRef={title}
-        actions={[home]}
-        text={translate('signedIn.text')}
-      />
-    );
-  }
   if (outcome !== undefined) {
-    return <DeadLinkCard outcome={outcome} titleRef={title} advice="magicLink.again" action={signIn} />;
+    return <DeadLinkCard outcome={outcome} titleRef={title} action={signIn} />;
   }
 
   return (

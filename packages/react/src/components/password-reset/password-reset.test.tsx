@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { ForgotPassword, PasswordReset } from '../../lazy/parts.tsx';
-import { button, field, heading, known, refusal, searchParams } from '../../test/code-pages.ts';
+import { button, field, heading, known, refusal, searchParams, signedIn } from '../../test/code-pages.ts';
 import { type FakeApp, fakeApp } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
 
@@ -65,6 +65,18 @@ describe('password reset', () => {
     expect(await violations(container)).toEqual([]);
     await userEvent.click(button('Sign in'));
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ noRedirectBack: true });
+  });
+
+  it('shows who is signed in, because sign-in would redirect with that session', async () => {
+    const { app, queryByRole } = await show(<PasswordReset searchParams={searchParams} />, { with: signedIn() });
+    await choose();
+    expect(app.resetPassword).toHaveBeenCalledOnce();
+    expect(heading().textContent).toBe('Password changed');
+    await waitFor(() => expect(document.activeElement).toBe(heading()));
+    expect(screen.getByText("You're signed in as ada@example.com.")).toBeTruthy();
+    expect(queryByRole('button', { name: 'Sign in' })).toBeNull();
+    await userEvent.click(button('Sign out'));
+    expect(app.signOut).toHaveBeenCalledOnce();
   });
 
   it('carries the address that the link was requested for, for password managers, until it is used', async () => {

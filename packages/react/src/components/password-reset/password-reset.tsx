@@ -6,6 +6,7 @@ import { NewPasswordField } from '../../form/new-password-field.tsx';
 import { newPasswordProblem } from '../../form/password-rule.ts';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
+import { useUserState } from '../../hooks/read-state.ts';
 import { signInBy } from '../../sign-in/last-used.ts';
 import { refusedPassword } from '../../sign-in/machine.ts';
 import { resetAddress } from '../../sign-in/reset-address.ts';
@@ -36,7 +37,7 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
   return (
     <PageSurface fullPage={fullPage}>
       {code === undefined ? (
-        <DeadLinkCard outcome="invalid" advice="magicLink.again" />
+        <DeadLinkCard outcome="invalid" />
       ) : (
         <CheckedCode key={code} check={() => outcomeOf(app.verifyPasswordResetCode(code))}>
           {outcome => (outcome === 'ok' ? <ChooseNew code={code} query={query} /> : <DeadReset outcome={outcome} />)}
@@ -49,7 +50,7 @@ export function PasswordReset({ fullPage, searchParams }: PasswordResetProps) {
 function DeadReset({ outcome }: { outcome: 'invalid' | 'expired' | 'used' }) {
   const { requestReset } = useNextActions();
 
-  return <DeadLinkCard outcome={outcome} advice="magicLink.again" action={requestReset} />;
+  return <DeadLinkCard outcome={outcome} action={requestReset} />;
 }
 
 function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
@@ -57,6 +58,7 @@ function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
   const translate = useTranslate();
   const address = resetAddress(app);
   const [email] = useState(() => address.read(query));
+  const user = useUserState();
   const [end, setEnd] = useState<'done' | 'failed' | 'refused'>();
   const title = useFocusedTitle(end !== undefined);
 
@@ -78,7 +80,7 @@ function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
     },
   });
 
-  if (end === 'done') return <PasswordResetCard titleRef={title} />;
+  if (end === 'done') return <PasswordResetCard titleRef={title} isSignedIn={Boolean(user.value)} />;
   if (end !== undefined) return <FailedReset wasRefused={end === 'refused'} titleRef={title} />;
   return (
     <FormCard title={translate('passwordReset.title')}>
