@@ -222,6 +222,7 @@ export const de: Words = {
 
   'accounts.title': 'Verbundene Konten',
   'accounts.text': 'Melde dich über einen anderen Dienst an.',
+  'accounts.notConnected': 'Konto nicht verbunden',
   'accounts.since': 'Verbunden am {date}',
   'accounts.connect': '{name} verbinden',
   'accounts.connectTitle': '{name} verbinden?',

@@ -220,6 +220,7 @@ export const en = {
 
   'accounts.title': 'Connected accounts',
   'accounts.text': 'Sign in with another service.',
+  'accounts.notConnected': 'Account not connected',
   'accounts.since': 'Connected {date}',
   'accounts.connect': 'Connect {name}',
   'accounts.connectTitle': 'Connect {name}?',

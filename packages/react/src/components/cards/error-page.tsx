@@ -1,3 +1,4 @@
+import { useUserState } from '../../hooks/read-state.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { accountConflict } from './account-conflict.ts';
 import { AccountConflictCard } from './account-conflict-card.tsx';
@@ -25,15 +26,24 @@ export function ErrorPage({ fullPage, searchParams }: ErrorPageProps) {
 
 function ErrorContent({ query }: { query: URLSearchParams }) {
   const translate = useTranslate();
-  const { home, signIn } = useNextActions();
+  const { home, signIn, settings } = useNextActions();
+  const user = useUserState();
   const conflict = accountConflict(query, translate);
   const view = errorView(query, translate);
   const traceId = traceIdIn(query);
   if (conflict !== undefined) return <AccountConflictCard conflict={conflict} />;
   if (view === undefined) return <UnknownErrorCard />;
 
+  // A signed-in user was connecting the provider in the account settings.
+  const isConnecting = user.value && query.has('provider');
+  const next = isConnecting ? settings : view.hasSignIn && signIn;
+
   return (
-    <ActionCard title={view.title} text={view.text} actions={view.hasSignIn ? [signIn, home] : [home]}>
+    <ActionCard
+      title={isConnecting && view.hasSignIn ? translate('accounts.notConnected') : view.title}
+      text={view.text}
+      actions={next ? [next, home] : [home]}
+    >
       {view.code && <Code name={translate('errorPage.code')} value={view.code} />}
       {!view.hasSignIn && traceId !== undefined && <Code name={translate('error.traceId')} value={traceId} />}
     </ActionCard>

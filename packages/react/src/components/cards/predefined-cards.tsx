@@ -3,6 +3,7 @@ import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
+import { signInSettings } from '../account-settings/auth/connect-address.ts';
 import { withReturnAddress } from '../navigation/return-address.ts';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
 import { ActionCard } from './action-card.tsx';
@@ -123,6 +124,7 @@ export function useNextActions() {
       text: translate('action.signIn'),
       go: () => goTo(withReturnAddress(urls.signIn, window.location.search)),
     },
+    settings: { text: translate('settings.title'), go: () => goTo(signInSettings(urls.accountSettings)) },
     requestReset: { text: translate('passwordReset.request'), go: () => goTo(urls.forgotPassword) },
   };
 }

@@ -4,7 +4,12 @@ const parameter = 'connect';
 
 /** The address of the account settings that asks whether to connect a provider. */
 export function connectAddress(accountSettings: string, provider: string): string {
-  return withParameter(accountSettings.replace(/#.*|$/, '#auth'), parameter, provider);
+  return withParameter(signInSettings(accountSettings), parameter, provider);
+}
+
+/** The address of the account settings about signing in. */
+export function signInSettings(accountSettings: string): string {
+  return accountSettings.replace(/#.*|$/, '#auth');
 }
 
 /** The provider that the query of the page asks to connect. */
