@@ -1,7 +1,7 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ForgotPassword, PasswordReset } from '../../lazy/parts.tsx';
 import { button, field, heading, known, refusal, searchParams, signedIn } from '../../test/code-pages.ts';
 import { type FakeApp, fakeApp } from '../../test/fake-app.ts';
@@ -77,6 +77,18 @@ describe('password reset', () => {
     expect(queryByRole('button', { name: 'Sign in' })).toBeNull();
     await userEvent.click(button('Sign out'));
     expect(app.signOut).toHaveBeenCalledOnce();
+  });
+
+  it('leads to sign-in when the reset has ended the session of the same account', async () => {
+    const fake = signedIn();
+    vi.mocked(fake.readers.user.refresh).mockImplementation(async () => {
+      fake.readers.user.set(null);
+      return { status: 'ok', data: null };
+    });
+    await show(<PasswordReset searchParams={searchParams} />, { with: fake });
+    await choose();
+    expect(heading().textContent).toBe('Password changed');
+    expect(button('Sign in')).toBeTruthy();
   });
 
   it('carries the address that the link was requested for, for password managers, until it is used', async () => {

@@ -69,7 +69,10 @@ function ChooseNew({ code, query }: { code: string; query: URLSearchParams }) {
         const result = await app.resetPassword({ code, password });
         if (result.status === 'ok' && email !== undefined) address.clear();
         const isSignedIn = result.status === 'ok' && (await signInAfterwards(app, email, password));
-        if (!isSignedIn) setEnd(result.status === 'ok' ? 'done' : 'failed');
+        if (isSignedIn) return undefined;
+        // The reset has ended the session when it is one of the same account.
+        await user.retry();
+        setEnd(result.status === 'ok' ? 'done' : 'failed');
       } catch (error) {
         // Without a response the link may still be valid.
         if (error instanceof RequestError) throw error;
