@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Log } from '../../observability/log.ts';
 import { attemptsAfterFailure } from '../newer-version.ts';
 import type { LaneWork, Tasks } from '../work.ts';
+import { createBacklogClaims } from './lane-backlog.ts';
 import { createLaneFlags, type LaneRoom } from './lane-flags.ts';
 import { type PollPlan, planPoll, startLanePolls } from './lane-polls.ts';
 import { createResults } from './lane-results.ts';
@@ -38,6 +39,7 @@ export function startLane(options: LaneOptions): Lane {
   const results = createResults({ pgPool, worker, log });
   const running = new Map<string, Promise<void>>();
   const flags = createLaneFlags(options);
+  const claimWithBacklogs = createBacklogClaims(perFlag);
   let failedAtMs: number | undefined;
   const polls = startLanePolls({ claim, log });
 
@@ -61,12 +63,17 @@ export function startLane(options: LaneOptions): Lane {
     const { limit, room, slowRoom } = laneRoom;
     let found = { claimed: 0, limit, isCutShort: false };
     if (limit > 0) {
-      const jobs = await claimOrRelease({ worker, names, perFlag, ...laneRoom });
-      found = { claimed: jobs.length, limit, isCutShort: jobs.length >= Math.min(perFlag, slowRoom) || room.size > 0 };
-      for (const job of jobs) start(job);
+      const claimed = await claimWithBacklogs(laneRoom, left => claimAndStart({ ...left, perFlag }));
+      found = { claimed, limit, isCutShort: claimed >= Math.min(perFlag, slowRoom) || room.size > 0 };
     }
     options.onPoll(worker, running.size < concurrency);
     return planPoll(found, options);
+  }
+
+  async function claimAndStart(given: LaneRoom & Pick<Claim, 'perFlag'>): Promise<ClaimedJob[]> {
+    const jobs = await claimOrRelease({ worker, names, ...given });
+    for (const job of jobs) start(job);
+    return jobs;
   }
 
   /**
@@ -79,9 +86,8 @@ export function startLane(options: LaneOptions): Lane {
       const left = flags.room();
       const forNewcomers = flags.newcomerRoom();
       if (forNewcomers === undefined) return left;
-      const jobs = await claimOrRelease({ worker, names, ...forNewcomers, perFlag: 1 });
+      const jobs = await claimAndStart({ ...forNewcomers, perFlag: 1 });
       if (jobs.length === 0) return left;
-      for (const job of jobs) start(job);
     }
   }
 
