@@ -80,6 +80,27 @@ test('an email to a server without room is postponed without counting as an atte
   expect(own.mails).toHaveLength(1);
 });
 
+test.each(['a refused attempt', 'a server without room'])(
+  'an email to users waits behind sign-in codes after %s',
+  async cause => {
+    const user = await scene.person({ primary_email: 'eve@example.com' });
+    const body = { user_ids: [user.id], subject: 'News', html: 'News', notification_category_name: 'Marketing' };
+    await scene.call('POST /emails/send-email', { level: 'server', body });
+    const { ownMailServers } = server.deps;
+    const transportTo: typeof ownMailServers.transportTo = (...to) => ({
+      ...ownMailServers.transportTo(...to),
+      room: () => 'later',
+    });
+    if (cause === 'a refused attempt') refuse = () => ({ code: 450, message: 'Later' });
+    await work(refuse === undefined ? { ownMailServers: { ...ownMailServers, transportTo } } : {});
+    refuse = undefined;
+    expect(await skipPauses()).toHaveLength(1);
+    await ask('ada@example.com');
+    await work();
+    expect(own.mails.map(({ envelope }) => envelope.to)).toEqual([['ada@example.com'], ['eve@example.com']]);
+  },
+);
+
 test('emails of the installation use the installation’s server, also when the project has its own', async () => {
   scene = sceneOf(server, {
     id: 'internal',

@@ -3,6 +3,8 @@ import { sql } from '../database/sql.ts';
 
 interface JobOptions {
   readonly delayMs?: number;
+  /** Jobs with a lower number run first; default 0. */
+  readonly priority?: number;
   readonly flags?: readonly string[] | null;
   readonly queueName?: string | null;
   readonly key?: string | null;
@@ -19,12 +21,12 @@ export async function addJob(
   tx: Transaction,
   task: string,
   payload: object,
-  { delayMs = 0, flags = null, queueName = null, key = null }: JobOptions = {},
+  { delayMs = 0, priority = 0, flags = null, queueName = null, key = null }: JobOptions = {},
 ): Promise<void> {
   await tx.query(sql`
     select graphile_worker.add_job(
       ${task}, payload => ${JSON.stringify(payload)}::json, flags => ${flags},
-      queue_name => ${queueName}, job_key => ${key},
+      queue_name => ${queueName}, job_key => ${key}, priority => ${priority}::int,
       run_at => now() + ${delayMs} * interval '1 millisecond'
     )
   `);

@@ -7,7 +7,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Message, Transport } from '../transport/transport.ts';
 import type { MailFailure } from './failures.ts';
-import { mailTask } from './mail.ts';
+import { mailPriority, mailTask } from './mail.ts';
 import { countMailAttempt, deleteUnusedBodies, insertSentMails, type MailRow, type SentMail } from './store.ts';
 
 /** The server and the sender address of an email. */
@@ -59,7 +59,12 @@ export async function recordRetry(attempt: MailAttempt, deps: AttemptDeps): Prom
     await insertSentMails(tx, [sentMailOf(attempt, deps)]);
     await countMailAttempt(tx, projectId, id);
     const delayMs = mailFirstRetryMs * 2 ** attempt.mail.attempts;
-    await addJob(tx, mailTask, { projectId, id }, { delayMs, flags: [projectId] });
+    await addJob(
+      tx,
+      mailTask,
+      { projectId, id },
+      { delayMs, priority: mailPriority(attempt.mail), flags: [projectId] },
+    );
   });
 }
 

@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { addJobs } from '../../../platform/queue/add-job.ts';
 import { cleanSubject } from '../rendering/render.ts';
 import type { AuthoredContent } from '../templates/themes.ts';
-import { mailTask } from './mail.ts';
+import { mailPriority, mailTask } from './mail.ts';
 import { insertBody, insertCopies } from './store.ts';
 
 /** Stored in the template column of emails with a shared body. */
@@ -71,9 +71,6 @@ export async function storeMessageBody(
   return id;
 }
 
-/** Sign-in codes and links are sent before copies that wait. */
-const copyPriority = 10;
-
 interface Copies {
   readonly bodyId: string;
   readonly recipients: readonly Recipient[];
@@ -94,7 +91,7 @@ export async function enqueueCopies(
   const shared = { template: bulkEmailTemplate, bodyId, messageId: messageId ?? null, countsInQuota };
   await insertCopies(tx, projectId, { ...shared, copies, createdAtMillis: clock.now() });
   const references = copies.map(({ id }) => ({ projectId, id }));
-  await addJobs(tx, mailTask, references, { priority: copyPriority, flags: [projectId] });
+  await addJobs(tx, mailTask, references, { priority: mailPriority({ bodyId }), flags: [projectId] });
 }
 
 /** Decrypts a stored body. */

@@ -19,7 +19,7 @@ import { projectName } from '../templates/names.ts';
 import { type EndedMail, logFailure, recordEnded, recordRetry, retries, type Sender, sentMailOf } from './attempts.ts';
 import { keepEndedMails } from './ended-mails.ts';
 import { isUnreachable, type MailFailure } from './failures.ts';
-import { mailTask, type Template } from './mail.ts';
+import { mailPriority, mailTask, type Template } from './mail.ts';
 import { renderMessage, type UnsubscribeLink } from './message.ts';
 import { deleteMails, type MailId, type MailRow, selectMails } from './store.ts';
 
@@ -101,12 +101,13 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
       : options.senderOf(project);
     if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
     const isWaitOver = type === 'shared' && mail.createdAtMillis + mailMaxWaitMs <= deps.clock.now();
+    const later = { mail, email: queued };
     const room = transport.room?.() ?? 'now';
     const outagePause = outagePauseOf(mail, deps.clock.now());
-    if (room !== 'now' && !isWaitOver) return postpone(queued, deps, type === 'shared' ? outagePause : pauses[room]);
+    if (room !== 'now' && !isWaitOver) return postpone(later, deps, type === 'shared' ? outagePause : pauses[room]);
     const isFirst = mail.attempts === 0 && !queued.isCounted;
     const waitMs = mail.countsInQuota && isFirst ? await options.takeFromQuota(project, mail) : 0;
-    if (waitMs > 0) return postpone(queued, deps, pauses.later, waitMs);
+    if (waitMs > 0) return postpone(later, deps, pauses.later, waitMs);
     const { displayName, config } = project;
     const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
     const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, unsubscribeLink, frame });
@@ -117,7 +118,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logFailure({ message, failure, mail }, deps);
     const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
-    if (isServerAway && !isWaitOver) return postpone({ ...queued, isCounted: true }, deps, outagePause);
+    if (isServerAway && !isWaitOver)
+      return postpone({ mail, email: { ...queued, isCounted: true } }, deps, outagePause);
     if (retries(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
@@ -157,11 +159,12 @@ function outagePauseOf({ createdAtMillis }: MailRow, nowMillis: number): readonl
 }
 
 function postpone(
-  email: Reference,
+  { mail, email }: { readonly mail: MailRow; readonly email: Reference },
   { db }: { db: Database },
   [minMs, maxMs]: readonly [number, number],
   waitMs = 0,
 ): Promise<void> {
   const delayMs = waitMs + randomInt(minMs, maxMs);
-  return transaction(db, tx => addJob(tx, mailTask, email, { delayMs, flags: [email.projectId] }));
+  const options = { delayMs, priority: mailPriority(mail), flags: [email.projectId] };
+  return transaction(db, tx => addJob(tx, mailTask, email, options));
 }

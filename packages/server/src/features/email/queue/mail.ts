@@ -99,6 +99,11 @@ export const mailVariablesPurpose = 'mail variables';
 /** Name of the jobs that deliver emails. */
 export const mailTask = 'mail';
 
+/** Sign-in codes and links are sent before copies that wait, also for another attempt. */
+export function mailPriority({ bodyId }: { readonly bodyId: string | null }): number {
+  return bodyId === null ? 0 : 10;
+}
+
 export function createMail(deps: { secrets: Secrets; clock: Clock }): Mail {
   return {
     async send(tx, { projectId, template, recipient, userId = null, variables, countsInQuota = false }) {
