@@ -21,7 +21,7 @@ await main(async () => {
   mkdirSync(target, { recursive: true });
 
   // Loads TypeScript, which the setup installs.
-  const { readSource } = await import('./checks/source-imports.mjs');
+  const { readSource } = await import('./checks/imports/source-imports.mjs');
   const staging = mkdtempSync(join(tmpdir(), 'tessera-pack-'));
   try {
     for (const name of packed) await packOne(name, join(staging, name), readSource);

@@ -2,7 +2,7 @@ import { main, Problem, print } from '../setup/terminal.mjs';
 import { root } from '../setup/workspace.mjs';
 import { findBrokenCitations } from './citations.mjs';
 import { findLargeFolders } from './folder-sizes.mjs';
-import { findWrongImports } from './import-rules.mjs';
+import { findWrongImports } from './imports/import-rules.mjs';
 import { findLeaks } from './leaks.mjs';
 import { listRepositoryFiles, readTexts } from './repository-files.mjs';
 import { findForeignWrites } from './table-writes.mjs';

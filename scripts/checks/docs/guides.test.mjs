@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runTool } from '../../setup/processes.mjs';
 import { root } from '../../setup/workspace.mjs';
-import { readSource } from '../source-imports.mjs';
+import { readSource } from '../imports/source-imports.mjs';
 import { listExamples, writeExamples } from './doc-examples.mjs';
 import { listCode, readGuides, readQuickstarts, writeCode } from './guides.mjs';
 

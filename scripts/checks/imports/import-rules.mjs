@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
+import { findCircles } from './import-circles.mjs';
 import { readSource } from './source-imports.mjs';
 
 /**
@@ -140,7 +141,7 @@ export function findWrongImports(files) {
     ),
     ...checkEnvironment(file, source),
   ]);
-  return [...found, ...findFeatureCycles(world), ...findCircles(world)];
+  return [...found, ...findFeatureCycles(world), ...findCircles(sources)];
 }
 
 function isBeside(target, file) {
@@ -179,7 +180,7 @@ function checkImport(world, file, item) {
 
   const rules = importRules[workspace];
   if (!rules)
-    return [`${workspace} has no row in scripts/checks/import-rules.mjs; add the packages that it may import`];
+    return [`${workspace} has no row in scripts/checks/imports/import-rules.mjs; add the packages that it may import`];
   if (item.specifier.startsWith('.')) return checkRelative({ file, workspace, item });
 
   const packageName = nameOfPackage(item.specifier);
@@ -350,34 +351,4 @@ function findFeatureCycles(world) {
   return [...edges.values()]
     .filter(({ from, to }) => from < to && edges.has(`${to} ${from}`))
     .map(({ file, line, from, to }) => ({ file, line, message: `features ${from} and ${to} import each other` }));
-}
-
-/** The types of these packages are recursive: a user of an admin app has projects, and each project has an admin app. */
-const recursiveTypes = /^packages\/(client|react|protocol)\//;
-
-/** Finds files of a package that import each other in a circle, lazy imports included, and types except `recursiveTypes`. */
-function findCircles({ sources }) {
-  const targets = file =>
-    sources
-      .get(file)
-      .imports.filter(({ specifier, isType }) => specifier.startsWith('.') && !(isType && recursiveTypes.test(file)))
-      .map(({ specifier, line }) => ({ line, target: posix.join(posix.dirname(file), specifier) }))
-      .filter(({ target }) => sources.has(target));
-
-  const found = [];
-  const finished = new Set();
-  const walk = (file, path) => {
-    for (const { target, line } of targets(file)) {
-      const start = path.indexOf(target);
-      if (start !== -1) {
-        const circle = [...path.slice(start), target].join(' → ');
-        found.push({ file, line, message: `imports itself in a circle: ${circle}` });
-      } else if (!finished.has(target)) {
-        walk(target, [...path, target]);
-      }
-    }
-    finished.add(file);
-  };
-  for (const file of sources.keys()) if (!finished.has(file)) walk(file, [file]);
-  return found;
 }

@@ -125,7 +125,7 @@ test.each([
   [
     'packages/extra/src/a.ts',
     `import { a } from './b.ts';`,
-    'packages/extra has no row in scripts/checks/import-rules.mjs; add the packages that it may import',
+    'packages/extra has no row in scripts/checks/imports/import-rules.mjs; add the packages that it may import',
   ],
   [
     feature('accounts/users/routes.ts'),
