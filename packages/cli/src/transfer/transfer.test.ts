@@ -48,7 +48,7 @@ test('an imported project has the same data as the exported one, under another i
   await there.drop();
 });
 
-test('a database that ends idle transactions at once ends neither an import nor an export', async () => {
+test('import and export succeed in a database with an idle_in_transaction_session_timeout of 1 ms', async () => {
   const there = await createTestDatabase();
   await there.query(`alter database ${there.connection.database} set idle_in_transaction_session_timeout = '1ms'`);
   const terminal = openTerminal(environmentOf(there, otherSecret));
