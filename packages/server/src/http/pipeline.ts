@@ -144,9 +144,9 @@ async function run(
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
     const isAllowed = () => deps.mayContinue(caller, endpoint);
-    const bound = (items: AsyncIterable<unknown>) =>
+    const guardExport = (items: AsyncIterable<unknown>) =>
       inExportPlace(whileAllowed(items, isAllowed), caller.project?.id ?? '');
-    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, bound, deps });
+    return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, guardExport, deps });
   }
 
   const write = readKeyedWrite(endpoint, { identity, incoming, body });

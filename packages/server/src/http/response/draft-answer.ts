@@ -10,8 +10,8 @@ import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
 interface AnswerContext {
   readonly level: AccessLevel | null;
   readonly request: HttpRequest;
-  /** What the items of an export pass through. */
-  readonly bound: (items: AsyncIterable<unknown>) => AsyncIterable<unknown>;
+  /** Refuses an export when too many run, and ends it when its caller loses access. */
+  readonly guardExport: (items: AsyncIterable<unknown>) => AsyncIterable<unknown>;
   readonly deps: { readonly log: Log; readonly isDevelopment: boolean };
 }
 
@@ -25,7 +25,7 @@ const streamed = new Map<Endpoint['produces'], { contentType: string; encode: (i
 export async function draftAnswer(
   endpoint: Endpoint,
   result: unknown,
-  { level, request, bound, deps }: AnswerContext,
+  { level, request, guardExport, deps }: AnswerContext,
 ): Promise<Draft> {
   const override = result instanceof ResponseOverride ? result : undefined;
   const body = override === undefined ? result : override.body;
@@ -36,7 +36,7 @@ export async function draftAnswer(
   const headers = override?.options.headers;
   const { cacheControl } = endpoint;
   const indent = indentFor(request);
-  const stream = streamOf(endpoint, body, { check, bound, indent });
+  const stream = streamOf(endpoint, body, { check, guardExport, indent });
   if (stream !== undefined) {
     const { contentType, parts, encoding } = stream;
     const items = await streamItems(parts, encoding, deps);
@@ -58,9 +58,9 @@ function streamOf(
   body: unknown,
   {
     check,
-    bound,
+    guardExport,
     indent,
-  }: Pick<AnswerContext, 'bound'> & {
+  }: Pick<AnswerContext, 'guardExport'> & {
     readonly check: (value: unknown) => void;
     readonly indent: number | undefined;
   },
@@ -74,7 +74,7 @@ function streamOf(
   const { contentType, encode } = stream;
   const items = body as AsyncIterable<unknown>;
   // The handler of an event stream, which is silent for a long time, checks the access and the places itself.
-  const parts = endpoint.produces === 'json-lines' ? bound(items) : items;
+  const parts = endpoint.produces === 'json-lines' ? guardExport(items) : items;
   return { contentType, parts, encoding: { check, encode } };
 }
 
