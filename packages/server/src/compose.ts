@@ -69,7 +69,7 @@ import { webhookPurgeRules } from './features/webhooks/purge.ts';
 import { svixRoutes, webhookRoutes } from './features/webhooks/routes.ts';
 import type { BoundRoute } from './http/bind.ts';
 import { type App, toApp } from './http/fetch-adapter.ts';
-import { createListTurns, createProjectTurns, type ProjectTurns } from './http/list-turns.ts';
+import { createListTurns, createProjectTurns, type ReadTurns } from './http/list-turns.ts';
 import { createPipeline, type Pipeline } from './http/pipeline.ts';
 import { createRouter, type Handler } from './http/router.ts';
 import { servicePages } from './http/service-pages.ts';
@@ -104,7 +104,7 @@ export function createHandler(deps: Deps): Handler {
   });
 }
 
-function openPipeline(deps: Deps, inTurn: ProjectTurns): Pipeline {
+function openPipeline(deps: Deps, inTurn: ReadTurns): Pipeline {
   const { settings } = deps;
   return createPipeline({
     projects: deps.projects,

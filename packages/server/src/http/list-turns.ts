@@ -34,8 +34,26 @@ type RunInTurn = <T>(call: Call, work: () => Promise<T>) => Promise<T>;
 /** The turns of an endpoint; undefined for one whose requests need none. */
 export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
 
-/** Runs a long read of a project, perhaps after others of the project. */
-export type ProjectTurns = <T>(projectId: string, read: () => Promise<T>) => Promise<T>;
+/** Runs a long read, perhaps after others with the same key. @throws a 429 when too many wait */
+export type ReadTurns = <T>(key: string, read: () => Promise<T>) => Promise<T>;
+
+interface ReadTurnsOptions {
+  /** Reads of a key that run at the same time. */
+  readonly atOnce: number;
+  readonly maxWaiting: number;
+  /** The sentence of the 429. */
+  readonly refusal: string;
+}
+
+/** Turns of long reads, each of which keeps a connection and the process busy. */
+export function createReadTurns({ atOnce, maxWaiting, refusal }: ReadTurnsOptions): ReadTurns {
+  const turns = createConcurrencyLimiter({ atOnce, maxWaiting });
+  return async (key, read) => {
+    const taken = await turns.take(key, read);
+    if (taken !== undefined) return taken.value;
+    return refuse(429, refusal, { headers: { 'retry-after': '1' } });
+  };
+}
 
 /**
  * The servers and admins of a project read long lists with half of the connections of a process; further lists wait. Each
@@ -43,18 +61,18 @@ export type ProjectTurns = <T>(projectId: string, read: () => Promise<T>) => Pro
  * Control 102.
  *
  * @param databasePool the connections that the process has for requests
+ * @returns the turns, whose keys are the ids of projects
  */
-export function createProjectTurns(databasePool: number): ProjectTurns {
-  const turns = createConcurrencyLimiter({ atOnce: Math.max(1, Math.floor(databasePool / 2)), maxWaiting });
-  return async (projectId, read) => {
-    const taken = await turns.take(projectId, read);
-    if (taken !== undefined) return taken.value;
-    return refuse(429, 'Too many lists of this project are read at once.', { headers: { 'retry-after': '1' } });
-  };
+export function createProjectTurns(databasePool: number): ReadTurns {
+  return createReadTurns({
+    atOnce: Math.max(1, Math.floor(databasePool / 2)),
+    maxWaiting,
+    refusal: 'Too many lists of this project are read at once.',
+  });
 }
 
 /** The endpoints whose requests take turns, and when. */
-export function createListTurns(inTurn: ProjectTurns): ListTurns {
+export function createListTurns(inTurn: ReadTurns): ListTurns {
   return ({ method, path }) => {
     const kind = longLists[`${method} ${path}` as Route];
     if (kind === undefined) return undefined;

@@ -13,7 +13,7 @@ type AdminProject = Answer<typeof projectAdminEndpoints.read>;
 export const projectsPerQuery = 10;
 
 /** The turns of the lists of each person. A list that has begun must not be refused, so any number waits. */
-export function createListTurns(): ConcurrencyLimiter {
+export function createPersonTurns(): ConcurrencyLimiter {
   return createConcurrencyLimiter({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY });
 }
 

@@ -18,7 +18,7 @@ import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts'
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
 import { selectMemberships } from './members/store.ts';
-import { createListTurns, ownedProjects, projectsPerQuery } from './owned-list.ts';
+import { createPersonTurns, ownedProjects, projectsPerQuery } from './owned-list.ts';
 import { addOwnedProjects } from './ownership/ownership.ts';
 import { type CreateProject, updateProject } from './projects.ts';
 import { addedDefaultPermissions, assertInternalUser, assertMayCreateProject, redirectsCodes } from './rules.ts';
@@ -48,7 +48,7 @@ export function projectRoutes(
   { createProject, assertGrantable, assertRecentOwner }: ProjectSteps,
 ): BoundRoute[] {
   const { secrets } = deps;
-  const turns = createListTurns();
+  const turns = createPersonTurns();
   /** Secrets in clear are for those who may change them. */
   const secretsFor = (role: ProjectRole | undefined) => (role === 'viewer' ? null : secrets);
   return [

@@ -1,12 +1,11 @@
 import { teamEndpoints, teamListEndpoints, teamListPageDefault } from '@tessera/protocol';
 import type { Settings } from '../../env.ts';
 import { type BoundRoute, bind } from '../../http/bind.ts';
-import { refuse } from '../../http/refusal.ts';
+import { createReadTurns } from '../../http/list-turns.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import { shrinkToFit } from '../../platform/database/shrink-to-fit.ts';
 import type { ConvertImage } from '../../platform/images.ts';
-import { createConcurrencyLimiter } from '../../platform/rate-limits/concurrency-limiter.ts';
 import { clientCreationUses, clientWriteUses, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { holdCaller, serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
@@ -34,24 +33,18 @@ const toRead: Need = { permissions: [], signedOut };
 const toUpdate: Need = { permissions: ['$update_team'], signedOut };
 const toDelete: Need = { permissions: ['$delete_team'], signedOut };
 
-/** Lists of one user that wait at most. */
-const listsWaiting = 100;
-
 /**
- * Reads the lists of a user one after the other. The metadata of many teams is megabytes, and concurrent lists of one user
+ * The lists of a user are read one after the other. The metadata of many teams is megabytes, and concurrent lists of one user
  * would take all connections and most of the time of the process.
  */
-function createListTurns(): <T>(user: string, read: () => Promise<T>) => Promise<T> {
-  const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: listsWaiting });
-  return async (user, read) => {
-    const taken = await turns.take(user, read);
-    if (taken !== undefined) return taken.value;
-    refuse(429, 'Too many lists of the teams of this user are read at once.', { headers: { 'retry-after': '1' } });
-  };
-}
+const turnsOfUser = {
+  atOnce: 1,
+  maxWaiting: 100,
+  refusal: 'Too many lists of the teams of this user are read at once.',
+};
 
 export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
-  const inTurn = createListTurns();
+  const inTurn = createReadTurns(turnsOfUser);
   return [
     bind(teamEndpoints.list, async call => {
       const { project } = call;

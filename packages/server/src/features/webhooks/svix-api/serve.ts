@@ -3,7 +3,7 @@ import type { AuditActor } from '../../../core/audit-event.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
 import { requestSource } from '../../../http/access/source.ts';
-import type { ProjectTurns } from '../../../http/list-turns.ts';
+import type { ReadTurns } from '../../../http/list-turns.ts';
 import type { Incoming } from '../../../http/pipeline.ts';
 import { isWellFormedText } from '../../../http/request/read.ts';
 import { type Draft, jsonType } from '../../../http/response/respond.ts';
@@ -23,7 +23,7 @@ export interface SvixApiDeps extends SvixAccessDeps, SvixAnswerDeps {
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   /** The turns of all long reads of a project. The history has no index for every filter. */
-  readonly inTurn: ProjectTurns;
+  readonly inTurn: ReadTurns;
 }
 
 const root = `${apiPath}/app/{app_id}`;
