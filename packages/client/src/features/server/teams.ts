@@ -101,6 +101,7 @@ export function serverTeams(
   const shared = teamParts(ctx.at<UserLevel>('server'));
   const session = null;
 
+  const memberships = teamMemberships(ctx);
   const { lists, byId, byKey, members } = teamResources(ctx, { toUser, toTeam });
 
   async function refreshReads(): Promise<void> {
@@ -110,12 +111,6 @@ export function serverTeams(
   /** The team can be the selected one of any user. */
   async function refreshTeam(): Promise<void> {
     await Promise.all([refreshReads(), renew('userById'), renew('users')]);
-  }
-
-  /** A user who leaves the selected team has no selected team. */
-  async function refreshMembers(teamId: string, userId: string): Promise<void> {
-    const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
-    await Promise.all([...shown, renew('userById', null, userId)]);
   }
 
   function toTeam(wire: ServerTeamJson): ServerTeam {
@@ -134,16 +129,8 @@ export function serverTeams(
           await call('DELETE /teams/{team_id}', { params, session });
           await refreshTeam();
         },
-        async addUser(userId: string) {
-          const member = { ...params, user_id: userId };
-          await call('POST /team-memberships/{team_id}/{user_id}', { params: member, body: {}, session });
-          await refreshMembers(wire.id, userId);
-        },
-        async removeUser(userId: string) {
-          const member = { ...params, user_id: userId };
-          await call('DELETE /team-memberships/{team_id}/{user_id}', { params: member, session });
-          await refreshMembers(wire.id, userId);
-        },
+        addUser: (userId: string) => memberships.add(wire.id, userId),
+        removeUser: (userId: string) => memberships.remove(wire.id, userId),
       },
     );
   }
@@ -175,13 +162,33 @@ export function serverTeams(
             await selectTeam(userId, team.id);
             return team;
           },
-          async leaveTeam({ id }) {
-            const params = { team_id: id, user_id: userId };
-            await call('DELETE /team-memberships/{team_id}/{user_id}', { params, session });
-            await refreshMembers(id, userId);
-          },
+          leaveTeam: ({ id }) => memberships.remove(id, userId),
         },
       };
+    },
+  };
+}
+
+/** Adds and removes members of teams, and refreshes the reads that show them. */
+function teamMemberships({ call, resources: { renew } }: Context<'server'>) {
+  const session = null;
+
+  /** A user who leaves the selected team has no selected team. */
+  async function refreshMembers(teamId: string, userId: string): Promise<void> {
+    const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
+    await Promise.all([...shown, renew('userById', null, userId)]);
+  }
+
+  return {
+    async add(teamId: string, userId: string): Promise<void> {
+      const params = { team_id: teamId, user_id: userId };
+      await call('POST /team-memberships/{team_id}/{user_id}', { params, body: {}, session });
+      await refreshMembers(teamId, userId);
+    },
+    async remove(teamId: string, userId: string): Promise<void> {
+      const params = { team_id: teamId, user_id: userId };
+      await call('DELETE /team-memberships/{team_id}/{user_id}', { params, session });
+      await refreshMembers(teamId, userId);
     },
   };
 }
