@@ -58,18 +58,8 @@ export function createEndedSessionPoll<Feed>(deps: PollDeps<Feed>) {
       if (found !== undefined) news.set(projectId, found);
     }
     // After the news, so that a reader whose access has ended gets none.
-    const streams = allStreams();
-    const allowed = await deps.findAllowed(streams.map(({ reader }) => reader));
-    for (const stream of streams) {
-      if (stream.isOver() || !allowed.has(stream.reader)) stream.end();
-    }
-    for (const [projectId, { subscriptions }] of followed) {
-      const found = news.get(projectId);
-      for (const stream of subscriptions) {
-        if (found !== undefined) stream.add(found);
-        stream.wake();
-      }
-    }
+    await endRefusedStreams();
+    deliver(news, followed);
   }
 
   async function readNews(projectId: string): Promise<News<Feed> | undefined> {
@@ -78,6 +68,14 @@ export function createEndedSessionPoll<Feed>(deps: PollDeps<Feed>) {
     const found = await deps.read(projectId, project.cursor);
     project.cursor = found.cursor;
     return found.sessionIds.length === 0 ? undefined : lazily(() => deps.sign(projectId, found));
+  }
+
+  async function endRefusedStreams(): Promise<void> {
+    const streams = allStreams();
+    const allowed = await deps.findAllowed(streams.map(({ reader }) => reader));
+    for (const stream of streams) {
+      if (stream.isOver() || !allowed.has(stream.reader)) stream.end();
+    }
   }
 
   function open(projectId: string): Followed<Feed> {
@@ -112,4 +110,18 @@ export function createEndedSessionPoll<Feed>(deps: PollDeps<Feed>) {
       if (project?.subscriptions.size === 0) followed.delete(id);
     },
   };
+}
+
+/** Gives each stream the news of its project, and lets it write what it has. */
+function deliver<Feed>(
+  news: ReadonlyMap<string, News<Feed>>,
+  followed: ReadonlyMap<string, Pick<Followed<Feed>, 'subscriptions'>>,
+): void {
+  for (const [projectId, { subscriptions }] of followed) {
+    const found = news.get(projectId);
+    for (const stream of subscriptions) {
+      if (found !== undefined) stream.add(found);
+      stream.wake();
+    }
+  }
 }
