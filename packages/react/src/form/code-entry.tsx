@@ -14,11 +14,10 @@ interface CodeEntryProps {
    * shown above the boxes, which keep the code, and can be retried.
    */
   submit: (code: string) => Promise<string | undefined>;
-  onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
 
 /** The input for a one-time code of six characters. It submits when the last character is entered. */
-export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntryProps) {
+export function CodeEntry({ kind, description, submit }: CodeEntryProps) {
   const translate = useTranslate();
   const guard = useActionGuard();
   const input = useRef<HTMLInputElement>(null);
@@ -36,7 +35,6 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
     flushSync(() => {
       setFailure(undefined);
       setChecking(true);
-      onSubmitting?.(true);
     });
     try {
       const refusal = await guard(() => submit(whole));
@@ -52,10 +50,7 @@ export function CodeEntry({ kind, description, submit, onSubmitting }: CodeEntry
     } finally {
       isRunning.current = false;
       // Synchronous: boxes that show a problem must take the next character.
-      flushSync(() => {
-        setChecking(false);
-        onSubmitting?.(false);
-      });
+      flushSync(() => setChecking(false));
     }
   }
 

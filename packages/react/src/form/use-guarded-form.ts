@@ -42,8 +42,6 @@ interface GuardedFormOptions<Name extends string> {
   readonly submit: (values: FormValues<NoInfer<Name>>) => Promise<FieldRefusal<NoInfer<Name>> | undefined>;
   /** Fields whose problem is cleared too when another one changes. */
   readonly clearedBy?: Readonly<Partial<Record<NoInfer<Name>, readonly NoInfer<Name>[]>>>;
-  /** Called when a submit begins and ends. */
-  readonly onSubmitting?: ((isSubmitting: boolean) => void) | undefined;
 }
 
 type Problems<Name extends string> = Partial<Record<Name, string>>;
@@ -81,7 +79,6 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
     flushSync(() => {
       setFailure(undefined);
       setSubmitting(true);
-      options.onSubmitting?.(true);
     });
     try {
       const refusal = await guard(() => options.submit(values));
@@ -90,10 +87,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
       setFailure(error);
     } finally {
       // Synchronous: a form that shows a problem must take the next submit.
-      flushSync(() => {
-        setSubmitting(false);
-        options.onSubmitting?.(false);
-      });
+      flushSync(() => setSubmitting(false));
     }
   }
 
