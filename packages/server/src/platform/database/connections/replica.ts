@@ -10,7 +10,6 @@ export interface ReplicaReadsOptions {
   readonly onReplica: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
   /** Called when a statement goes to the primary because the replica cannot serve it. */
   readonly onFallback: (error: Error) => void;
-  readonly nowMs?: () => number;
 }
 
 /** A replica that is this far behind is not waited for: a read of the primary takes about as long. */
@@ -30,12 +29,7 @@ class ReplicaUnfit extends Error {
  * Concurrent statements share the question. A replica that is behind, away or promoted is left out, and the primary
  * answers.
  */
-export function createReplicaReads({
-  primary,
-  onReplica,
-  onFallback,
-  nowMs = () => performance.now(),
-}: ReplicaReadsOptions): Queryable {
+export function createReplicaReads({ primary, onReplica, onFallback }: ReplicaReadsOptions): Queryable {
   let pausedUntilMs = Number.NEGATIVE_INFINITY;
   const endOfLog = batchLoad(async (callers: readonly undefined[]) => {
     const [row] = await primary.query<{ position: string }>(sql`select pg_current_wal_flush_lsn()::text as position`);
@@ -51,26 +45,26 @@ export function createReplicaReads({
   }
 
   async function catchUp(tx: Transaction, position: string): Promise<void> {
-    const startedAtMs = nowMs();
+    const startedAtMs = performance.now();
     for (;;) {
       const [state] = await tx.query<{ isReplica: boolean; hasReplayed: boolean | null }>(sql`
         select pg_is_in_recovery() as "isReplica", pg_last_wal_replay_lsn() >= ${position}::pg_lsn as "hasReplayed"
       `);
       if (state?.isReplica !== true) unfit('the read replica is no replica');
       if (state.hasReplayed === true) return;
-      if (nowMs() - startedAtMs > catchUpMs) unfit('the read replica is behind');
+      if (performance.now() - startedAtMs > catchUpMs) unfit('the read replica is behind');
       await pause(checkEveryMs);
     }
   }
 
   return {
     async query<Row extends object>(statement: Statement): Promise<Row[]> {
-      if (nowMs() < pausedUntilMs) return primary.query<Row>(statement);
+      if (performance.now() < pausedUntilMs) return primary.query<Row>(statement);
       try {
         return await readReplica<Row>(statement);
       } catch (error) {
         if (!(error instanceof ReplicaUnfit || error instanceof DatabaseAway || isConflict(error))) throw error;
-        pausedUntilMs = nowMs() + pauseMs;
+        pausedUntilMs = performance.now() + pauseMs;
         onFallback(error as Error);
         return primary.query<Row>(statement);
       }

@@ -13,27 +13,26 @@ const pauseFactor = 9;
  * flags would wait behind the whole backlog of that flag. So the jobs behind it are claimed too.
  *
  * @param perFlag the room of a flag that is not in the room of a claim
- * @param nowMs default: the monotonic clock
  */
-export function createBacklogClaims(perFlag: number, nowMs = () => performance.now()): ClaimWithBacklogs {
+export function createBacklogClaims(perFlag: number): ClaimWithBacklogs {
   let nextAtMs = Number.NEGATIVE_INFINITY;
 
   async function claimBehind(first: LaneRoom, claim: ClaimWithin): Promise<number> {
-    const startedAtMs = nowMs();
+    const startedAtMs = performance.now();
     let claimed = 0;
     for (let room: LaneRoom | undefined = first; room !== undefined; ) {
       const jobs = await claim(room);
       claimed += jobs.length;
       room = roomBehind(room, jobs, perFlag);
     }
-    nextAtMs = nowMs() + pauseFactor * (nowMs() - startedAtMs);
+    nextAtMs = performance.now() + pauseFactor * (performance.now() - startedAtMs);
     return claimed;
   }
 
   return async (room, claim) => {
     const jobs = await claim(room);
     const behind = roomBehind(room, jobs, perFlag);
-    if (behind === undefined || nowMs() < nextAtMs) return jobs.length;
+    if (behind === undefined || performance.now() < nextAtMs) return jobs.length;
     return jobs.length + (await claimBehind(behind, claim));
   };
 }
