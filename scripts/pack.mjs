@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { isBuiltin, nameOfPackage } from './checks/imports/specifiers.mjs';
 import { writeSbom } from './checks/supply-chain.mjs';
 import { findTypeProblems } from './checks/type-problems.mjs';
 import { runNpm, runTool } from './setup/processes.mjs';
@@ -132,7 +132,7 @@ function assertImportsDeclared(manifest, folder, readSource) {
     listFiles(join(folder, 'dist'))
       .filter(file => /\.js$|\.d\.ts$/.test(file))
       .flatMap(file => readSource(file, readFileSync(file, 'utf8')).imports)
-      .map(({ specifier }) => packageOf(specifier))
+      .map(({ specifier }) => nameOfPackage(specifier))
       .filter(name => !name.startsWith('.') && !isBuiltin(name) && !(name in declared) && name !== manifest.name),
   );
   if (missing.size > 0) {
@@ -140,17 +140,6 @@ function assertImportsDeclared(manifest, folder, readSource) {
       `${manifest.name} imports packages that its package.json does not declare: ${[...missing].join(', ')}`,
     );
   }
-}
-
-function packageOf(specifier) {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-function isBuiltin(name) {
-  return name.startsWith('node:') || builtinModules.includes(name);
 }
 
 function listFiles(folder) {

@@ -1,7 +1,7 @@
-import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import { findCircles } from './import-circles.mjs';
 import { readSource } from './source-imports.mjs';
+import { isBuiltin, nameOfPackage } from './specifiers.mjs';
 
 /**
  * Allowed imports across packages. `any`: everything that the other package exports. `types`: only types. `light`: types,
@@ -195,17 +195,6 @@ function workspaceOf(world, file) {
   if (file.startsWith('scripts/')) return 'scripts';
   const folders = [...world.manifests.keys()].filter(folder => folder !== '.' && file.startsWith(`${folder}/`));
   return folders.sort((a, b) => b.length - a.length)[0];
-}
-
-function nameOfPackage(specifier) {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-function isBuiltin(packageName) {
-  return packageName.startsWith('node:') || builtinModules.includes(packageName);
 }
 
 function isProtocol(target) {
