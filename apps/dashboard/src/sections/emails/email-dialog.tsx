@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Button, buttonClass, Dialog } from '@tessera/ui';
-import type { ReactNode } from 'react';
 import { CodeBlock } from '../../components/code/code-block.tsx';
+import { Fact, Facts } from '../../components/page/facts.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -15,7 +15,7 @@ export function EmailDialog({ email, onClose }: { readonly email: SentEmail; rea
   const failure = deliveryFailure(email.error);
   return (
     <Dialog title={email.subject} onClose={onClose}>
-      <dl className="tss:grid tss:gap-3 tss:text-sm">
+      <Facts>
         <Fact name={words.recipients}>{email.to.join(', ')}</Fact>
         <Fact name={words.sentAt}>
           <RelativeTime at={email.sentAt} />
@@ -24,7 +24,7 @@ export function EmailDialog({ email, onClose }: { readonly email: SentEmail; rea
           <StateBadge email={email} />
         </Fact>
         {failure ? <FailureFacts failure={failure} /> : <Fact name={words.whatHappened}>{words.acceptedText}</Fact>}
-      </dl>
+      </Facts>
       {failure?.answer && <CodeBlock title={words.serverAnswer} code={failure.answer} copyLabel={words.copyAnswer} />}
       <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-end tss:gap-4">
         <Origin email={email} />
@@ -65,14 +65,5 @@ function FailureFacts({ failure }: { readonly failure: DeliveryFailure }) {
       </Fact>
       <Fact name={words.whatToDo}>{words.advice[failure.type]}</Fact>
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="tss:grid tss:gap-0.5">
-      <dt className="tss:text-muted-foreground">{name}</dt>
-      <dd className="tss:wrap-anywhere">{children}</dd>
-    </div>
   );
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ProviderId, ProviderTestAccount, ProviderTestFailureReason, ProviderTestResult } from '@tessera/client';
 import { Button, Dialog, FormSummary, Skeleton } from '@tessera/ui';
 import { CircleCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
+import { Fact, Facts } from '../../components/page/facts.tsx';
 import { Problem } from '../../components/page/problem.tsx';
 import { oauthProviders, providerName } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -130,22 +130,13 @@ function Account({ account: { id, email, isEmailVerified } }: { readonly account
         <CircleCheck aria-hidden className="tss:mt-0.5 tss:size-4 tss:shrink-0 tss:text-primary" />
         {words.testWorked}
       </p>
-      <dl className="tss:grid tss:gap-3 tss:text-sm">
+      <Facts>
         <Fact name={words.testAccountId}>{id}</Fact>
         <Fact name={words.testEmail}>{email ?? words.testNoEmail}</Fact>
         {email !== null && (
           <Fact name={words.testVerified}>{isEmailVerified ? words.testIsVerified : words.testIsNotVerified}</Fact>
         )}
-      </dl>
+      </Facts>
     </>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="tss:grid tss:gap-0.5">
-      <dt className="tss:text-muted-foreground">{name}</dt>
-      <dd className="tss:wrap-anywhere">{children}</dd>
-    </div>
   );
 }
