@@ -69,7 +69,8 @@ export function startLanePolls({ claim, log }: { claim: () => Promise<PollPlan>;
     wake,
     noteEnd: isLast => {
       ended++;
-      if (ended >= plan.afterEnds || (isLast && plan.afterMs < pollMs)) poll();
+      // Jobs that shared a statement end in the same turn: one poll finds the room of all of them.
+      if (ended >= plan.afterEnds || (isLast && plan.afterMs < pollMs)) setImmediate(poll);
     },
     stop: async () => {
       isStopping = true;
