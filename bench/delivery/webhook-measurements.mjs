@@ -54,7 +54,9 @@ const queueEvents = `
     from generate_series(1, $1::int) number
     returning project_id, id
   )
-  select count(graphile_worker.add_job('webhook_event', json_build_object('projectId', project_id, 'id', id)))
+  select count(graphile_worker.add_job(
+    'webhook_event', json_build_object('projectId', project_id, 'id', id), flags => array['project:' || project_id]
+  ))
   from events`;
 
 /** How long each of some changes takes from one process to the other, in milliseconds. */

@@ -283,6 +283,32 @@ describe('jobs', () => {
     expect(most).toEqual({ red: 5, blue: 2 });
   });
 
+  test('of a lane with no flag beside that of their project do not wait behind those of unknown flags', async () => {
+    const { connection, deps } = server;
+    const started: string[] = [];
+    let endAll: () => void = () => undefined;
+    const end = new Promise<void>(resolve => {
+      endAll = resolve;
+    });
+    const visit = (payload: unknown) => {
+      started.push((payload as { to: string }).to);
+      return end;
+    };
+    await transaction(deps.db, async tx => {
+      for (const index of [1, 2, 3]) {
+        await addJob(tx, 'visit', { to: 'server' }, { flags: [projectFlag('shop'), `server ${index}`] });
+      }
+      for (const project of ['shop', 'blog']) {
+        await addJob(tx, 'visit', { to: 'database' }, { flags: [projectFlag(project)], delayMs: 1 });
+      }
+    });
+    const lanes = [{ names: ['visit'], concurrency: 4, perFlag: 4 }];
+    jobs = startJobs({ connection, tasks: { visit }, lanes, log: deps.log });
+    await vi.waitFor(() => expect(started).toEqual(['server', 'server', 'database', 'database']), { timeout: 20_000 });
+    endAll();
+    await vi.waitFor(() => expect(started).toHaveLength(5), { timeout: 20_000 });
+  });
+
   test('of a project without a place in a lane get the next free one', async () => {
     const { connection, deps } = server;
     const ends: (() => void)[] = [];

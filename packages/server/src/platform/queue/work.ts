@@ -14,7 +14,8 @@ export interface Work {
 
 /**
  * Jobs that wait for remote servers: they run beside the others, many at once, and do not delay them. Flags whose last job
- * took longer than two seconds, and those that have had none, share half of the places.
+ * took longer than two seconds, and those that have had none, share half of the places. A job whose only flag is
+ * `projectFlag` waits for no remote server: it has the limit of its project, and all places.
  */
 export interface LaneWork {
   /** Names of the job types. */
@@ -29,7 +30,7 @@ export interface LaneWork {
   readonly limits?: () => ReadonlyMap<string, number>;
 }
 
-/** The flag of a project on jobs that have a narrower one as well. */
+/** The flag of a project. Jobs that wait for a remote server have a narrower one as well. */
 export function projectFlag(projectId: string): string {
   return `${projectFlagPrefix}${projectId}`;
 }

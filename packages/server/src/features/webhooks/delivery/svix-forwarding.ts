@@ -5,7 +5,7 @@ import { refuse } from '../../../http/refusal.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
-import type { Task } from '../../../platform/queue/work.ts';
+import { projectFlag, type Task } from '../../../platform/queue/work.ts';
 import type { Projects } from '../../projects/index.ts';
 import { eventTask } from '../events/index.ts';
 import { selectEvent } from './store.ts';
@@ -65,8 +65,9 @@ export function svixForwarding(server: SvixServer, deps: ForwardingDeps): Task {
       throw new Error(`Svix answered ${response.status} to an event`);
     }
     const delayMs = retryDelayOf(response, rateLimitedCount);
+    const flags = [projectFlag(projectId)];
     await transaction(deps.db, tx =>
-      addJob(tx, eventTask, { projectId, id, rateLimitedCount: rateLimitedCount + 1 }, { delayMs }),
+      addJob(tx, eventTask, { projectId, id, rateLimitedCount: rateLimitedCount + 1 }, { delayMs, flags }),
     );
   };
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJobRows } from '../../../platform/queue/add-job.ts';
+import { projectFlag } from '../../../platform/queue/work.ts';
 
 /** Name of the jobs that fan an event out to its receivers. */
 export const eventTask = 'webhook_event';
@@ -32,7 +33,8 @@ export async function insertEvent(tx: Transaction, projectId: string, event: New
       )
       returning id
     ), job as (
-      select ${eventTask}::text as task, ${payload}::json as payload, 0 as priority, null::text[] as flags from event
+      select ${eventTask}::text as task, ${payload}::json as payload, 0 as priority, array[${projectFlag(projectId)}] as flags
+      from event
     )
     ${addJobRows}
   `);

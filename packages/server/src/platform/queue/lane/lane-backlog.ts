@@ -1,4 +1,5 @@
 import type { LaneRoom } from './lane-flags.ts';
+import { isProjectFlag } from './lane-paces.ts';
 import type { ClaimedJob } from './lane-store.ts';
 
 /** Claims jobs within a room. @returns their number */
@@ -49,7 +50,9 @@ function roomBehind(
   const left = new Map(room);
   for (const flag of claimed.flatMap(({ flags }) => flags)) left.set(flag, (left.get(flag) ?? perFlag) - 1);
   const quick = new Set(quickFlags);
-  const slow = claimed.filter(({ flags }) => flags.length > 0 && !flags.some(flag => quick.has(flag))).length;
+  const slow = claimed.filter(
+    ({ flags }) => !flags.every(isProjectFlag) && !flags.some(flag => quick.has(flag)),
+  ).length;
   const isFlagUsedUp = claimed.some(({ flags }) => flags.some(flag => (left.get(flag) ?? 0) <= 0));
   const isSlowRoomUsedUp = slow > 0 && slow >= slowRoom;
   if (claimed.length >= limit || !(isFlagUsedUp || isSlowRoomUsedUp)) return undefined;

@@ -86,6 +86,13 @@ test('jobs of slow and unknown flags take at most half of the places, all togeth
   expect(room()).toMatchObject({ limit: 3, slowRoom: 1 });
 });
 
+test('a job whose only flag is that of its project takes no place of slow and unknown ones', () => {
+  const { start, room } = openFlags();
+  start(['project:shop']);
+  expect(room()).toMatchObject({ limit: 7, slowRoom: 4 });
+  expect([...room().room]).toEqual([['project:shop', 5]]);
+});
+
 test('a running job becomes slow after two seconds, and gives its place back to quick ones', () => {
   const { run, start, wait, room } = openFlags();
   for (const flag of ['one', 'other', 'fast']) run([flag], 10);

@@ -7,7 +7,7 @@ export interface LaneRoom {
   readonly limit: number;
   /** Jobs that may start, by flag; flags that are not listed have room for `perFlag` in one claim. */
   readonly room: ReadonlyMap<string, number>;
-  /** Flags whose last job was quick. Jobs that have only other flags are slow or unknown. */
+  /** Flags whose last job was quick. Jobs with flags beside that of their project and none of these are slow or unknown. */
   readonly quickFlags: readonly string[];
   /** Slow and unknown jobs that may start, all together. */
   readonly slowRoom: number;

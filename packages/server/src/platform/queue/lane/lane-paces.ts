@@ -5,7 +5,7 @@ import { projectFlagPrefix } from '../work.ts';
 export interface LanePaces {
   /** Notes the pace of a job that has ended, or that is slow and still runs. */
   note(flags: readonly string[], isSlow: boolean): void;
-  /** Whether a job with these flags counts as quick: it has no flag, or one whose last job was quick. */
+  /** Whether a job with these flags counts as quick: it has none beside that of its project, or one whose last job was quick. */
   isQuick(flags: readonly string[]): boolean;
   /** Whether the flag, or the project with this flag, has slow or unknown jobs. */
   isSlow(flag: string): boolean;
@@ -48,7 +48,7 @@ export function createLanePaces(nowMs: () => number): LanePaces {
       for (const flag of flags) if (!isProjectFlag(flag)) noteQuick(flag, isSlow);
       if (isSlow) for (const project of projectsOf(flags)) noteSlow(project);
     },
-    isQuick: flags => flags.length === 0 || flags.some(flag => quick.has(flag)),
+    isQuick: flags => flags.every(isProjectFlag) || flags.some(flag => quick.has(flag)),
     isSlow(flag) {
       forgetExpired();
       return isProjectFlag(flag) ? slowAtMs.has(flag) : !quick.has(flag);

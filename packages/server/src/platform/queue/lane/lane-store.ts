@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { projectFlagPrefix } from '../work.ts';
 
 /** A job that this process has locked. */
 export interface ClaimedJob {
@@ -24,14 +25,16 @@ export interface Claim {
   readonly perFlag: number;
   /** Jobs that may be claimed, by flag. */
   readonly room: ReadonlyMap<string, number>;
-  /** Jobs that have flags and none of these are slow or unknown. */
+  /** Jobs that have flags beside that of their project and none of these are slow or unknown. */
   readonly quickFlags: readonly string[];
   /** Slow and unknown jobs that may be claimed, all together. */
   readonly slowRoom: number;
 }
 
 /** The flags are keys of an object, among which PostgreSQL finds one by a binary search, for each of thousands of jobs. */
-const isQuick = '(flags is null or exists (select from jsonb_object_keys(flags) flag where $8::jsonb ? flag))';
+const isQuick = `(flags is null
+    or exists (select from jsonb_object_keys(flags) flag where $8::jsonb ? flag)
+    or not exists (select from jsonb_object_keys(flags) flag where not starts_with(flag, '${projectFlagPrefix}')))`;
 
 const claimStatement = `
   with due as (
