@@ -74,3 +74,34 @@ test('a server that refuses emails quickly stays unknown', async () => {
   }
   expect(room('refusing', 'shop')).toBe('soon');
 });
+
+test('a slow server that has rested for a minute gets an email while other slow servers take all places', async () => {
+  const { start, send, wait, room } = openPaces();
+  await send('fixed', 'shop', 1_001);
+  for (const project of ['blog', 'news']) await send(`${project} server`, project, 1_001);
+  const hang = () => ['blog', 'news'].map(project => start(`${project} server`, project));
+  hang();
+  expect(room('fixed', 'shop')).toBe('later');
+  wait(60_000);
+  expect(room('blog server', 'blog')).toBe('later');
+  expect(room('fixed', 'shop')).toBe('now');
+  expect(room('new', 'shop')).toBe('now');
+  const end = start('fixed', 'shop');
+  expect(room('fixed', 'shop')).toBe('later');
+  await end();
+  start('fixed', 'shop');
+  expect(room('fixed', 'shop')).toBe('now');
+});
+
+test('rested servers get two emails at once, all together, and take no places of new ones', async () => {
+  const { start, send, wait, room } = openPaces();
+  const names = ['shop', 'blog', 'news'];
+  for (const name of names) await send(name, name, 1_001);
+  wait(60_000);
+  for (const name of ['shop', 'blog']) {
+    expect(room(name, name)).toBe('now');
+    start(name, name);
+  }
+  expect(room('news', 'news')).toBe('later');
+  expect(room('unknown', 'forum')).toBe('now');
+});

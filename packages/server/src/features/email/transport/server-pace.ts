@@ -17,7 +17,8 @@ export interface ServerPaces {
   time(server: PacedServer, send: () => Promise<MailFailure | null>): Promise<MailFailure | null>;
 }
 
-type Pace = 'unknown' | 'quick' | 'slow';
+/** `rested`: slow, but not lately. */
+type Pace = 'unknown' | 'quick' | 'slow' | 'rested';
 
 interface EmailInFlight extends PacedServer {
   readonly startedAtMs: number;
@@ -31,6 +32,10 @@ const maxSlowEmails = 2;
 /** Emails at once to servers that have accepted none, all together and of one server. */
 const maxUnknownEmails = 8;
 const maxFirstEmails = 2;
+/** A slow server may have been mended or replaced. It gets an email beside those that hold the places of slow ones. */
+const restMs = 60_000;
+/** Emails at once to servers that have rested, one per server. */
+const maxRestedEmails = 2;
 const maxRemembered = 1_000;
 
 /**
@@ -41,20 +46,23 @@ const maxRemembered = 1_000;
  */
 export function createServerPaces(slowMs: number, nowMs = () => performance.now()): ServerPaces {
   const inFlight = new Set<EmailInFlight>();
-  /** Whether the last email was slow, by server and by project; the least recently noted first. */
-  const slowServers = new Map<string, boolean>();
-  const slowProjects = new Map<string, boolean>();
+  /** When the last email was slow, by server and by project; null when it was quick. The least recently noted first. */
+  const slowServers = new Map<string, number | null>();
+  const slowProjects = new Map<string, number | null>();
   const isLate = ({ startedAtMs }: EmailInFlight) => nowMs() - startedAtMs > slowMs;
 
   function note(email: EmailInFlight): void {
-    remember(slowServers, email.server, isLate(email));
-    remember(slowProjects, email.projectId, isLate(email));
+    const slowAtMs = isLate(email) ? nowMs() : null;
+    remember(slowServers, email.server, slowAtMs);
+    remember(slowProjects, email.projectId, slowAtMs);
   }
 
   function paceOf({ server, projectId }: PacedServer): Pace {
-    const isSlow = slowServers.get(server);
-    if (isSlow !== undefined) return isSlow ? 'slow' : 'quick';
-    return slowProjects.get(projectId) === true ? 'slow' : 'unknown';
+    const ofServer = slowServers.get(server);
+    if (ofServer === null) return 'quick';
+    const slowAtMs = ofServer ?? slowProjects.get(projectId) ?? null;
+    if (slowAtMs === null) return 'unknown';
+    return nowMs() - slowAtMs >= restMs ? 'rested' : 'slow';
   }
 
   function count(counts: (email: EmailInFlight) => boolean): number {
@@ -68,6 +76,8 @@ export function createServerPaces(slowMs: number, nowMs = () => performance.now(
       const ofServer = count(({ server }) => server === given.server);
       const slow = count(email => email.pace === 'slow' || isLate(email));
       if (pace === 'slow' && (ofServer > 0 || slow >= maxSlowEmails)) return 'later';
+      const rested = count(email => email.pace === 'rested' && !isLate(email));
+      if (pace === 'rested' && (ofServer > 0 || rested >= maxRestedEmails)) return 'later';
       const unknown = count(email => email.pace === 'unknown' && !isLate(email));
       if (pace === 'unknown' && (ofServer >= maxFirstEmails || unknown >= maxUnknownEmails)) return 'soon';
       return count(email => !isLate(email)) >= maxEmails ? 'soon' : 'now';
@@ -88,8 +98,8 @@ export function createServerPaces(slowMs: number, nowMs = () => performance.now(
   };
 }
 
-function remember(slow: Map<string, boolean>, name: string, isSlow: boolean): void {
+function remember(slow: Map<string, number | null>, name: string, slowAtMs: number | null): void {
   slow.delete(name);
-  slow.set(name, isSlow);
+  slow.set(name, slowAtMs);
   dropOldest(slow, maxRemembered);
 }
