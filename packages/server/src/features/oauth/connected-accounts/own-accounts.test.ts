@@ -1,5 +1,6 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { invalid, notFound, plainPasswords, refused, success } from '../../sign-in/scene.fixtures.ts';
 import { attemptCodeOf, totpOf } from '../../sign-in/totp.fixtures.ts';
@@ -41,6 +42,7 @@ const disconnect = ({ accessToken }: Session, provider_id = 'github') =>
 const setPassword = ({ accessToken }: Session) =>
   scene.call('POST /auth/password/set', { accessToken, body: { password: 'quiet lantern orbit' } });
 
+const tokens = z.object({ refresh_token: z.string() });
 const notConnected = { status: 400, code: 'OAUTH_CONNECTION_NOT_CONNECTED_TO_USER' };
 
 describe('GET /extensions/connected-accounts', () => {
@@ -105,6 +107,17 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
     expect(outcome(await scene.callCallback(link, { code: codeOf(person) }))).toEqual(refused(400));
     expect(await list(ada)).toMatchObject({ body: { items: [] } });
+  });
+
+  test('control 50: the second use of a code from before still revokes the session of the first', async () => {
+    const person = newGithubUser();
+    const ada = await withPassword(person);
+    const code = await scene.code(person);
+    const { refresh_token: refreshToken } = tokens.parse((await scene.exchange(code)).json);
+    expect(await disconnect(ada)).toEqual(success);
+    expect(await scene.isLive({ refreshToken })).toBe(true);
+    expect(outcome(await scene.exchange(code))).toEqual({ status: 400, code: 'INVALID_AUTHORIZATION_CODE' });
+    expect(await scene.isLive({ refreshToken })).toBe(false);
   });
 
   test('a link whose callback waits for the provider does not connect it again', async () => {

@@ -195,6 +195,18 @@ describe('a merge into an account with a second factor', () => {
     expect(await providersOf()).toEqual([{ id: 'github', account_id: person.id, email: person.email }]);
   });
 
+  test('signs nobody in when another user has linked the provider account meanwhile', async () => {
+    const { scene, person, id, attemptCode, providersOf } = await beginMerge();
+    const { accessToken: token } = await scene.person();
+    await scene.signIn(person, { type: 'link', token });
+    const body = { type: 'totp', totp: totpOf.now(server.clock.now()), code: attemptCode };
+    expect(await scene.call('POST /auth/mfa/sign-in', { body })).toMatchObject({
+      code: 'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER',
+    });
+    expect(await providersOf()).toEqual([]);
+    expect(await scene.sessionsOf(id)).toBe(1);
+  });
+
   test('leaves the account unchanged while the second factor is wrong', async () => {
     const { scene, attemptCode, providersOf } = await beginMerge();
     const body = { type: 'totp', totp: '000000', code: attemptCode };
