@@ -107,6 +107,13 @@ describe('PATCH /extensions/passkeys/{passkey_id}', () => {
     expect(await rename(await scene.person(), credentialId, 'Mine')).toEqual(refused(404));
     expect(await list(ada)).toMatchObject({ body: { items: [{ name: null }] } });
   });
+
+  test('control 34: an impersonation session names none', async () => {
+    const { credentialId } = await passkeys.passkeyOf(ada);
+    const impersonation = await scene.session(ada.id, { is_impersonation: true });
+    expect(await rename({ id: ada.id, ...impersonation }, credentialId, 'Mine')).toEqual(refused(403));
+    expect(await list(ada)).toMatchObject({ body: { items: [{ name: null }] } });
+  });
 });
 
 describe('DELETE /extensions/passkeys/{passkey_id}', () => {

@@ -2,8 +2,9 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { allAtOnce } from '../../../test/concurrency/waiting-calls.ts';
+import { allAtOnce, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { deletePasskeys } from '../../accounts/credentials/index.ts';
 import { bodyOf, readSignInOptions } from '../passkey/ceremonies.fixtures.ts';
 import {
   expired,
@@ -182,6 +183,15 @@ describe('control 68: POST /extensions/reauthentication', () => {
     const bob = await scene.person({ primary_email: scene.address() });
     const proof = await passkeyProof(await passkeyOf(bob));
     expect(await prove(proof)).toEqual({ status: 400, code: 'PASSKEY_AUTHENTICATION_FAILED' });
+  });
+
+  test('a passkey that is removed while its answer is checked proves nothing', async () => {
+    const proof = await passkeyProof(await passkeyOf(ada));
+    const answer = await whileHolding(server, ada.id, {
+      work: () => prove(proof),
+      meanwhile: tx => deletePasskeys(tx, { projectId: scene.project.id, userId: ada.id }),
+    });
+    expect(answer).toEqual({ status: 400, code: 'PASSKEY_AUTHENTICATION_FAILED' });
   });
 
   test('a project without passkeys refuses one', async () => {
