@@ -93,6 +93,14 @@ describe('POST /auth/anonymous/sign-up', () => {
     expect(await internal.call('POST /auth/anonymous/sign-up')).toEqual(signedUp);
   });
 
+  test('is refused in internal while sign-up is switched off there, because its users may own projects', async () => {
+    const internal = sceneOf(server, { id: 'internal', ...internalKeys });
+    await internal.configure({ signUpEnabled: false });
+    const answer = await internal.call('POST /auth/anonymous/sign-up');
+    await internal.configure({ signUpEnabled: true });
+    expect(answer).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+  });
+
   test('an anonymous user of internal does not become its owner', async () => {
     const internal = sceneOf(server, { id: 'internal', ...internalKeys });
     const { id } = await internal.anonymous();

@@ -14,6 +14,10 @@ beforeEach(async () => {
   scene = await openResetScene(server);
 });
 
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const safari =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
+
 interface Begun {
   readonly code: string;
   readonly options_json: { readonly challenge: string; readonly user: { readonly id: string } };
@@ -84,6 +88,21 @@ describe('control 56: a password reset', () => {
     });
     expect(await scene.signIn(next)).toMatchObject({ status: 200, body: { user_id: ada.id } });
     expect(await scene.isLive(ada)).toBe(false);
+  });
+
+  test('forgets the devices of earlier holders of an account without a verified address', async () => {
+    await scene.configure({ signInNoticesEnabled: true });
+    await scene.account({ primary_email_verified: false });
+    const signInFrom = async (agent: string, password: string) => {
+      const headers = { 'user-agent': agent };
+      await scene.call('POST /auth/password/sign-in', { headers, body: { email: scene.email, password } });
+      return (await scene.takeEmails()).map(({ template }) => template);
+    };
+    await signInFrom(firefox, old);
+    await scene.reset(await scene.sentCode());
+    await scene.takeEmails();
+    expect(await signInFrom(safari, next)).toEqual([]);
+    expect(await signInFrom(firefox, next)).toEqual(['new_device_sign_in']);
   });
 
   test('keeps provider links, passkeys and TOTP of an account with a verified address', async () => {
