@@ -1,3 +1,4 @@
+import { publicKeysMaxAgeMs } from '@tessera/protocol/limits';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RequestLike } from '../app/config/options.ts';
 import { machine, serverApp, serverUserJson } from '../test/apps.ts';
@@ -122,6 +123,15 @@ describe('control 29: authenticate refuses', () => {
     expect(await app.authenticate(bearer(token))).toMatchObject({ reason: 'invalid-token' });
   });
 
+  test('a token of a key that another key with the same id has replaced', async () => {
+    let keys = [signer.jwk];
+    const { app } = open({ [jwksRoute]: () => json({ keys }) });
+    await app.authenticate(bearer(await signer.token()));
+    keys = [(await createSigner('k1')).jwk];
+    vi.advanceTimersByTime(publicKeysMaxAgeMs);
+    expect(await app.authenticate(bearer(await signer.token()))).toMatchObject({ reason: 'invalid-token' });
+  });
+
   test('forged key ids with at most one request in 30 seconds', async () => {
     const { app, server } = open();
     const strangers = await Promise.all(['a', 'b', 'c'].map(kid => createSigner(kid)));
@@ -208,6 +218,19 @@ describe('a refresh', () => {
     const { app } = open({ [refreshRoute]: () => refreshedBy(signer.token()) }, { cookieDomain: 'shop.example' });
     const { setCookie } = await app.authenticate({ headers: { cookie: '__Host-stack-refresh-p1=r' } });
     expect(setCookie).toEqual(Array(2).fill(expect.stringMatching(/^__Host-(?!.*Domain)/)));
+  });
+
+  test('a refresh of tokens from x-stack-auth sets no cookies, whether it succeeds or is refused', async () => {
+    const request = authOf({ accessToken: null, refreshToken: 'r' });
+    const { app, server } = open({ [refreshRoute]: () => refreshedBy(signer.token()) });
+    expect(await app.authenticate(request)).toMatchObject({ status: 'signed-in', setCookie: [] });
+    server.routes[refreshRoute] = () => knownError('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED', 401);
+    const { app: next } = open(server.routes);
+    expect(await next.authenticate(request)).toEqual({
+      status: 'signed-out',
+      reason: 'session-ended',
+      setCookie: [],
+    });
   });
 
   test('a token that is valid for less than minLifeMs is refreshed', async () => {

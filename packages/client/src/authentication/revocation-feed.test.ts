@@ -108,6 +108,7 @@ test('a feed that the server cannot deliver is an error: the answer would be a g
 test.each<[string, () => Promise<string>]>([
   ['is signed by another key', async () => (await createSigner('k1')).feed([])],
   ['belongs to another project', () => signer.feed([], { aud: 'p2' })],
+  ['has another issuer', () => signer.feed([], { iss: 'https://auth.example/api/v1/projects/p2/ended-sessions' })],
   ['is an access token', () => signer.token()],
   ['has another type', () => signer.feed([], {}, 'JWT')],
 ])('a feed that %s is refused', async (_, make) => {
