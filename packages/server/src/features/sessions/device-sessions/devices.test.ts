@@ -1,6 +1,7 @@
 import { type Route, sessionsPerUser } from '@tessera/protocol';
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
@@ -26,12 +27,14 @@ beforeEach(async () => {
   ada = await scene.person();
 });
 
+const sessionList = z.object({ body: z.object({ items: z.array(z.object({ is_impersonation: z.boolean() })) }) });
 const hour = 3_600_000;
 const day = 24 * hour;
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const as = ({ accessToken }: Pick<Person, 'accessToken'>) => ({ accessToken });
 const list = (options: CallOptions = {}) => scene.call('GET /extensions/sessions', options);
 const endOthers = (options: CallOptions = {}) => scene.call('DELETE /extensions/sessions/others', options);
+const bodyOf = (answer: unknown) => sessionList.parse(answer).body;
 const ended = (count: number) => ({ status: 200, body: { success: true, ended: count } });
 const sessionIdOf = ({ accessToken }: Pick<Person, 'accessToken'>): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).refreshTokenId;
@@ -66,6 +69,16 @@ describe('GET /extensions/sessions', () => {
         is_paginated: false,
       },
     });
+  });
+
+  test('control 34: impersonation sessions are listed for admins only', async () => {
+    server.clock.advance(1);
+    await scene.session(ada.id, { is_impersonation: true });
+    const query = { user_id: ada.id };
+    const shown = async (options: CallOptions) => bodyOf(await list(options)).items.map(one => one.is_impersonation);
+    expect(await shown(as(ada))).toEqual([false]);
+    expect(await shown({ level: 'server', query })).toEqual([false]);
+    expect(await shown({ level: 'admin', query })).toEqual([true, false]);
   });
 
   test('the address and the country are those that trusted hops report, whatever the caller states', async () => {
