@@ -61,6 +61,11 @@ const writes: [string, Route, (attacked: Attacked) => CallOptions | Promise<Call
       body: { used_for_auth: false },
     }),
   ],
+  [
+    'a removal of a contact channel',
+    'DELETE /contact-channels/{user_id}/{contact_channel_id}',
+    ({ channelId }) => ({ params: { user_id: 'me', contact_channel_id: channelId } }),
+  ],
 ];
 
 describe('control 32: a write that begins before a password reset and waits for it is refused', () => {

@@ -1,8 +1,9 @@
 import type { CallOptions } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
+import { whileDeleting, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { deleteSessions } from '../../sessions/index.ts';
 import { invalid, openScene, type Person, plainPasswords, refused, type Scene, success } from '../scene.fixtures.ts';
 
 let server: TestServer;
@@ -197,6 +198,20 @@ test('control 30: an access token of another project is refused by set and updat
   const details = { expected_project_id: scene.project.id, actual_project_id: elsewhere.project.id };
   const foreign = { status: 401, code: 'INVALID_PROJECT_FOR_ACCESS_TOKEN', details };
   expect([await set(as(ada)), await update(as(ada))]).toEqual([foreign, foreign]);
+});
+
+test.each([
+  ['set', (email: string) => scene.person(account(email)), set],
+  ['update', withPassword, update],
+] as const)('control 32: a session that ends meanwhile cannot %s a password', async (_, make, change) => {
+  const email = scene.address();
+  const ada = await make(email);
+  const answer = await whileHolding(server, ada.id, {
+    work: () => change(as(ada)),
+    meanwhile: tx => deleteSessions(tx, scene.project.id, ada.id, null),
+  });
+  expect(answer).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+  expect(await signIn(email, next)).toMatchObject({ code: 'EMAIL_PASSWORD_MISMATCH' });
 });
 
 test('control 32: a session that a password change ends is deleted from the database', async () => {

@@ -1,8 +1,9 @@
 import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { allAtOnce } from '../../../test/concurrency/waiting-calls.ts';
+import { allAtOnce, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { deleteSessions } from '../../sessions/index.ts';
 import { bodyOf } from '../passkey/ceremonies.fixtures.ts';
 import { openScene, type Person, plainPasswords, refused, type Scene, tooMany, used } from '../scene.fixtures.ts';
 import { hashRecoveryCode } from './recovery-code-rules.ts';
@@ -181,6 +182,17 @@ describe('recovery codes', () => {
     const impersonation = await scene.session(ada.id, { is_impersonation: true });
     expect(await scene.call('POST /extensions/recovery-codes', as(impersonation))).toEqual(refused(403));
     expect(await remaining()).toBe(0);
+  });
+
+  test('control 32: a session that ends meanwhile creates none', async () => {
+    const answer = await whileHolding(server, ada.id, {
+      work: () => scene.call('POST /extensions/recovery-codes', as()),
+      meanwhile: tx => deleteSessions(tx, scene.project.id, ada.id, null),
+    });
+    expect(answer).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+    const { accessToken } = await scene.session(ada.id);
+    const read = await scene.call('GET /extensions/recovery-codes', { accessToken });
+    expect(read).toMatchObject({ body: { remaining: 0 } });
   });
 
   test('controls 68 and 97: creation and use send a notice and are in the audit log', async () => {
