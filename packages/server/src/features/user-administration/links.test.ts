@@ -56,10 +56,9 @@ function impersonate(body: object, headers?: Record<string, string>) {
   });
 }
 
-async function verify() {
-  const body = { primary_email_verified: true };
-  await server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id: ada.userId }, body });
-}
+const change = (body: object, user_id = ada.userId) =>
+  server.call('PATCH /users/{user_id}', { project, level: 'server', params: { user_id }, body });
+const verify = () => change({ primary_email_verified: true });
 
 const codeIn = (json: unknown) => new URL(linkSchema.parse(json).url).searchParams.get('code') ?? '';
 
@@ -102,6 +101,23 @@ describe('POST /internal/extensions/users/{user_id}/links', () => {
   test('a sign-in link to an unverified address is refused', async () => {
     expect((await createLink('sign_in')).status).toBe(400);
   });
+
+  test('a sign-in link is refused for a user for whom sign-in by email is switched off', async () => {
+    await verify();
+    await change({ otp_auth_enabled: false });
+    expect((await createLink('sign_in')).status).toBe(400);
+  });
+
+  test.each(['sign_in', 'password_reset'] as const)(
+    'a link of kind %s is refused for an address that signs in to another user',
+    async kind => {
+      const { email, userId } = await server.make.user({ project });
+      await change({ primary_email_verified: true }, userId);
+      const same = { primary_email: email, primary_email_auth_enabled: false, primary_email_verified: true };
+      expect((await change(same)).status).toBe(200);
+      expect((await createLink(kind)).status).toBe(400);
+    },
+  );
 
   test('a callback URL outside the trusted domains is refused', async () => {
     const answer = await createLink('password_reset', { callbackUrl: 'https://evil.example/reset' });
