@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { oneAfterTheOther, whileDeleting } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, whileDeleting, whileHolding } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
@@ -92,6 +92,62 @@ describe('invitations', () => {
     const revoke = { params: { id: invitation.id } };
     expect(outcome(await as(owner, 'DELETE /internal/extensions/project-invitations/{id}', revoke))).toEqual(success);
     expect((await list()).json).toMatchObject({ items: [] });
+  });
+
+  const invited = async (of = project) => {
+    const { json } = await server.call('GET /internal/extensions/project-invitations', { project: of, level: 'admin' });
+    return z.object({ items: z.array(z.object({ id: z.string() })) }).parse(json).items;
+  };
+
+  test('control 92: the owner of another project does not revoke an invitation', async () => {
+    const other = await server.make.project();
+    await codeFor('bob@example.com', 'viewer', other.id);
+    const [invitation] = await invited(other);
+    const revoke = { params: { id: invitation?.id ?? '' } };
+    const answer = await as(owner, 'DELETE /internal/extensions/project-invitations/{id}', revoke);
+    expect(outcome(answer)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await invited(other)).toEqual([invitation]);
+  });
+
+  test('an invitation that is revoked while a user accepts it makes no member', async () => {
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'admin');
+    const [invitation] = await invited();
+    const revoke = { params: { id: invitation?.id ?? '' } };
+    const answer = await whileHolding(server, bob.userId, {
+      work: () => accept(bob, code),
+      meanwhile: () => as(owner, 'DELETE /internal/extensions/project-invitations/{id}', revoke),
+    });
+    expect(outcome(answer)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(await members()).toEqual([[owner.userId, 'owner']]);
+  });
+
+  test('an anonymous user does not accept one, and the code stays unused', async () => {
+    const { json } = await server.call('POST /auth/anonymous/sign-up', { body: {} });
+    const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(json);
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'viewer');
+    const answer = await server.call('POST /extensions/project-invitations/accept', { accessToken, body: { code } });
+    expect(outcome(answer)).toEqual({ status: 403, says: 'a sentence' });
+    expect(outcome(await accept(bob, code))).toEqual({ status: 200, body: { project_id: project.id } });
+  });
+
+  test.each<[Route, object]>([
+    ['POST /extensions/project-invitations/details', {}],
+    ['POST /extensions/project-invitations/sign-up', { password: 'quiet lantern orbit' }],
+  ])('control 92: %s is refused in another project than `internal`', async (route, more) => {
+    const body = { code: await codeFor('bob@example.com', 'viewer'), ...more };
+    const answer = await server.call(route, { project, body });
+    expect(outcome(answer)).toEqual({ status: 401, code: 'EXPECTED_INTERNAL_PROJECT' });
+  });
+
+  test('an invitation to a project that was deleted is unknown', async () => {
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'viewer');
+    expect((await server.call('DELETE /internal/projects/current', { project, level: 'admin' })).status).toBe(200);
+    const details = await server.call('POST /extensions/project-invitations/details', { body: { code } });
+    expect(outcome(details)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(outcome(await accept(bob, code))).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
   });
 
   test('a member cannot be invited again', async () => {
@@ -472,6 +528,13 @@ describe('control 68: sensitive calls of a person need a recent sign-in', () => 
     const { accessToken, password } = owner;
     await server.call('POST /extensions/reauthentication', { accessToken, body: { password } });
     expect((await as(owner, route, options)).status).toBeLessThan(300);
+  });
+
+  test.each(calls)('control 34: %s is refused in an impersonation session of the person', async (route, options) => {
+    const body = { user_id: owner.userId, is_impersonation: true };
+    const { json } = await server.call('POST /auth/sessions', { level: 'admin', body });
+    const { access_token: accessToken } = z.object({ access_token: z.string() }).parse(json);
+    expect(outcome(await as({ ...owner, accessToken }, route, options))).toEqual({ status: 403, says: 'a sentence' });
   });
 
   test('a key of the project is not asked', async () => {
