@@ -43,7 +43,6 @@ test('the values that the entry points export', () => {
         "importBatchMax",
         "importBatchMaxCharacters",
         "internals",
-        "isErrorCode",
         "isKnownError",
         "messageUsersMax",
         "metricHistoryDaysMax",

@@ -19,7 +19,7 @@
  * interfaces whose names end with `Reads` say which there are.
  */
 export { hasCode, isKnownError } from '@tessera/protocol/error-code';
-export { type ErrorCode, isErrorCode } from '@tessera/protocol/errors';
+export type { ErrorCode } from '@tessera/protocol/errors';
 export {
   emailMaxLength,
   impersonationReasonMaxLength,

@@ -12,6 +12,7 @@ describe('error page', () => {
     'errorCode=SCHEMA_ERROR',
     'message=hello',
     'errorCode=NO_SUCH_CODE&message=x',
+    'errorCode=UNSUPPORTED_ERROR&message=x',
     'errorCode=toString&message=x',
     'errorCode=SCHEMA_ERROR&message=x&details={',
   ])('shows no card of its own for the query %j', query => expect(view(query)).toBeUndefined());

@@ -1,7 +1,7 @@
-import { isErrorCode } from '@tessera/client/internals';
 import { parseJson } from '../../storage/parse-json.ts';
 import { codeWords } from '../../words/error-words.ts';
 import { isWordKey, type Translate } from '../../words/words.ts';
+import { isCarriedCode } from './carried-code.ts';
 
 /** What the error page shows about an error, and where it leads. */
 export interface ErrorView {
@@ -50,5 +50,5 @@ function readError(query: URLSearchParams) {
   const code = query.get('errorCode');
   const details = parseJson(query.get('details') ?? '{}');
   const isWhole = query.has('message') && details !== undefined;
-  return isWhole && isErrorCode(code) && code !== 'UNSUPPORTED_ERROR' ? { code, details } : undefined;
+  return isWhole && isCarriedCode(code) ? { code, details } : undefined;
 }
