@@ -15,6 +15,8 @@ export interface Source<T> {
   readonly known?: () => T | undefined;
   /** Runs while there are listeners. Calls `changed` when the value must be fetched again. @returns the undo. */
   readonly watch?: (changed: () => void) => () => void;
+  /** When the user returns to the page, an older value is fetched again. Default: none is. */
+  readonly maxAgeOnReturnMs?: number;
 }
 
 export interface EntryDeps {
@@ -96,11 +98,6 @@ export class Entry<T> implements Reader<T> {
     return result;
   }
 
-  /** Time of the last store, in milliseconds of the platform's clock. */
-  get storedAt(): number {
-    return this.#storedAt;
-  }
-
   /** Whether there are listeners. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
@@ -147,14 +144,20 @@ export class Entry<T> implements Reader<T> {
   #watch(): () => void {
     const undo = [
       this.#source.watch?.(() => void this.refresh()),
-      // Nothing else would end a failure that is shown, e.g. of a page that was offline.
       this.#deps.platform.page?.onReturn(() => {
-        if (this.#value?.status === 'error') void this.refresh();
+        // Nothing else would end a failure that is shown, e.g. of a page that was offline.
+        if (this.#value?.status === 'error' || this.#isOldOnReturn()) void this.refresh();
       }),
     ];
     return () => {
       for (const end of undo) end?.();
     };
+  }
+
+  /** A return is two events, focus and visibility: the second one finds the request of the first one. */
+  #isOldOnReturn(): boolean {
+    const { maxAgeOnReturnMs = Number.POSITIVE_INFINITY } = this.#source;
+    return this.#pending === undefined && this.#storedAt < this.#deps.platform.now() - maxAgeOnReturnMs;
   }
 
   #endUse(): void {

@@ -121,6 +121,8 @@ export function contactChannels(ctx: Context<UserLevel>): (subject: Subject) => 
       const { items } = await call('GET /contact-channels', { query: { user_id: userId }, session });
       return items.map(item => toChannel(item, { session, userId }));
     },
+    // The link of a verification email opens in another tab, or on another device.
+    maxAgeOnReturnMs: 1000,
   }));
 
   async function refreshReads({ session, userId }: Subject): Promise<void> {

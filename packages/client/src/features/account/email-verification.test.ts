@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { clientApp, machine, serverApp, serverUserJson, userJson } from '../../test/apps.ts';
+import { watch } from '../../test/readers.ts';
+import { list } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, knownError, noConnection } from '../../test/stub-server.ts';
 import { accessToken } from '../../test/tokens.ts';
@@ -102,4 +104,24 @@ test('another verification email is sent with the page for its link, and returns
   expect(await soon(app.sendVerificationCode())).toBe('n2');
   const callback_url = 'https://shop.example/handler/email-verification';
   expect(JSON.parse(server.to(route)[0]?.body ?? '')).toEqual({ callback_url });
+});
+
+test('an address that was verified on another device shows as verified on return to the page, with one request', async () => {
+  const { openTab, ada, server } = createWorld();
+  const { app, comeBack } = openTab();
+  await soon(app.signInWithCredential(ada));
+  const route = 'GET /api/v1/contact-channels';
+  server.routes[route] = () => list({ id: 'c1', is_verified: false });
+  const channels = await watch(await soon(app.getUser({ or: 'throw' })), 'listContactChannels');
+  server.routes[route] = () => list({ id: 'c1', is_verified: true });
+
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(server.to(route)).toHaveLength(1);
+  // The events of focus and of visibility.
+  comeBack();
+  await vi.advanceTimersByTimeAsync(1);
+  comeBack();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(channels.peek()).toMatchObject({ data: [{ id: 'c1', isVerified: true }] });
+  expect(server.to(route)).toHaveLength(2);
 });

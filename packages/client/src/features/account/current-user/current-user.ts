@@ -79,6 +79,8 @@ export function createCurrentUsers<User, Json>(
     load: () => load(session),
     known: () => (session.isKnownInvalid ? null : undefined),
     watch: (changed: () => void) => session.onEnd(changed),
+    // After a sleep the session may have been ended elsewhere, without a trace in this browser.
+    maxAgeOnReturnMs: 60_000,
   }));
 
   async function load(session: Session): Promise<User | null> {

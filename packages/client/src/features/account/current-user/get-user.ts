@@ -94,9 +94,6 @@ export interface CurrentUserFeature<User, Json> {
   };
 }
 
-/** This long a page may show what it knows of the user; coming back to it later asks the server again. */
-const freshOnReturnMs = 60_000;
-
 export function currentUserFeature<User extends Person, Json extends HasId>(
   ctx: Context<'client'>,
   users: CurrentUsers<User, Json>,
@@ -214,7 +211,7 @@ function keyOf(tokenStore: TokenStoreInit | undefined): unknown {
 }
 
 function createUserReader<User extends Person>(
-  { sessions, platform }: Context<'client'>,
+  { sessions }: Context<'client'>,
   users: Entries<User>,
   { tokenStore, includeAnonymous = false }: WhichUser,
 ): Reader<User | null> {
@@ -248,12 +245,7 @@ function createUserReader<User extends Person>(
         undoEntry = next.subscribe(listener);
         listener();
       });
-      // After a sleep the session may have been ended elsewhere, without a trace in this browser.
-      const undoReturn = platform.page?.onReturn(() => {
-        if (watched.storedAt < platform.now() - freshOnReturnMs) void watched.refresh();
-      });
       return () => {
-        undoReturn?.();
         undoStore();
         undoEntry();
       };
