@@ -2,6 +2,7 @@ import { Actions, Button } from '@tessera/ui';
 import type { ReactNode } from 'react';
 import { useTranslate } from '../words/translate.tsx';
 import { FormFailure } from './form-failure.tsx';
+import { useReportedText } from './typed-text.ts';
 import { useFirstFieldFocus, useStepFocus } from './use-first-field-focus.ts';
 import type { GuardedForm } from './use-guarded-form.ts';
 
@@ -23,6 +24,7 @@ export function FormFrame({ form, submitText, opensPage = false, step, onCancel,
   const translate = useTranslate();
   const element = useFirstFieldFocus(opensPage);
   useStepFocus(element, step ?? (onCancel && ''));
+  useReportedText(element);
 
   return (
     // The method keeps a password out of the URL, should the browser ever submit the form natively.

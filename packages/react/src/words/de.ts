@@ -169,6 +169,7 @@ export const de: Words = {
   'settings.all': 'Alle Einstellungen',
   'settings.teams': 'Teams',
   'settings.failed': 'Das konnte nicht geladen werden.',
+  'settings.lost': 'Deine Sitzung endete, bevor das gespeichert wurde:',
   'settings.demo': 'In dieser Demo nicht verfügbar.',
   'edit.change': 'Ändern',
   'edit.label': 'Ändern: {label}',

@@ -167,6 +167,7 @@ export const en = {
   'settings.all': 'All settings',
   'settings.teams': 'Teams',
   'settings.failed': "This couldn't be loaded.",
+  'settings.lost': 'Your session ended before this was saved:',
   'settings.demo': 'Not available in this demo.',
   'edit.change': 'Change',
   'edit.label': 'Change: {label}',

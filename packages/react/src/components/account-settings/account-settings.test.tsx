@@ -5,7 +5,7 @@ import { Profiler } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { AccountSettings } from '../../lazy/parts.tsx';
 import { fakeApp, setReader, user } from '../../test/fake-app.ts';
-import { button, channel, go, open, sidebar, signedInApp, team } from '../../test/settings-page.tsx';
+import { button, channel, field, go, open, own, sidebar, signedInApp, team } from '../../test/settings-page.tsx';
 import { show, violations } from '../../test/show.tsx';
 
 describe('AccountSettings', () => {
@@ -61,6 +61,39 @@ describe('AccountSettings', () => {
   it('redirects a signed-out visitor to sign-in', async () => {
     const { app } = await show(<AccountSettings />);
     expect(app.redirectToSignIn).toHaveBeenCalledExactlyOnceWith({ replace: true });
+  });
+
+  it('shows what was typed in a form when the session ended to the same user after the next sign-in, once', async () => {
+    const fake = signedInApp();
+    const visitor = userEvent.setup();
+    const settings = <AccountSettings />;
+    const { rerender } = await show(settings, { with: fake });
+    await visitor.click(button('Change: Display name'));
+    await visitor.clear(field('Display name'));
+    await visitor.type(field('Display name'), 'Ada Byron');
+    await act(async () => fake.readers.user.set(null));
+    await act(async () => fake.readers.user.set(user({ id: 'another' })));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await act(async () => fake.readers.user.set(user()));
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Your session ended before this was saved:Display name: Ada Byron',
+    );
+    rerender(null);
+    rerender(settings);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('does not keep a password that is shown as text when the session ended', async () => {
+    const fake = signedInApp({ reads: { listContactChannels: setReader<unknown>([own()]) } });
+    history.replaceState(null, '', '#auth');
+    await show(<AccountSettings />, { with: fake });
+    const visitor = userEvent.setup();
+    await visitor.click(button('Change password'));
+    await visitor.click(screen.getAllByRole('button', { name: 'Show password' })[0] as HTMLElement);
+    await visitor.type(field('Current password'), 'secret');
+    await act(async () => fake.readers.user.set(null));
+    expect(Object.values({ ...sessionStorage })).not.toContainEqual(expect.stringContaining('secret'));
+    expect(sessionStorage).not.toHaveProperty('tessera.lost-text.u');
   });
 
   it('shows why loading failed, and tries again', async () => {

@@ -1,5 +1,6 @@
-import { ArrowLeft, Button, Card, CardTitle, classNames } from '@tessera/ui';
+import { ArrowLeft, Button, Card, CardTitle, classNames, FormSummary } from '@tessera/ui';
 import { useEffect, useRef } from 'react';
+import { TypedTextContext } from '../../form/typed-text.ts';
 import { useProjectState } from '../../hooks/read-state.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { useTranslate } from '../../words/translate.tsx';
@@ -15,6 +16,7 @@ import { RowsSkeleton } from './parts/parts.tsx';
 import { itemName, Sidebar } from './sidebar.tsx';
 import { useHash } from './use-hash.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useLostText } from './use-lost-text.ts';
 
 /** Props of `AccountSettings`. */
 export interface AccountSettingsProps extends DemoProps {
@@ -73,10 +75,20 @@ function Settings(props: SettingsProps) {
   const isNarrowList = asked === undefined && !isComing;
   const { title, list } = useFollowedFocus(asked?.id);
   const content = useKeptFocus(title);
+  const [lost, keep] = useLostText(user);
 
   return (
     <Card className="tss:@container">
       <CardTitle>{translate('settings.title')}</CardTitle>
+      {lost.length > 0 && (
+        <FormSummary title={translate('settings.lost')}>
+          {lost.map(({ label, text }) => (
+            <p key={label} className="tss:text-sm">
+              {label}: <bdi>{text}</bdi>
+            </p>
+          ))}
+        </FormSummary>
+      )}
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-8 tss:@min-[700px]:grid-cols-[13rem_minmax(0,1fr)]">
         <div className={classNames('tss:@min-[700px]:block', !isNarrowList && 'tss:hidden')}>
           <Sidebar listRef={list} items={items} current={item} extraItems={extraItems} teams={teams} />
@@ -108,7 +120,9 @@ function Settings(props: SettingsProps) {
               >
                 {itemName(item, extraItems, translate)}
               </h2>
-              <ItemContent key={item.id} item={item} {...props} />
+              <TypedTextContext.Provider value={keep}>
+                <ItemContent key={item.id} item={item} {...props} />
+              </TypedTextContext.Provider>
             </>
           )}
         </div>
