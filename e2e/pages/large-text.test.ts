@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { registerInBrowser } from '../support/pages.ts';
+import { newPerson } from '../support/people.ts';
 import { configure, everything } from '../support/project.ts';
 import { test } from '../support/test.ts';
 
@@ -54,6 +56,46 @@ test('control 108: with 200 % text in the narrowest window the buttons stay insi
   });
   expect(outside).toEqual([]);
 });
+
+test('control 108: the list of the account settings shows the German names of the sections whole, also with 200 % text on a phone', async ({
+  server,
+  page,
+}) => {
+  await configure(server, everything);
+  await page.addInitScript(() => {
+    document.addEventListener('readystatechange', () => document.documentElement.setAttribute('lang', 'de'));
+  });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await registerInBrowser(server, page, newPerson());
+  await page.goto('/handler/account-settings');
+  await page.getByRole('link', { name: 'E-Mails und Anmeldung' }).waitFor();
+  expect(await cutNames(page)).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  expect(await cutNames(page)).toEqual([]);
+});
+
+// The media query reads the font size of the browser, which a page cannot change: a window of half the width is the same.
+test('control 108: where text is large, the facts of a session are below their names', async ({ server, page }) => {
+  await configure(server);
+  await registerInBrowser(server, page, newPerson());
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/handler/account-settings#sessions');
+  const [name, value] = [page.locator('dt').first(), page.locator('dd').first()];
+  await name.waitFor();
+  expect((await value.boundingBox())?.y).toBe((await name.boundingBox())?.y);
+  await page.setViewportSize({ width: 280, height: 844 });
+  expect((await value.boundingBox())?.x).toBe((await name.boundingBox())?.x);
+});
+
+/** The names in the list of the sections that are wider than their element. */
+function cutNames(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('nav bdi')].flatMap(({ scrollWidth, clientWidth, textContent }) =>
+      scrollWidth > clientWidth ? [textContent] : [],
+    ),
+  );
+}
 
 /** Pairs of buttons that cover each other. */
 function overlaps(page: Page): Promise<string[]> {

@@ -81,7 +81,10 @@ function SidebarRow({ item, isCurrent, extraItems }: SidebarRowProps) {
         )}
       >
         <ItemIcon item={item} extraItems={extraItems} />
-        <bdi className="tss:min-w-0 tss:truncate">{itemName(item, extraItems, translate)}</bdi>
+        {/* A name of ours is shown whole; that of a team can have any length. */}
+        <bdi className={classNames('tss:min-w-0', item.is === 'team' ? 'tss:truncate' : 'tss:wrap-anywhere')}>
+          {itemName(item, extraItems, translate)}
+        </bdi>
       </a>
     </li>
   );

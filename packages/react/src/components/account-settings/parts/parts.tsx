@@ -119,7 +119,8 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 /** A list of facts. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:gap-x-3 tss:gap-y-0.5 tss:text-sm tss:text-muted-foreground">
+    // Below each other where text is so large that no value would fit beside its name.
+    <dl className="tss:grid tss:grid-cols-[auto_minmax(0,1fr)] tss:max-[18rem]:grid-cols-1 tss:gap-x-3 tss:gap-y-0.5 tss:text-sm tss:text-muted-foreground">
       {children}
     </dl>
   );
