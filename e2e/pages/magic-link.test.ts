@@ -115,3 +115,11 @@ test('a user who mistyped the address at sign-up corrects it, and the other addr
   await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   expect(troubles).toEqual([]);
 });
+
+test('the title of the demo follows the state of the page of a link', async ({ page }) => {
+  await page.goto('/handler/magic-link-callback?code=abc');
+  await page.getByRole('heading', { name: 'Sign in on this browser?' }).waitFor();
+  await expect.poll(() => page.title()).toBe('Sign in on this browser? · Shelfmark');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect.poll(() => page.title()).toBe("This link doesn't work · Shelfmark");
+});

@@ -12,12 +12,12 @@ import { replacePage, usePath } from './router.tsx';
 export function App() {
   const path = usePath();
   const { title, page } = pageAt(path);
-
-  const fullTitle = title ? `${title} · Shelfmark` : 'Shelfmark';
+  const fullTitle = titleOf(title);
 
   useEffect(() => {
     document.title = fullTitle;
-  }, [fullTitle]);
+    return path.startsWith('/handler/') ? followHeading(fullTitle) : undefined;
+  }, [path, fullTitle]);
 
   return (
     <>
@@ -33,6 +33,29 @@ export function App() {
   );
 }
 
+function titleOf(name: string): string {
+  return name ? `${name} · Shelfmark` : 'Shelfmark';
+}
+
+/**
+ * A page of Tessera has several states, e.g. a link that has expired, and a language. Its heading names them.
+ *
+ * @param fallback is the title of a page without a heading
+ * @returns stops the observation
+ */
+function followHeading(fallback: string): () => void {
+  const update = () => {
+    const heading = document.querySelector('h1')?.textContent;
+    const title = heading ? titleOf(heading) : fallback;
+    // A title that is written again would be observed by screen readers as a change.
+    if (document.title !== title) document.title = title;
+  };
+  update();
+  const observer = new MutationObserver(update);
+  observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+  return () => observer.disconnect();
+}
+
 /** A password needs no email, so it is the quickest way to try the demo. */
 const componentProps = { SignIn: { firstTab: 'password' }, SignUp: { firstTab: 'password' } } as const;
 
@@ -43,7 +66,7 @@ const handlerTitles: Record<string, string> = {
   '/handler/email-verification': 'Verify your email',
   '/handler/forgot-password': 'Forgot your password',
   '/handler/password-reset': 'Choose a new password',
-  '/handler/magic-link-callback': 'Signing you in',
+  '/handler/magic-link-callback': 'Sign in',
   '/handler/oauth-callback': 'Signing you in',
   '/handler/mfa': 'Two-step verification',
   '/handler/team-invitation': 'Join a team',
