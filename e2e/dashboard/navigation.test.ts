@@ -24,6 +24,26 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   expect(troubles).toEqual([]);
 });
 
+test('the palette tells a screen reader the selected command before a key is pressed and while the user types', async ({
+  server,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: 'Command palette' });
+  const active = () =>
+    palette.evaluate(input => {
+      const id = input.getAttribute('aria-activedescendant') ?? '';
+      return input.ownerDocument.getElementById(id)?.textContent;
+    });
+  await expect.poll(active).toBe('Get started');
+  await palette.fill('smtp');
+  await expect.poll(active).toBe('Emails');
+  await palette.press('ArrowDown');
+  await expect.poll(active).toBe('Find users: smtp');
+});
+
 test('the search button names the keys of the machine', async ({ server, page }) => {
   const search = page.getByRole('button', { name: /^Search/ });
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);

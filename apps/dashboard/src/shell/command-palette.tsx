@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from '@tessera/ui';
 import { Command } from 'cmdk';
 import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { toggleColorScheme } from '../data/color-scheme.ts';
 import { shownName } from '../data/names/shown-name.ts';
 import { useProjects } from '../data/owner.tsx';
@@ -11,6 +11,7 @@ import { navigation } from '../sections/navigation.ts';
 import { words as common } from '../words.ts';
 import { FoundItems } from './found-items.tsx';
 import { matchCommand } from './palette-filter.ts';
+import { PaletteInput } from './palette-input.tsx';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
 import { words } from './palette-words.ts';
 
@@ -24,10 +25,6 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   const [text, setText] = useState('');
   const { projectId } = useParams({ strict: false });
   const query = text.trim();
-  const input = useRef<HTMLInputElement>(null);
-
-  // After the dialog opened, which moves the focus to its first element.
-  useEffect(() => input.current?.focus(), []);
 
   const run: Run = action => () => {
     onClose();
@@ -37,13 +34,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   return (
     <Dialog title={words.label} onClose={onClose}>
       <Command label={words.label} loop filter={matchCommand} className="tessera-palette tss:grid tss:gap-3">
-        <Command.Input
-          ref={input}
-          value={text}
-          onValueChange={setText}
-          placeholder={words.placeholder}
-          className="tessera-input tss:min-h-11 tss:w-full tss:rounded-md tss:border tss:border-input tss:bg-card tss:px-3 tss:text-base"
-        />
+        <PaletteInput text={text} onChange={setText} />
         <Command.List className="tss:max-h-[50dvh] tss:overflow-y-auto">
           <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
             {words.empty}
