@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isComplete, ownServer, serverErrors, serverValues } from './server-form.ts';
+import type { OnlyChanged } from '../../components/form/use-form.ts';
+import { changeServer, isComplete, ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
 
 const own = {
   type: 'standard' as const,
@@ -32,3 +33,35 @@ test.each([
 test('the server of the installation needs no fields', () => {
   expect(serverErrors(serverValues({ type: 'shared' }))).toEqual({});
 });
+
+const connection = { host: 'smtp.one.example', port: 587, username: 'one', password: 'first' };
+const sender = { senderName: 'Shop', senderEmail: 'shop@one.example' };
+const opened = { type: 'standard' as const, ...connection, ...sender };
+const otherConnection = { host: 'smtp.two.example', port: 465, username: 'two', password: 'second' };
+const otherSender = { senderName: 'Store', senderEmail: 'store@two.example' };
+
+test.each([
+  {
+    name: 'sender',
+    edits: { senderName: ' Boutique ' },
+    expected: { ...otherConnection, ...otherSender, senderName: 'Boutique' },
+  },
+  { name: 'password', edits: { password: 'third' }, expected: { ...connection, password: 'third', ...otherSender } },
+])('an edit of the $name of a mail server keeps what another admin has changed meanwhile', ({ edits, expected }) => {
+  const stored = { ...opened, ...otherConnection, ...otherSender };
+  const values = { ...opened, port: '587', ...edits };
+  expect(changeServer({ stored, values, onlyChanged: only(edits) })).toEqual({ type: 'standard', ...expected });
+});
+
+test('an own mail server is stored as a whole when the project had none or has none any more', () => {
+  const values = { ...opened, port: '587' };
+  const stored = { ...opened, ...otherConnection };
+  expect(changeServer({ stored, values, onlyChanged: only({ type: 'standard', host: '' }) })).toEqual(opened);
+  expect(changeServer({ stored: { type: 'shared' }, values, onlyChanged: only({ host: '' }) })).toEqual(opened);
+});
+
+/** Picks the fields of edits, as a form does. */
+function only(edits: object): OnlyChanged<ServerValues> {
+  return fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(edits, name))) as Partial<typeof fields>;
+}

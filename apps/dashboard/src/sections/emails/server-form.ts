@@ -1,5 +1,5 @@
 import { isEmail } from '@tessera/ui';
-import type { FieldErrors } from '../../components/form/use-form.ts';
+import type { FieldErrors, OnlyChanged } from '../../components/form/use-form.ts';
 import type { OwnedProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { words } from './words.ts';
@@ -52,5 +52,30 @@ export function ownServer({ type: _, ...values }: ServerValues) {
     senderName: values.senderName.trim(),
     senderEmail: values.senderEmail.trim(),
     port: Number(values.port),
+  };
+}
+
+interface EditedServer {
+  /** Now: another admin may have changed it while the form was open. */
+  readonly stored: EmailConfig;
+  readonly values: ServerValues;
+  readonly onlyChanged: OnlyChanged<ServerValues>;
+}
+
+/**
+ * The mail server to store. The sender that was not edited stays as it is stored, and so does the connection. A connection is
+ * stored as a whole: a password must not reach the host of another admin.
+ */
+export function changeServer({ stored, values, onlyChanged }: EditedServer): EmailConfig {
+  if (values.type === 'shared') return { type: 'shared' };
+  const { senderName, senderEmail, ...connection } = ownServer(values);
+  const { type, host, port, username, password } = onlyChanged(values);
+  const whole = { type: values.type, ...connection, senderName, senderEmail };
+  if (stored.type === 'shared' || type !== undefined) return whole;
+  const changesConnection = [host, port, username, password].some(value => value !== undefined);
+  return {
+    ...stored,
+    ...(changesConnection ? connection : {}),
+    ...onlyChanged({ senderName, senderEmail }),
   };
 }

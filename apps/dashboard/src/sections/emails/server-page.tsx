@@ -6,9 +6,9 @@ import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { useProject } from '../../data/owner.tsx';
-import { useUpdateConfig } from '../../data/update-project.ts';
+import { useChangeConfig } from '../../data/update-project.ts';
 import { EmailsHeader } from './emails-header.tsx';
-import { ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
+import { changeServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
 import { TestEmail } from './test-email.tsx';
 import { ThemePanel } from './theme-panel.tsx';
 import { words } from './words.ts';
@@ -29,14 +29,14 @@ function ServerPage() {
 
 function ServerPanel() {
   const project = useProject();
-  const updateConfig = useUpdateConfig();
+  const changeConfig = useChangeConfig();
   const form = useForm({
     initial: serverValues(project.config.emailConfig),
     validate: serverErrors,
-    submit: async values => {
-      const emailConfig =
-        values.type === 'shared' ? { type: values.type } : { type: values.type, ...ownServer(values) };
-      await updateConfig({ emailConfig });
+    submit: async (values, onlyChanged) => {
+      await changeConfig(config => ({
+        emailConfig: changeServer({ stored: config.emailConfig, values, onlyChanged }),
+      }));
       toast.success(words.serverSaved);
     },
   });

@@ -11,7 +11,7 @@ import { useProject } from '../../data/owner.tsx';
 import { useChangeConfig } from '../../data/update-project.ts';
 import { words as common } from '../../words.ts';
 import { planGrants } from '../teams/detail/plan-grants.ts';
-import { changeDefaults } from './change-defaults.ts';
+import { changeIds } from './change-ids.ts';
 import { type Definition, definitionsQuery, type Scope } from './queries.ts';
 import { words } from './words.ts';
 
@@ -84,11 +84,14 @@ function DefaultSetForm({
 }: DefaultSetProps & { readonly definitions: readonly Definition[] }) {
   const { config } = useProject();
   const changeConfig = useChangeConfig();
-  const [opened] = useState(() => config[set].map(({ id }) => id));
+  const [opened] = useState(() => idsOf(config[set]));
   const form = useForm({
     initial: { ids: opened },
     submit: async ({ ids }) => {
-      await changeConfig(stored => ({ [set]: changeDefaults(stored[set], planGrants(opened, ids)) }));
+      await changeConfig(({ [set]: stored }) => {
+        const changed = changeIds(idsOf(stored), planGrants(opened, ids));
+        return { [set]: changed.map(id => ({ id })) };
+      });
       toast.success(words.defaults.saved);
       onClose();
     },
@@ -110,4 +113,8 @@ function DefaultSetForm({
       </div>
     </DialogForm>
   );
+}
+
+function idsOf(permissions: readonly { readonly id: string }[]): readonly string[] {
+  return permissions.map(({ id }) => id);
 }

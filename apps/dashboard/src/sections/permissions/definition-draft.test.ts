@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { containablesOf, validateNewDefinition } from './definition-draft.ts';
+import { containablesOf, definitionChanges, validateNewDefinition } from './definition-draft.ts';
 import { words } from './words.ts';
 
 test.each([
@@ -25,4 +25,18 @@ test('a permission that contains itself, directly or through another one, is ref
     { id: 'edit', refusal: words.wouldCycle('read') },
     { id: 'other', refusal: undefined },
   ]);
+});
+
+test.each([
+  { name: 'the description', draft: { description: ' new ', contained: ['read'] }, expected: { description: 'new' } },
+  {
+    name: 'the contained permissions',
+    draft: { description: 'old', contained: ['write'] },
+    expected: { containedPermissionIds: ['export', 'write'] },
+  },
+  { name: 'nothing', draft: { description: ' old ', contained: ['read'] }, expected: {} },
+])('an edit of $name of a permission keeps what another admin has changed meanwhile', ({ draft, expected }) => {
+  const opened = { description: 'old', containedPermissionIds: ['read'] };
+  const stored = { description: 'other', containedPermissionIds: ['read', 'export'] };
+  expect(definitionChanges({ opened, stored, draft })).toEqual(expected);
 });

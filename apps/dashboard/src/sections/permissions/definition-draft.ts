@@ -1,4 +1,6 @@
 import type { FieldErrors } from '../../components/form/use-form.ts';
+import { planGrants } from '../teams/detail/plan-grants.ts';
+import { changeIds } from './change-ids.ts';
 import { type GraphNode, idsThatContain } from './graph.ts';
 import { words } from './words.ts';
 
@@ -17,6 +19,30 @@ export function validateNewDefinition({ id }: DefinitionDraft, taken: readonly s
   if (!customId.test(id.trim())) return { id: words.idWrong };
   if (taken.includes(id.trim())) return { id: words.idTaken };
   return {};
+}
+
+interface EditedDefinition {
+  /** The definition when the edit began. */
+  readonly opened: StoredDefinition;
+  /** The definition now. */
+  readonly stored: StoredDefinition;
+  readonly draft: Pick<DefinitionDraft, 'description' | 'contained'>;
+}
+
+interface StoredDefinition {
+  readonly description?: string | undefined;
+  readonly containedPermissionIds: readonly string[];
+}
+
+/** What to save after an edit. What was not edited stays as another admin may have changed it meanwhile. */
+export function definitionChanges({ opened, stored, draft }: EditedDefinition) {
+  const description = draft.description.trim();
+  const plan = planGrants(opened.containedPermissionIds, draft.contained);
+  const isPlanned = plan.grant.length + plan.revoke.length > 0;
+  return {
+    ...(description === (opened.description ?? '').trim() ? {} : { description }),
+    ...(isPlanned ? { containedPermissionIds: changeIds(stored.containedPermissionIds, plan) } : {}),
+  };
 }
 
 /** A permission that another one can contain, or the reason why it cannot. */

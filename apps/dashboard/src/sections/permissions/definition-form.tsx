@@ -5,8 +5,8 @@ import { DialogForm } from '../../components/form/dialog-form.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
-import { containablesOf, validateNewDefinition } from './definition-draft.ts';
-import { type Definition, definitionMethods, renewPermissions, type Scope } from './queries.ts';
+import { containablesOf, definitionChanges, validateNewDefinition } from './definition-draft.ts';
+import { type Definition, definitionMethods, definitionsQuery, renewPermissions, type Scope } from './queries.ts';
 import { words } from './words.ts';
 
 interface DefinitionFormProps {
@@ -35,13 +35,18 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
             definitions.map(({ id }) => id),
           )
         : {},
-    submit: async ({ id, description, contained }) => {
+    submit: async draft => {
       const { create, update } = definitionMethods(project, scope);
-      const fields = { description: description.trim(), containedPermissionIds: contained };
-      if (definition === undefined) await create({ id: id.trim(), ...fields });
-      else await update(definition.id, fields);
+      const id = draft.id.trim();
+      if (definition === undefined) {
+        await create({ id, description: draft.description.trim(), containedPermissionIds: draft.contained });
+      } else {
+        const now = await cache.fetchQuery({ ...definitionsQuery(project, scope), staleTime: 0 });
+        const stored = now.find(one => one.id === id) ?? definition;
+        await update(id, definitionChanges({ opened: definition, stored, draft }));
+      }
       await renewPermissions(cache, project);
-      toast.success(words.saved(id.trim()));
+      toast.success(words.saved(id));
       onClose();
     },
   });

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../components/form/use-form.ts';
+import type { FieldErrors, OnlyChanged } from '../../components/form/use-form.ts';
 import type { Endpoint, EventType } from './queries.ts';
 import { words } from './words.ts';
 
@@ -30,4 +30,12 @@ export function endpointErrors({ url, receivesAll, eventTypes }: EndpointValues)
 /** The fields as options of the SDK. */
 export function endpointOptions({ url, description, receivesAll, eventTypes }: EndpointValues) {
   return { url: url.trim(), description: description.trim(), eventTypes: receivesAll ? null : eventTypes };
+}
+
+/** The fields that were edited, as options of the SDK. The others stay as another admin may have changed them meanwhile. */
+export function endpointChanges(values: EndpointValues, onlyChanged: OnlyChanged<EndpointValues>) {
+  const { eventTypes, ...texts } = endpointOptions(values);
+  const { receivesAll, eventTypes: picked } = onlyChanged(values);
+  const changesEvents = receivesAll !== undefined || picked !== undefined;
+  return { ...onlyChanged(texts), ...(changesEvents ? { eventTypes } : {}) };
 }

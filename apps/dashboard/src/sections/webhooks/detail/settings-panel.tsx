@@ -8,7 +8,7 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
 import { EndpointFields } from '../endpoint-fields.tsx';
-import { endpointErrors, endpointOptions, endpointValues } from '../endpoint-form.ts';
+import { endpointChanges, endpointErrors, endpointValues } from '../endpoint-form.ts';
 import { type Endpoint, endpointsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
@@ -24,7 +24,7 @@ export function SettingsPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const form = useForm({
     initial: endpointValues(endpoint),
     validate: endpointErrors,
-    submit: values => save(endpointOptions(values)),
+    submit: (values, onlyChanged) => save(endpointChanges(values, onlyChanged)),
   });
 
   return (
