@@ -22,17 +22,17 @@ async function look(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
 
-async function admin(server: TesseraServer, method: string, path: string, body: object): Promise<unknown> {
+async function admin(server: TesseraServer, method: string, path: string, body?: object): Promise<unknown> {
   const { projectId, superSecretAdminKey } = server.keys;
   const response = await fetch(`${server.url}/api/v1${path}`, {
     method,
     headers: {
-      'content-type': 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
       'x-stack-access-type': 'admin',
       'x-stack-project-id': projectId,
       'x-stack-super-secret-admin-key': superSecretAdminKey,
     },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();
@@ -306,3 +306,43 @@ async function followToLogAndUser(page: Page, { email }: Person): Promise<void> 
   expect(new URL(page.url()).searchParams.get('email')).toMatch(/^[0-9a-f-]{36}$/);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 }
+
+test('a template that another admin has saved meanwhile is replaced only after a question, and the draft stays', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await useSink(server, true);
+  const path = '/email-templates/magic_link';
+  const subject = page.getByRole('textbox', { name: 'Subject' });
+  const save = page.getByRole('button', { name: 'Save the template' });
+  const stored = async () => {
+    const { items } = (await admin(server, 'GET', '/email-templates')) as {
+      items: { type: string; subject: string }[];
+    };
+    return items.find(({ type }) => type === 'magic_link')?.subject;
+  };
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/magic_link`);
+
+  await subject.fill('Mine');
+  await admin(server, 'PATCH', path, { subject: 'Theirs' });
+  await save.click();
+  const question = page.getByRole('dialog', { name: 'This template has changed' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await subject.inputValue()).toBe('Mine');
+  expect(await stored()).toBe('Theirs');
+
+  await save.click();
+  await question.getByRole('button', { name: 'Replace it' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await stored()).toBe('Mine');
+
+  // The own version is no change of another admin.
+  await subject.fill('Mine again');
+  await save.click();
+  await expect.poll(stored).toBe('Mine again');
+  expect(await question.count()).toBe(0);
+  await admin(server, 'DELETE', path);
+  await useSink(server, false);
+  expect(troubles).toEqual([]);
+});

@@ -59,6 +59,9 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
   const guard = useActionGuard();
   const { type, isDefault } = template;
   const [saved, setSaved] = useState<EmailDraft>(() => draftOf(template));
+  // As the server stores it, which orders the fields of a block anew.
+  const [opened, setOpened] = useState(template);
+  const [isTaken, setTaken] = useState(false);
   const state = useDraft(saved);
   const { draft } = state;
   const isReadOnly = project.config.emailConfig.type === 'shared';
@@ -69,14 +72,25 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
     guarded.current = isChanged;
   }, [isChanged]);
 
+  const readStored = async () => {
+    const templates = await cache.fetchQuery({ ...templatesQuery(project), staleTime: 0 });
+    return templates.find(one => one.type === type) ?? template;
+  };
+
+  async function store() {
+    await project.app.updateEmailTemplate(type, draft);
+    setSaved(draft);
+    toast.success(words.saved);
+    setOpened(await readStored());
+    await cache.invalidateQueries({ queryKey: emailsKey(project) });
+  }
+
   async function save() {
     const problem = draftProblem(draft);
     if (problem !== undefined) return void toast.error(editorWords.problem[problem]);
     try {
-      await guard(() => project.app.updateEmailTemplate(type, draft));
-      setSaved(draft);
-      toast.success(words.saved);
-      await cache.invalidateQueries({ queryKey: emailsKey(project) });
+      if (isSameText(await readStored(), opened)) await guard(store);
+      else setTaken(true);
     } catch (error) {
       toast.error(problemWords(error));
     }
@@ -104,6 +118,7 @@ function TemplateEditor({ template, onReset }: { readonly template: Template; re
           </>
         }
       />
+      {isTaken && <ReplaceDialog onConfirm={store} onClose={() => setTaken(false)} />}
       {isReadOnly && <SharedServer />}
       {readBlocks(template.content) === undefined && (
         <p role="status" className="tss:text-sm tss:text-destructive">
@@ -128,6 +143,33 @@ const badge = (isChanged: boolean, isDefault: boolean) =>
 
 function draftOf({ subject, content }: Template): EmailDraft {
   return { subject, content: readBlocks(content) ?? emptyContent };
+}
+
+/** Whether two reads of a template have the same text. */
+function isSameText(one: Template, other: Template): boolean {
+  return one.subject === other.subject && JSON.stringify(one.content) === JSON.stringify(other.content);
+}
+
+interface ReplaceDialogProps {
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks before the version of another admin is replaced. */
+function ReplaceDialog({ onConfirm, onClose }: ReplaceDialogProps) {
+  return (
+    <ConfirmDialog title={words.takenTitle} confirmLabel={words.replace} onConfirm={onConfirm} onClose={onClose}>
+      <p>{words.takenText}</p>
+      <a
+        href={window.location.href}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonClass({ variant: 'link' }, 'tss:justify-self-start')}
+      >
+        {words.openStored}
+      </a>
+    </ConfirmDialog>
+  );
 }
 
 function SharedServer() {

@@ -26,6 +26,11 @@ export const words = {
   save: 'Save the template',
   saved: 'The template was saved',
   unsaved: 'Unsaved changes',
+  takenTitle: 'This template has changed',
+  takenText:
+    'Another admin has changed it since you opened this page. Your version would replace theirs. If you cancel, your changes stay in the editor.',
+  openStored: 'Open the stored version in a new tab',
+  replace: 'Replace it',
   reset: 'Reset to the built-in text',
   resetTitle: 'Reset this template?',
   resetText: 'The text of the project is deleted. Emails have the built-in text again.',
