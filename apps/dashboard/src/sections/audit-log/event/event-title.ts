@@ -1,4 +1,5 @@
 import type { AuditEvent, Json } from '@tessera/client';
+import { isRecord, type JsonRecord } from '../../../data/is-record.ts';
 import { providerName } from '../../../data/oauth-providers.ts';
 import { actionWords } from '../actions.ts';
 import { blockWords, changeWords, requestWords, settingWords } from './change-words.ts';
@@ -47,18 +48,12 @@ function paramWords(name: string, value: Json | undefined): string {
   return name === 'provider_id' ? providerName(text) : text;
 }
 
-type JsonRecord = { readonly [name: string]: Json | undefined };
-
 function memberOf(value: Json, name: string): Json | undefined {
   return recordOf(value)[name];
 }
 
 function recordOf(value: Json | undefined): JsonRecord {
-  return value !== undefined && isRecord(value) ? value : {};
-}
-
-function isRecord(value: Json): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(value) ? value : {};
 }
 
 /** `server_metadata` becomes `server metadata`. */

@@ -1,10 +1,11 @@
 import type { Json } from '@tessera/client';
+import { isRecord, type JsonRecord } from '../../../data/is-record.ts';
 
 /** A block of an email: its type, and settings that this editor may not know. */
 export type Block = { readonly type: string; readonly data: Settings };
 
 /** Settings of a block, by name. */
-export type Settings = { readonly [name: string]: Json };
+export type Settings = JsonRecord;
 
 /** The content of an email: blocks by id; `root` is the layout. */
 export type Blocks = { readonly [id: string]: Block };
@@ -155,8 +156,4 @@ function reachable(content: Blocks, id: string, known = new Set<string>()): Read
     }
   }
   return known;
-}
-
-function isRecord(value: Json | undefined): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
