@@ -13,6 +13,7 @@ export const words = {
     missingCode: 'The code of this page did not arrive. Check the connection, then try again.',
     unexpected:
       'Something in this page failed. Load the page again. If it fails again, report it with the steps that led here.',
+    noAccess: 'You do not manage this project any more, or it was deleted. Ask an owner of the project for access.',
     refused: (values: string) => `Not accepted: ${values}.`,
     traceId: (id: string) => `Trace id ${id}`,
     retry: 'Try again',

@@ -21,6 +21,14 @@ test('a request without a token says that the session has ended', () => {
   expect(problemWords(error)).toBe('Your session ended before this was done. Sign in, then try again.');
 });
 
+test('a request of a former member says that the project is managed by others, without tokens', () => {
+  const message = 'The user of this admin access token does not own the project.';
+  const error = KnownError.fromJson({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN', message });
+  expect(problemWords(error)).toBe(
+    'You do not manage this project any more, or it was deleted. Ask an owner of the project for access.',
+  );
+});
+
 test('a response without a trace id is of a proxy: the server could not be reached', () => {
   const error = new RequestError('unexpected-answer', 'x', { status: 502, sentence: 'The body is not JSON.' });
   expect(problemWords(error)).toBe(

@@ -13,6 +13,7 @@ export function reasonWords(error: unknown): string {
   if (KnownError.isKnownError(error)) {
     // The dashboard has no keys: without a session it sends no token.
     if (error.errorCode === 'ADMIN_AUTHENTICATION_REQUIRED') return words.sessionEndedBefore;
+    if (error.errorCode === 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN') return words.problem.noAccess;
     return refusedValues(error.message) ?? error.message;
   }
   if (isMissingCode(error)) return words.problem.missingCode;
