@@ -1,7 +1,7 @@
 import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { changedFields } from './changed-fields.ts';
+import { changedFields, pickFields } from './changed-fields.ts';
 import { unsavedWork } from './unsaved-work.ts';
 
 /** The problem of each field that has one. */
@@ -67,7 +67,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     isRunning.current = true;
     setBusy(true);
     try {
-      await guard(() => submit(values, fields => pick(fields, changed)));
+      await guard(() => submit(values, fields => pickFields(fields, changed)));
     } catch (error) {
       setFailure(error);
     } finally {
@@ -102,8 +102,4 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
 function trimTexts<Values extends object>(values: Values): Values {
   const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, trim(value)])) as Values;
-}
-
-function pick<Fields extends object>(fields: Fields, names: object): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(names, name))) as Partial<Fields>;
 }

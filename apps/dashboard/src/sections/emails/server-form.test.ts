@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { OnlyChanged } from '../../components/form/use-form.ts';
-import { changeServer, isComplete, ownServer, type ServerValues, serverErrors, serverValues } from './server-form.ts';
+import { pickFields } from '../../components/form/changed-fields.ts';
+import { changeServer, isComplete, ownServer, serverErrors, serverValues } from './server-form.ts';
 
 const own = {
   type: 'standard' as const,
@@ -50,18 +50,19 @@ test.each([
 ])('an edit of the $name of a mail server keeps what another admin has changed meanwhile', ({ edits, expected }) => {
   const stored = { ...opened, ...otherConnection, ...otherSender };
   const values = { ...opened, port: '587', ...edits };
-  expect(changeServer({ stored, values, onlyChanged: only(edits) })).toEqual({ type: 'standard', ...expected });
+  expect(changeServer({ stored, values, onlyChanged: fields => pickFields(fields, edits) })).toEqual({
+    type: 'standard',
+    ...expected,
+  });
 });
 
 test('an own mail server is stored as a whole when the project had none or has none any more', () => {
   const values = { ...opened, port: '587' };
   const stored = { ...opened, ...otherConnection };
-  expect(changeServer({ stored, values, onlyChanged: only({ type: 'standard', host: '' }) })).toEqual(opened);
-  expect(changeServer({ stored: { type: 'shared' }, values, onlyChanged: only({ host: '' }) })).toEqual(opened);
+  expect(
+    changeServer({ stored, values, onlyChanged: fields => pickFields(fields, { type: 'standard', host: '' }) }),
+  ).toEqual(opened);
+  expect(
+    changeServer({ stored: { type: 'shared' }, values, onlyChanged: fields => pickFields(fields, { host: '' }) }),
+  ).toEqual(opened);
 });
-
-/** Picks the fields of edits, as a form does. */
-function only(edits: object): OnlyChanged<ServerValues> {
-  return fields =>
-    Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(edits, name))) as Partial<typeof fields>;
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OnlyChanged } from '../../components/form/use-form.ts';
+import { pickFields } from '../../components/form/changed-fields.ts';
 import { type EndpointValues, endpointChanges } from './endpoint-form.ts';
 
 const opened: EndpointValues = {
@@ -17,10 +17,6 @@ test.each([
 ] satisfies [Partial<EndpointValues>, object][])(
   'of a webhook endpoint with the edit %j only %j is saved',
   (edits, expected) => {
-    const onlyChanged: OnlyChanged<EndpointValues> = fields =>
-      Object.fromEntries(Object.entries(fields).filter(([name]) => Object.hasOwn(edits, name))) as Partial<
-        typeof fields
-      >;
-    expect(endpointChanges({ ...opened, ...edits }, onlyChanged)).toEqual(expected);
+    expect(endpointChanges({ ...opened, ...edits }, fields => pickFields(fields, edits))).toEqual(expected);
   },
 );
