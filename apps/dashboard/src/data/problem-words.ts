@@ -1,6 +1,6 @@
 import { KnownError, RequestError } from '@tessera/client';
 import { words } from '../words.ts';
-import { isMissingCode } from './reload-page.ts';
+import { isMissingCode } from './browser/reload-page.ts';
 
 /** The displayed sentence of an error. That of a server fault ends with the trace id, which the operator needs. */
 export function problemWords(error: unknown): string {

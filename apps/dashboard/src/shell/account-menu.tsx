@@ -8,7 +8,7 @@ import {
 } from '@tessera/ui';
 import { CircleUserRound, LogOut, SunMoon } from 'lucide-react';
 import type { LoadedMenuProps } from '../components/lazy-menu.tsx';
-import { toggleColorScheme } from '../data/color-scheme.ts';
+import { toggleColorScheme } from '../data/browser/color-scheme.ts';
 import { useOwner } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { words } from '../words.ts';

@@ -3,7 +3,7 @@ import { Dialog } from '@tessera/ui';
 import { Command } from 'cmdk';
 import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
 import { useState } from 'react';
-import { toggleColorScheme } from '../data/color-scheme.ts';
+import { toggleColorScheme } from '../data/browser/color-scheme.ts';
 import { shownName } from '../data/names/shown-name.ts';
 import { useProjects } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';

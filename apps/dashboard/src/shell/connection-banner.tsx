@@ -2,8 +2,8 @@ import { onlineManager, type Query, useQueryClient } from '@tanstack/react-query
 import { Button } from '@tessera/ui';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { readConfig } from '../config.ts';
+import { serverAnswers } from '../data/browser/reload-page.ts';
 import { isServerAway, problemWords, traceIdOf } from '../data/problem-words.ts';
-import { serverAnswers } from '../data/reload-page.ts';
 import { words } from '../words.ts';
 
 const retryMs = 10_000;

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { DashboardApp } from '../app.ts';
 import { Notice } from '../components/page/notice.tsx';
-import { warnBeforeLeaving } from '../data/leave-warning.ts';
+import { warnBeforeLeaving } from '../data/browser/leave-warning.ts';
 import { words } from '../words.ts';
 
 /** Covers a page with unsaved work whose session has ended, until its user has signed in again in another tab. */

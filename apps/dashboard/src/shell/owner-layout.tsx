@@ -6,7 +6,7 @@ import type { DashboardApp } from '../app.ts';
 import { unsavedWork } from '../components/form/unsaved-work.ts';
 import { ContentSkeleton } from '../components/page/content-skeleton.tsx';
 import { Notice } from '../components/page/notice.tsx';
-import { useColorScheme } from '../data/color-scheme.ts';
+import { useColorScheme } from '../data/browser/color-scheme.ts';
 import { useIsUnclaimed } from '../data/installation.ts';
 import { type Owner, OwnerProvider } from '../data/owner.tsx';
 import { rootRoute } from '../routes/root.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@tessera/ui';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { copyText } from '../../data/clipboard.ts';
+import { copyText } from '../../data/browser/clipboard.ts';
 import { words } from '../../words.ts';
 
 interface CopyButtonProps {

@@ -1,4 +1,4 @@
-import { useDocumentTitle } from '../../data/document-title.ts';
+import { useDocumentTitle } from '../../data/browser/document-title.ts';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 
 /** The whole content of a page whose address names nothing; its title is the h1 of the page and the title of the window. */

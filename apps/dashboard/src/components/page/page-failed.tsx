@@ -3,7 +3,7 @@ import { RequestError } from '@tessera/client';
 import { ThemeRoot } from '@tessera/ui';
 import { createContext, use, useEffect, useState } from 'react';
 import { readConfig } from '../../config.ts';
-import { isMissingCode, type ReloadDeps, reloadOnce, reloadPage } from '../../data/reload-page.ts';
+import { isMissingCode, type ReloadDeps, reloadOnce, reloadPage } from '../../data/browser/reload-page.ts';
 import { words } from '../../words.ts';
 import { ContentSkeleton } from './content-skeleton.tsx';
 import { Problem } from './problem.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useDocumentTitle } from '../../data/document-title.ts';
+import { useDocumentTitle } from '../../data/browser/document-title.ts';
 import { shownName } from '../../data/names/shown-name.ts';
 
 interface PageHeaderProps {

@@ -2,7 +2,7 @@ import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Button, classNames } from '@tessera/ui';
 import { type CSSProperties, type Ref, useEffect, useMemo, useRef } from 'react';
-import { useIsNarrow } from '../../data/media-query.ts';
+import { useIsNarrow } from '../../data/browser/media-query.ts';
 import { words } from '../../words.ts';
 import { features } from './table-features.ts';
 import type { Column, DataTableProps } from './table-props.ts';

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button, Field, Input, Select, Switch } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Disclosure } from '../../components/disclosure.tsx';
-import { useIsNarrow } from '../../data/media-query.ts';
+import { useIsNarrow } from '../../data/browser/media-query.ts';
 import { useProject } from '../../data/owner.tsx';
 import { actionWords, auditActions } from './actions.ts';
 import { AddressFilter } from './address-filter.tsx';

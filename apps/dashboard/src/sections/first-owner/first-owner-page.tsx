@@ -7,7 +7,7 @@ import { FormFailure } from '../../components/form/form-failure.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Notice } from '../../components/page/notice.tsx';
-import { useDocumentTitle } from '../../data/document-title.ts';
+import { useDocumentTitle } from '../../data/browser/document-title.ts';
 import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';
 import { words } from './words.ts';

@@ -11,7 +11,7 @@ import { useForm } from '../../components/form/use-form.ts';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { Notice } from '../../components/page/notice.tsx';
 import { Problem } from '../../components/page/problem.tsx';
-import { useDocumentTitle } from '../../data/document-title.ts';
+import { useDocumentTitle } from '../../data/browser/document-title.ts';
 import { shownName } from '../../data/names/shown-name.ts';
 import { ProjectProvider, rolesQuery, useOwner, useProject, useProjects } from '../../data/owner.tsx';
 import { type User, userQuery } from '../users/queries.ts';

@@ -7,7 +7,7 @@ import { FormFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { ContentSkeleton } from '../../components/page/content-skeleton.tsx';
 import { Notice } from '../../components/page/notice.tsx';
-import { useDocumentTitle } from '../../data/document-title.ts';
+import { useDocumentTitle } from '../../data/browser/document-title.ts';
 import { shownName } from '../../data/names/shown-name.ts';
 import { problemWords } from '../../data/problem-words.ts';
 import { rootRoute } from '../../routes/root.tsx';

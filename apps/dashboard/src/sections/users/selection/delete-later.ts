@@ -1,5 +1,5 @@
 import { toast } from 'sonner';
-import { warnBeforeLeaving } from '../../../data/leave-warning.ts';
+import { warnBeforeLeaving } from '../../../data/browser/leave-warning.ts';
 import { selectionWords } from './selection-words.ts';
 
 const graceMs = 8_000;

@@ -2,8 +2,8 @@ import type { ProjectRole } from '@tessera/client';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type OwnedProject, ProjectProvider } from '../owner.tsx';
 import { useDocumentTitle } from './document-title.ts';
-import { type OwnedProject, ProjectProvider } from './owner.tsx';
 
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { words } from '../words.ts';
-import { shownName } from './names/shown-name.ts';
-import { useProjectName } from './owner.tsx';
+import { words } from '../../words.ts';
+import { shownName } from '../names/shown-name.ts';
+import { useProjectName } from '../owner.tsx';
 
 /** Sets the title of the window while a page is shown. It names the project, so that tabs of two projects differ. */
 export function useDocumentTitle(title: string): void {
