@@ -226,7 +226,7 @@ export function allWork(deps: Deps): Work {
     [imagePurgeTask]: imagePurge(deps),
     ...accountDeletionTasks(deps),
   };
-  return { tasks: deps.telemetry?.traceTasks(tasks) ?? tasks, lanes: [mailLane(deps), webhooks.lane], crons };
+  return { tasks: deps.telemetry?.traceTasks(tasks) ?? tasks, lanes: [mailLane(deps), ...webhooks.lanes], crons };
 }
 
 /** The handlers of all job types. */

@@ -26,10 +26,13 @@ interface WebhookWorkDeps {
 }
 
 /** Requests at once, to all endpoints together. Most of them wait for the response. */
-const concurrency = 64;
+const requestsAtOnce = 64;
+/** Events that are expanded to their endpoints at once. Those of one moment share a statement. */
+const eventsAtOnce = 128;
+const eventsPerProject = 64;
 
 /** The jobs that deliver events to the endpoints of a project, or to the Svix server of the operator. */
-export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lane: LaneWork } {
+export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lanes: readonly LaneWork[] } {
   const { svix } = deps.settings;
   const endpoints = createEndpointLimits(deps);
   return {
@@ -37,12 +40,15 @@ export function webhookWork(deps: WebhookWorkDeps): { tasks: Tasks; lane: LaneWo
       [eventTask]: svix === undefined ? eventFanOut(deps) : svixForwarding(svix, deps),
       [deliveryTask]: webhookDelivery(deps, endpoints),
     },
-    lane: {
-      names: [eventTask, deliveryTask],
-      concurrency,
-      perFlag: requestsPerEndpoint,
-      perProject: requestsPerProject,
-      limits: endpoints.limits,
-    },
+    lanes: [
+      { names: [eventTask], concurrency: eventsAtOnce, perFlag: eventsPerProject },
+      {
+        names: [deliveryTask],
+        concurrency: requestsAtOnce,
+        perFlag: requestsPerEndpoint,
+        perProject: requestsPerProject,
+        limits: endpoints.limits,
+      },
+    ],
   };
 }
