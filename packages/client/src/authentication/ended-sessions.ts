@@ -1,9 +1,9 @@
 import type { endedSessionsType } from '@tessera/protocol';
 import { apiPath, endedSessionFreshMs } from '@tessera/protocol/limits';
 import type { Context } from '../app/context.ts';
-import { isCloudflareWorker } from '../platform/cloudflare.ts';
 import { RequestError } from '../transport/request-error.ts';
 import type { PublicKeys } from './public-keys.ts';
+import { shareRequest } from './shared-request.ts';
 import { openSigned } from './signed-text.ts';
 
 /** The ended sessions of a project, as this process knows them. */
@@ -37,7 +37,6 @@ export function createEndedSessions(ctx: Context<'server'>, keys: PublicKeys): E
   let cursor: string | undefined;
   let etag: string | undefined;
   let confirmedAtMs = Number.NEGATIVE_INFINITY;
-  let polling: Promise<void> | undefined;
 
   async function take(signed: unknown, atMs: number): Promise<void> {
     const payload = typeof signed === 'string' ? await openSigned(signed, keys, feedType) : undefined;
@@ -74,14 +73,7 @@ export function createEndedSessions(ctx: Context<'server'>, keys: PublicKeys): E
     }
   }
 
-  /** Concurrent calls share a request, except where a request belongs to one invocation. */
-  function pollOnce(): Promise<void> {
-    if (isCloudflareWorker()) return poll();
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-    return polling;
-  }
+  const pollOnce = shareRequest(poll);
 
   return {
     has: ended.has,

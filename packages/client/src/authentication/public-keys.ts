@@ -1,10 +1,10 @@
 import { publicKeysMaxAgeMs } from '@tessera/protocol/limits';
 import type { CryptoKey, JWK } from 'jose';
-import { isCloudflareWorker } from '../platform/cloudflare.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isSuccess, jsonOf, statusOf } from '../transport/answer.ts';
 import { isNetworkFailure, networkError } from '../transport/network-error.ts';
 import { failureOf } from '../transport/response-failure.ts';
+import { shareRequest } from './shared-request.ts';
 
 /** A JSON Web Key Set (RFC 7517). */
 export interface JsonWebKeySet {
@@ -50,7 +50,6 @@ export function createPublicKeys({ apiUrl, projectId, platform, pinned }: Public
   let staleAtMs = pinned === undefined ? 0 : Number.POSITIVE_INFINITY;
   let nextRequestAtMs = 0;
   let failure: unknown;
-  let loading: Promise<void> | undefined;
 
   async function request(): Promise<void> {
     const url = `${apiUrl}/projects/${encodeURIComponent(projectId)}/.well-known/jwks.json`;
@@ -69,14 +68,7 @@ export function createPublicKeys({ apiUrl, projectId, platform, pinned }: Public
     }
   }
 
-  function load(): Promise<void> {
-    // In Cloudflare Workers, a request of one invocation never resolves in another one, so it cannot be shared.
-    if (isCloudflareWorker()) return request();
-    loading ??= request().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  }
+  const load = shareRequest(request);
 
   return {
     async find(kid) {
