@@ -195,7 +195,7 @@ describe('a merge into an account with a second factor', () => {
     expect(await providersOf()).toEqual([{ id: 'github', account_id: person.id, email: person.email }]);
   });
 
-  test('signs nobody in when another user has linked the provider account meanwhile', async () => {
+  test('refuses the sign-in when another user links the provider account before the second factor', async () => {
     const { scene, person, id, attemptCode, providersOf } = await beginMerge();
     const { accessToken: token } = await scene.person();
     await scene.signIn(person, { type: 'link', token });
