@@ -69,3 +69,8 @@ function readsEnvironment(node, file) {
 function isProcess(expression, file) {
   return /(^|\.)process$/.test(expression.getText(file));
 }
+
+/** Whether a file is a test, or only tests load it. */
+export function isTest(path) {
+  return /\.(test|test-d|fixtures)\.\w+$|\/test\//.test(path);
+}
