@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { runDueJobs } from '../../platform/queue/jobs.ts';
-import { oneAfterTheOther } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, whileHolding } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
 import { bodyOf } from '../sign-in/passkey/ceremonies.fixtures.ts';
@@ -144,6 +144,15 @@ describe('a user deletes the own account in a project with a cooling-off period'
     expect(scheduled).toEqual(scheduledAnswer());
     expect(canceled).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
     expect(await read()).toMatchObject({ body: { scheduled: { deletes_at_millis: expect.any(Number) } } });
+  });
+
+  test('a session that ends during the request schedules nothing', async () => {
+    const answer = await whileHolding(server, ada.id, {
+      work: () => request(),
+      meanwhile: () => scene.call('DELETE /auth/sessions/current', as()),
+    });
+    expect(answer).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
+    expect(await read(await scene.session(ada.id))).toMatchObject({ body: { scheduled: null } });
   });
 
   test('an impersonation session can neither request nor cancel', async () => {

@@ -4,7 +4,12 @@ import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { oneAfterTheOther, whileHolding, whileLocking } from '../../test/concurrency/waiting-calls.ts';
+import {
+  oneAfterTheOther,
+  whileHolding,
+  whileLocking,
+  whileWaitingToWrite,
+} from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
@@ -273,21 +278,43 @@ describe('control 34: the sessions that a person opened for users', () => {
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString()).session_ids).toEqual([refreshTokenId]);
   });
 
-  test('end too when a program got a copy', async () => {
-    project = await server.make.project({ credentialEnabled: true, rotatesRefreshTokens: true });
-    await setOwnedProjects(owner, [project.id]);
-    ada = await server.make.user({ project });
-    const admin = await member('admin');
-    const { refresh_token } = await openSession(admin);
-    const start = await server.call('POST /auth/cli', { project, body: {} });
-    const { login_code, polling_code } = start.json as Record<'login_code' | 'polling_code', string>;
-    await server.call('POST /auth/cli/complete', { project, level: 'server', body: { login_code, refresh_token } });
-    const polled = await server.call('POST /auth/cli/poll', { project, body: { polling_code } });
-    const { refresh_token: copy } = polled.json as { refresh_token: string };
-    expect(copy).not.toBe(refresh_token);
-    await remove(admin);
-    const refreshed = await server.call('POST /auth/sessions/current/refresh', { project, refreshToken: copy });
-    expect(refreshed.status).toBe(401);
+  describe('end too when a program gets a copy', () => {
+    let admin: SignedUp;
+    let login: Readonly<Record<'login_code' | 'polling_code', string>>;
+    beforeEach(async () => {
+      project = await server.make.project({ credentialEnabled: true, rotatesRefreshTokens: true });
+      await setOwnedProjects(owner, [project.id]);
+      ada = await server.make.user({ project });
+      admin = await member('admin');
+      login = (await server.call('POST /auth/cli', { project, body: {} })).json as typeof login;
+    });
+
+    const complete = ({ refresh_token }: Opened) => {
+      const body = { login_code: login.login_code, refresh_token };
+      return server.call('POST /auth/cli/complete', { project, level: 'server', body });
+    };
+    const refreshCopy = async () => {
+      const { polling_code } = login;
+      const { json } = await server.call('POST /auth/cli/poll', { project, body: { polling_code } });
+      const { refresh_token: refreshToken } = json as Opened;
+      return server.call('POST /auth/sessions/current/refresh', { project, refreshToken });
+    };
+
+    test('before the removal of the person', async () => {
+      expect((await complete(await openSession(admin))).status).toBe(200);
+      expect((await remove(admin)).status).toBe(200);
+      expect((await refreshCopy()).status).toBe(401);
+    });
+
+    test('during the removal of the person', async () => {
+      const opened = await openSession(admin);
+      const both = await whileWaitingToWrite(server, sql`cli_logins`, {
+        action: () => complete(opened),
+        change: () => remove(admin),
+      });
+      expect([both.action.status, both.change.status]).toEqual([200, 200]);
+      expect((await refreshCopy()).status).toBe(401);
+    });
   });
 
   test('end no later than the session of the person as impersonations', async () => {

@@ -2,7 +2,7 @@ import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
-import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
+import { whileDeleting, whileWaitingToWrite } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene, success } from '../../sign-in/scene.fixtures.ts';
 
@@ -238,6 +238,15 @@ describe('control 26: concurrent refreshes', () => {
       expect([await ask(successor), await ask(session.refreshToken)]).toEqual([ended, ended]);
     }
     expect(await reuses()).toHaveLength(10);
+  });
+
+  test('control 25: two late uses of an old token end the session once, with one audit event', async () => {
+    await next(await next(ada.refreshToken));
+    server.clock.advance(30_001);
+    const use = () => ask(ada.refreshToken);
+    const both = await whileWaitingToWrite(server, sql`sessions`, { action: use, change: use });
+    expect(both).toMatchObject({ action: ended, change: ended });
+    expect(await reuses()).toHaveLength(1);
   });
 
   test('control 27: a concurrent sign-out ends the session in any order', async () => {
