@@ -158,6 +158,13 @@ test('a session that was signed out adopts no newer token of another tab', () =>
   expect(session.tokens.accessToken).toBeNull();
 });
 
+test('an older token of another tab does not replace a newer one', () => {
+  const [old, newer] = [accessToken(), accessToken(900_000)];
+  const { session } = make(newer);
+  session.adopt({ accessToken: old, refreshToken: 'r' });
+  expect(session.tokens.accessToken).toBe(newer);
+});
+
 test('a rejected token is dropped only while it is the current one', () => {
   const [old, newer] = [accessToken(), accessToken(900_000)];
   const { session } = make(old);
