@@ -229,11 +229,6 @@ export function allWork(deps: Deps): Work {
   return { tasks: deps.telemetry?.traceTasks(tasks) ?? tasks, lanes: [mailLane(deps), ...webhooks.lanes], crons };
 }
 
-/** The handlers of all job types. */
-export function allTasks(deps: Deps): Tasks {
-  return allWork(deps).tasks;
-}
-
 /** The scheduled jobs. */
 const crons: readonly Cron[] = [
   { task: metricsTask, when: '* * * * *' },

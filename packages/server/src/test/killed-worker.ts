@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'tsdown';
-import { allTasks } from '../compose.ts';
+import { allWork } from '../compose.ts';
 import { sql } from '../platform/database/sql.ts';
 import { type RunningJobs, startJobs } from '../platform/queue/jobs.ts';
 import { type TestServer, testSecret } from './harness.ts';
@@ -60,7 +60,7 @@ export async function openKilledWorker() {
       await server.deps.db.query(sql`
         update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null
       `);
-      successor = startJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+      successor = startJobs({ connection: server.connection, tasks: allWork(server.deps).tasks, log: server.deps.log });
     },
     /** Ends both workers. */
     async stop(): Promise<void> {

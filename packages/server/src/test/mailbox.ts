@@ -1,9 +1,8 @@
 import type { TestPostgres } from '@tessera/testing/database';
-import { allTasks } from '../compose.ts';
 import type { Deps } from '../deps.ts';
 import { emailActions } from '../features/email/catcher/rules.ts';
 import type { Message } from '../features/email/transport/transport.ts';
-import { runDueJobs } from '../platform/queue/jobs.ts';
+import { runDueJobs } from './due-jobs.ts';
 
 /** A delivered email. */
 export interface ReceivedEmail {
@@ -33,7 +32,7 @@ export function createMailbox(options: { deps: Deps; connection: TestPostgres; r
     },
   };
   return async address => {
-    await runDueJobs({ connection, tasks: allTasks({ ...deps, mailTransport }), log: deps.log });
+    await runDueJobs({ connection, deps: { ...deps, mailTransport } });
     return received.filter(({ to }) => address === undefined || to === address);
   };
 }

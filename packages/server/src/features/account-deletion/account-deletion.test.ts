@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allTasks } from '../../compose.ts';
+import { allWork } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { runDueJobs } from '../../platform/queue/jobs.ts';
 import { oneAfterTheOther, whileHolding } from '../../test/concurrency/waiting-calls.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
 import { bodyOf } from '../sign-in/passkey/ceremonies.fixtures.ts';
@@ -61,9 +61,8 @@ const templates = async () => (await scene.takeEmails()).map(({ template, recipi
 
 /** Runs the sweep, as the cron job does, and the jobs that it adds. */
 async function sweep(): Promise<void> {
-  const tasks = allTasks(server.deps);
-  await tasks.delete_due_accounts?.({});
-  await runDueJobs({ connection: server.connection, tasks, log: server.deps.log });
+  await allWork(server.deps).tasks.delete_due_accounts?.({});
+  await runDueJobs(server);
 }
 
 const scheduledAnswer = () => ({ status: 200, body: { deletes_at_millis: server.clock.now() + 14 * day } });
@@ -358,7 +357,7 @@ describe('the job', () => {
     await request();
     server.clock.advance(14 * day);
     await scene.call('DELETE /internal/projects/current', { level: 'admin' });
-    await allTasks(server.deps).delete_due_accounts?.({});
+    await allWork(server.deps).tasks.delete_due_accounts?.({});
     const jobs = await server.deps.db.query(sql`
       select id from graphile_worker._private_jobs where payload ->> 'userId' = ${ada.id}
     `);

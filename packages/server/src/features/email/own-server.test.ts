@@ -1,10 +1,9 @@
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { allTasks } from '../../compose.ts';
 import type { Deps } from '../../deps.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { runDueJobs } from '../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, type Scene, sceneOf } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
@@ -25,8 +24,7 @@ afterEach(async () => {
   await own.close();
 });
 
-const work = (deps: Partial<Deps> = {}) =>
-  runDueJobs({ connection: server.connection, tasks: allTasks({ ...server.deps, ...deps }), log: server.deps.log });
+const work = (deps: Partial<Deps> = {}) => runDueJobs({ ...server, deps: { ...server.deps, ...deps } });
 
 const ask = (email = 'ada@example.com') =>
   scene.call('POST /auth/otp/send-sign-in-code', { body: { email, callback_url: 'http://localhost:3000/' } });

@@ -3,7 +3,7 @@ import type { Route } from '@tessera/protocol';
 import { type CallOptions, internalKeys, type ProjectAccess } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { allTasks } from '../../compose.ts';
+import { allWork } from '../../compose.ts';
 import { refuse } from '../../http/refusal.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { CommitUnknown, DatabaseAway, transaction } from '../../platform/database/database.ts';
@@ -356,7 +356,7 @@ describe('a write with an idempotency key', () => {
     const key = newKey();
     await createUser(key, { display_name: 'Yesterday' });
     server.clock.advance(day);
-    await allTasks(server.deps)[purgeTask]?.({});
+    await allWork(server.deps).tasks[purgeTask]?.({});
     expect((await createUser(key, { display_name: 'Yesterday' })).status).toBe(201);
     expect(await countUsers('Yesterday')).toBe(2);
   });

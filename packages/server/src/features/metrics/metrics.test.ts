@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import { allTasks } from '../../compose.ts';
+import { allWork } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { runDueJobs } from '../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, type Person, plainPasswords, type Scene } from '../sign-in/scene.fixtures.ts';
 import { metricsTask } from './rollup.ts';
@@ -43,7 +43,7 @@ async function metrics() {
 
 /** Runs the rollup job. An event becomes safe to roll up at the third run. */
 async function rollUp(times = 1): Promise<void> {
-  for (let done = 0; done < times; done++) await allTasks(server.deps)[metricsTask]?.({});
+  for (let done = 0; done < times; done++) await allWork(server.deps).tasks[metricsTask]?.({});
 }
 
 /** The days with activity. */
@@ -278,7 +278,7 @@ describe('after a long pause of the rollup', () => {
     expect(await now()).toEqual({ date: today(), activity: 1 });
     await rollUp();
     expect(await waiting()).toHaveLength(1);
-    await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+    await runDueJobs(server);
     expect(await waiting()).toEqual([]);
     const activity = [3, 2, 1].map(days => ({ date: dateOf(server.clock.now() - days * dayMs), activity: 1000 }));
     expect(busy((await metrics()).daily_active_users)).toEqual([...activity, { date: today(), activity: 1 }]);

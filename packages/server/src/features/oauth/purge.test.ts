@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allTasks } from '../../compose.ts';
+import { allWork } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
 import type { TestServer } from '../../test/harness.ts';
 import { newGithubUser, openGithubServer, openOAuthScene } from './oauth.fixtures.ts';
@@ -19,7 +19,7 @@ test('control 104: results of provider tests are deleted after ten minutes', asy
   const at = { providerId: 'github', testerId: null, createdAtMillis: server.clock.now() };
   await insertProviderTest(server.deps.db, id, { id: randomUUID(), outcome: Buffer.from('x'), ...at });
   const count = async () => {
-    await allTasks(server.deps).purge?.({});
+    await allWork(server.deps).tasks.purge?.({});
     return (await server.deps.db.query(sql`select id from oauth_provider_tests`)).length;
   };
   server.clock.advance(10 * 60_000 - 1);
@@ -29,7 +29,7 @@ test('control 104: results of provider tests are deleted after ten minutes', asy
 });
 
 async function left(): Promise<unknown> {
-  await allTasks(server.deps).purge?.({});
+  await allWork(server.deps).tasks.purge?.({});
   const [row] = await server.deps.db.query(sql`
     select (select count(*) from oauth_flows) as flows, (select count(*) from oauth_authorization_codes) as codes
   `);

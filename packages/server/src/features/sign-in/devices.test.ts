@@ -1,6 +1,6 @@
 import { noticesPerRecipient, signInSourceMemoryMs } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { allTasks } from '../../compose.ts';
+import { allWork } from '../../compose.ts';
 import { DatabaseAway } from '../../platform/database/database.ts';
 import { purgeTask } from '../../platform/database/purge.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
@@ -147,7 +147,7 @@ describe('a notice about a sign-in from a new device', () => {
     server.clock.advance(signInSourceMemoryMs - 1000);
     await signIn(email, browsers.chrome, 'DE');
     server.clock.advance(2000);
-    await allTasks(server.deps)[purgeTask]?.({});
+    await allWork(server.deps).tasks[purgeTask]?.({});
     await signIn(email, browsers.firefox, 'DE');
     expect(await noticed()).toEqual([email]);
   });

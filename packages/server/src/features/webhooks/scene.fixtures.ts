@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { Svix } from 'svix';
 import * as z from 'zod';
-import { allTasks } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { runDueJobs } from '../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import type { TestServer } from '../../test/harness.ts';
 
 /** A request that the receiver got. */
@@ -71,7 +70,7 @@ export function svixClient(server: TestServer, portalToken: string): Svix {
 
 /** Runs the jobs that are due. */
 export async function deliver(server: TestServer): Promise<void> {
-  await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  await runDueJobs(server);
 }
 
 /** Runs the jobs that wait for a later time, too. The queue's run_at is changed instead of waiting. */

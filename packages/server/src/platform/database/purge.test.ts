@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { allTasks, purgeRules } from '../../compose.ts';
+import { allWork, purgeRules } from '../../compose.ts';
 import { recordAudit } from '../../features/audit/index.ts';
 import { openScene, plainPasswords } from '../../features/sign-in/scene.fixtures.ts';
 import { type CodeRequest, createCode } from '../../features/verification-codes/index.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { runDueJobs } from '../queue/jobs.ts';
 import { transaction } from './database.ts';
 import { purge, purgeTask } from './purge.ts';
 import { Statement, sql } from './sql.ts';
@@ -21,7 +21,7 @@ afterEach(() => void vi.useRealTimers());
 afterAll(() => server.close());
 
 const day = 24 * 3600 * 1000;
-const sweep = async () => allTasks(server.deps)[purgeTask]?.({});
+const sweep = async () => allWork(server.deps).tasks[purgeTask]?.({});
 
 async function count(table: string, condition = 'true'): Promise<number> {
   const text = `select count(*) as count from ${table} where ${condition}`;
@@ -195,7 +195,7 @@ describe('control 104: the purge deletes expired rows', () => {
   });
 
   test('and a run that reaches its limit is continued until nothing is left', async () => {
-    const { db, log } = server.deps;
+    const { db } = server.deps;
     await db.query(sql`
       insert into rate_limits (key, points, expire) select 'many ' || n, 1, 0 from generate_series(1, 50001) n
     `);
@@ -203,7 +203,7 @@ describe('control 104: the purge deletes expired rows', () => {
     expect(await count('rate_limits', "key like 'many %'")).toBe(1);
     const waiting = sql`select queue_name as queue from graphile_worker.jobs where task_identifier = ${purgeTask}`;
     expect(await db.query(waiting)).toEqual([{ queue: 'cron purge' }]);
-    await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log });
+    await runDueJobs(server);
     expect(await count('rate_limits', "key like 'many %'")).toBe(0);
     expect(await db.query(waiting)).toEqual([]);
   });

@@ -1,13 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { createSecrets, type Secrets } from '../crypto/secrets.ts';
 import { transaction } from '../database/database.ts';
 import { migrate } from '../database/migration/migrate.ts';
 import { sql } from '../database/sql.ts';
 import { addJob, addJobs } from './add-job.ts';
-import { type RunningJobs, runDueJobs, startJobs } from './jobs.ts';
+import { type RunningJobs, startJobs } from './jobs.ts';
 import { queueSchemaVersion } from './queue-schema.ts';
 import { projectFlag, type Task } from './work.ts';
 
@@ -419,7 +420,7 @@ describe('jobs', () => {
 
   test('of a type that only a newer version knows stay in the queue unchanged', async () => {
     await transaction(server.deps.db, tx => addJob(tx, 'from_the_future', { text: 'new' }));
-    await runDueJobs({ connection: server.connection, tasks: { note: async () => {} }, log: server.deps.log });
+    await runDueJobs(server, { note: async () => {} });
     const left = await server.deps.db.query(sql`select attempts, locked_at from graphile_worker._private_jobs`);
     expect(left).toEqual([{ attempts: 0, locked_at: null }]);
   });
@@ -433,8 +434,7 @@ describe('jobs', () => {
       const { encrypted } = payload as { encrypted: string };
       opened.push(secrets.decrypt('note', Buffer.from(encrypted, 'base64')).toString());
     };
-    const run = (task: Task) =>
-      runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+    const run = (task: Task) => runDueJobs(server, { note: task });
     // The queue gives up a job after 25 attempts.
     for (const attempts of [23, 24]) {
       await server.deps.db.query(sql`update graphile_worker._private_jobs set attempts = ${attempts}, run_at = now()`);
@@ -453,7 +453,7 @@ describe('jobs', () => {
     const task = async () => {
       throw new Error('not now');
     };
-    await runDueJobs({ connection: server.connection, tasks: { note: task }, log: server.deps.log });
+    await runDueJobs(server, { note: task });
     const left = await server.deps.db.query(sql`
       select attempts, last_error like '%not now%' as "says why", run_at > now() as later, locked_at from graphile_worker._private_jobs
     `);

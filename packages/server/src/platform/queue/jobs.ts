@@ -6,7 +6,7 @@ import { type DatabaseTimings, databaseTimings } from '../database/connections/t
 import type { Log } from '../observability/log.ts';
 import { type Lane, startLane } from './lane/lane.ts';
 import { cronItem, taskListOf } from './task-list.ts';
-import type { Tasks, Work } from './work.ts';
+import type { Work } from './work.ts';
 import { watchWork } from './work-watch.ts';
 import { createLostJobRelease, openWorkerLiveness } from './worker-liveness.ts';
 import { openWorkerPool } from './worker-pool.ts';
@@ -65,24 +65,6 @@ export function startJobs(options: JobsOptions): RunningJobs {
       await waitForStop(done);
     },
   };
-}
-
-/** Runs the jobs that are due, and those that they add, and returns. */
-export async function runDueJobs(options: { connection: pg.ClientConfig; tasks: Tasks; log: Log }): Promise<void> {
-  const { Logger, runOnce } = await import('graphile-worker');
-  const { pgPool, close } = openWorkerPool(options.connection, 2, databaseTimings);
-  try {
-    await runOnce({
-      pgPool,
-      taskList: taskListOf(options.tasks, Object.keys(options.tasks)),
-      concurrency: 1,
-      noHandleSignals: true,
-      preset: batched,
-      logger: new Logger(() => createQueueLogger(options.log)),
-    });
-  } finally {
-    await close();
-  }
 }
 
 async function runWorkers(

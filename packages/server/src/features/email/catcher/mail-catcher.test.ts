@@ -1,10 +1,9 @@
 import { ask } from '@tessera/testing/call';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { emailActions } from './rules.ts';
 
@@ -32,7 +31,7 @@ async function catchEmail(teamDisplayName: string): Promise<string> {
       variables: { teamInvitationLink: link, teamDisplayName },
     }),
   );
-  await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  await runDueJobs(server);
   return (await items())[0]?.id ?? '';
 }
 

@@ -4,6 +4,7 @@ import { anId } from '@tessera/testing/outcome';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
+import { runDueJobs } from '../../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { invalid, openScene, plainPasswords, type Scene } from '../../sign-in/scene.fixtures.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
@@ -36,9 +37,7 @@ const ask = (email: string) =>
 
 /** Runs the jobs with the real transport; `server.mailbox` would replace it. */
 async function work(): Promise<void> {
-  const { runDueJobs } = await import('../../../platform/queue/jobs.ts');
-  const { allTasks } = await import('../../../compose.ts');
-  await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  await runDueJobs(server);
 }
 
 const shared = (senderName = 'A project') => ({

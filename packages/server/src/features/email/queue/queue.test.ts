@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { closedPort } from '@tessera/testing/free-port';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { allTasks } from '../../../compose.ts';
+import { allWork } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { mailSubjectPurpose } from './attempts.ts';
 
@@ -41,7 +41,7 @@ function enqueueEmail(recipient = 'ada@example.com', projectId = 'internal'): Pr
 }
 
 function work(): Promise<void> {
-  return runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  return runDueJobs(server);
 }
 
 /** Makes the next attempt due and returns its delay in seconds. */
@@ -100,16 +100,16 @@ describe('a queued email', () => {
 
   test('that the mail server accepted while the database is full is recorded afterwards, and is not sent again', async () => {
     const { mails } = await openWithSink();
-    const { db, log } = server.deps;
-    const tasks = allTasks(server.deps);
+    const { db } = server.deps;
+    const { tasks } = allWork(server.deps);
     await enqueueEmail();
     await refuseRecords();
     for (let count = 0; count < 2; count++) {
-      await runDueJobs({ connection: server.connection, tasks, log });
+      await runDueJobs(server, tasks);
       await skipPause();
     }
     await db.query(sql`drop trigger refuse on sent_mails`);
-    await runDueJobs({ connection: server.connection, tasks, log });
+    await runDueJobs(server, tasks);
     expect(mails).toHaveLength(1);
     expect(await logRows()).toHaveLength(1);
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
@@ -397,7 +397,7 @@ describe('while the mail server of the installation cannot be reached', () => {
 
     sink = await openSmtpSink();
     const other = await openTestServer({ beside: server, environment: { TESSERA_SMTP_URL: sink.url } });
-    await runDueJobs({ connection: server.connection, tasks: allTasks(other.deps), log: other.deps.log });
+    await runDueJobs(other);
     // The sink waits for connections that are kept open.
     await other.close();
     expect(sink.mails.map(({ envelope }) => envelope.to[0]).toSorted()).toEqual(['ada@example.com', 'bob@example.com']);
@@ -405,7 +405,7 @@ describe('while the mail server of the installation cannot be reached', () => {
 
   test('each attempt finds an email that was counted once in the quota of its project', async () => {
     await openWithoutServer();
-    const { deps, connection } = server;
+    const { deps } = server;
     await transaction(deps.db, tx =>
       deps.mail.send(tx, {
         projectId: 'internal',
@@ -417,7 +417,7 @@ describe('while the mail server of the installation cannot be reached', () => {
     );
     const mailTransport = { ...deps.mailTransport, room: () => 'now' as const };
     for (let attempt = 0; attempt < 3; attempt++) {
-      await runDueJobs({ connection, tasks: allTasks({ ...deps, mailTransport }), log: deps.log });
+      await runDueJobs({ ...server, deps: { ...deps, mailTransport } });
       expect(await skipPause()).toHaveLength(1);
     }
     const counters = await deps.db.query(sql`select points from rate_limits where key like '%mailsPerProject%'`);

@@ -1,6 +1,6 @@
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allTasks } from '../../../compose.ts';
+import { allWork } from '../../../compose.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { auditedFailures, type Person, plainPasswords } from '../../sign-in/scene.fixtures.ts';
@@ -215,7 +215,7 @@ describe('the profile and tokens of a provider', () => {
   test('control 104: are deleted after a minute when the code is not used', async () => {
     await scene.code(newGithubUser());
     server.clock.advance(60_000);
-    await allTasks(server.deps).purge?.({});
+    await allWork(server.deps).tasks.purge?.({});
     expect(await rows()).toEqual([]);
   });
 });

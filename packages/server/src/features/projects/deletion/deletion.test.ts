@@ -5,11 +5,10 @@ import { outcome } from '@tessera/testing/outcome';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allTasks } from '../../../compose.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
-import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
@@ -39,7 +38,7 @@ const remove = (options: CallOptions = {}) =>
 /** Makes all delayed jobs due, and runs them. */
 async function runJobs(): Promise<void> {
   await server.deps.db.query(sql`update graphile_worker._private_jobs set run_at = now() where run_at > now()`);
-  await runDueJobs({ connection: server.connection, tasks: allTasks(server.deps), log: server.deps.log });
+  await runDueJobs(server);
 }
 
 /** The number of rows of a project by table; tables without rows are left out. */

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { allTasks } from '../../../compose.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { OutboundError } from '../../../platform/network/outbound.ts';
-import { runDueJobs } from '../../../platform/queue/jobs.ts';
+import { runDueJobs } from '../../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { deliver, deliverLater, type ReceiverAnswer } from '../scene.fixtures.ts';
 import { type DeliveryScene, openDeliveryScene } from './delivery-scene.fixtures.ts';
@@ -116,7 +115,7 @@ describe('a failed delivery attempt', () => {
     const id = await scene.endpoint({ url });
     await scene.publish();
     const deps = { ...server.deps, outbound: { ...outbound, post: postOrDeny } };
-    await runDueJobs({ connection: server.connection, tasks: allTasks(deps), log: deps.log });
+    await runDueJobs({ ...server, deps });
     const { data } = await scene.svix.messageAttempt.listByEndpoint(scene.project.id, id);
     expect(data).toMatchObject([{ responseStatusCode: 0, response: expect.stringMatching(expected), status: 2 }]);
   });
