@@ -136,9 +136,9 @@ function describePredicate(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return issue.expected === 'int' ? 'must be an integer' : `must be a \`${issue.expected}\` type`;
     case 'too_big':
-      return describeSize(issue.origin, issue.exact === true, 'at most', 'less than or equal to', issue.maximum);
+      return describeSize(issue, issue.maximum, { ofNumbers: 'less than or equal to', ofLengths: 'at most' });
     case 'too_small':
-      return describeSize(issue.origin, issue.exact === true, 'at least', 'greater than or equal to', issue.minimum);
+      return describeSize(issue, issue.minimum, { ofNumbers: 'greater than or equal to', ofLengths: 'at least' });
     case 'unrecognized_keys':
       return `contains unknown properties: ${issue.keys.join(', ')}`;
     case 'invalid_value':
@@ -149,23 +149,22 @@ function describePredicate(issue: z.core.$ZodIssue): string {
 }
 
 function describeSize(
-  origin: string,
-  isExact: boolean,
-  words: string,
-  comparison: string,
+  { origin, exact }: Pick<z.core.$ZodIssueTooBig, 'origin' | 'exact'>,
   limit: number | bigint,
+  words: { readonly ofNumbers: string; readonly ofLengths: string },
 ): string {
-  if (origin === 'number' || origin === 'int') return `must be ${comparison} ${limit}`;
+  if (origin === 'number' || origin === 'int') return `must be ${words.ofNumbers} ${limit}`;
   const unit = origin === 'string' ? 'characters' : 'items';
-  return `must be ${isExact ? 'exactly' : words} ${limit} ${unit}`;
+  return `must be ${exact === true ? 'exactly' : words.ofLengths} ${limit} ${unit}`;
 }
 
 /** The violations of the union option with the closest match. */
 function describeUnion(place: Place, path: string, issue: z.core.$ZodIssueInvalidUnion): string[] {
   const [closest] = [...issue.errors].sort((one, other) => one.length - other.length);
   if (closest === undefined || closest.length === 0) return [`${path} has none of the accepted forms`];
-  const listed = closest.slice(0, violationsListedMax);
-  return listed.flatMap(inner => describeIssue(place, { ...inner, path: [...issue.path, ...inner.path] }));
+  return listIssues(closest).listed.flatMap(inner =>
+    describeIssue(place, { ...inner, path: [...issue.path, ...inner.path] }),
+  );
 }
 
 /** Formats a path, such as `body.config.domains[0].domain`. */

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../core/http-request.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
 import { acceptsHtml } from '../request/accepts-html.ts';
-import { checkAnswer } from './answers.ts';
+import { checkAnswer } from './check-answer.ts';
 import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
 import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
 

@@ -4,6 +4,7 @@ import { DatabaseAway, missingProject, ResultTooLarge } from '../../platform/dat
 import { ConversionsBusy } from '../../platform/images.ts';
 import { LimitReached } from '../../platform/rate-limits/index.ts';
 import { ErrorWithHeaders, Refusal } from '../refusal.ts';
+import { jsonType, textType } from './respond.ts';
 
 /** An error as it is sent to the caller. */
 export interface Failure {
@@ -15,8 +16,6 @@ export interface Failure {
   readonly isExpected: boolean;
 }
 
-const textType = 'text/plain; charset=utf-8';
-const jsonType = 'application/json; charset=utf-8';
 const databaseRetrySeconds = '2';
 const busyRetrySeconds = '1';
 
@@ -35,30 +34,23 @@ export function toFailure(error: unknown, context: { requestId: string; showsDet
       isExpected: true,
     };
   }
-  if (error instanceof Refusal) {
-    return {
-      status: error.status,
-      contentType: textType,
-      body: error.message,
-      headers: error.headers,
-      isExpected: true,
-    };
-  }
+  if (error instanceof Refusal) return text(error.status, error.message, error.headers);
   if (error instanceof DatabaseAway) {
-    return text(503, 'The service is not available right now. Please try again in a moment.', databaseRetrySeconds);
+    const sentence = 'The service is not available right now. Please try again in a moment.';
+    return text(503, sentence, { 'retry-after': databaseRetrySeconds });
   }
-  if (error instanceof ResultTooLarge) {
-    const body = 'The answer would be too large. Ask for fewer entries.';
-    return { status: 400, contentType: textType, body, headers: {}, isExpected: true };
-  }
+  if (error instanceof ResultTooLarge) return text(400, 'The answer would be too large. Ask for fewer entries.');
   if (error instanceof HashingBusy) {
-    return text(429, 'Too many sign-ins are waiting. Please try again in a moment.', busyRetrySeconds);
+    const sentence = 'Too many sign-ins are waiting. Please try again in a moment.';
+    return text(429, sentence, { 'retry-after': busyRetrySeconds });
   }
   if (error instanceof ConversionsBusy) {
-    return text(429, 'Too many images are being converted. Please try again in a moment.', busyRetrySeconds);
+    const sentence = 'Too many images are being converted. Please try again in a moment.';
+    return text(429, sentence, { 'retry-after': busyRetrySeconds });
   }
   if (error instanceof LimitReached) {
-    return text(429, 'That was tried too often. Please try again later.', String(error.retryAfterSeconds));
+    const headers = { 'retry-after': String(error.retryAfterSeconds) };
+    return text(429, 'That was tried too often. Please try again later.', headers);
   }
   // The project was deleted while the request was running.
   const projectId = missingProject(error);
@@ -77,6 +69,6 @@ export function isRefusal(error: unknown): boolean {
   return toFailure(error, { requestId: '', showsDetails: false }).status < 500;
 }
 
-function text(status: number, body: string, retryAfterSeconds: string): Failure {
-  return { status, contentType: textType, body, headers: { 'retry-after': retryAfterSeconds }, isExpected: true };
+function text(status: number, body: string, headers: Failure['headers'] = {}): Failure {
+  return { status, contentType: textType, body, headers, isExpected: true };
 }
