@@ -33,7 +33,7 @@ const minSecretLength = 32;
 
 /** Undefined when the file does not exist or is not valid. */
 export async function readKeyFile(dataDir: string): Promise<KeyFile | undefined> {
-  const text = await readIfThere(join(dataDir, keyFileName));
+  const text = await readIfThere(keyFilePath(dataDir));
   if (text === undefined) return undefined;
   try {
     return keyFile.parse(JSON.parse(text));

@@ -1,4 +1,5 @@
 import dns from 'node:dns/promises';
+import { createConcurrencyLimiter } from '../rate-limits/concurrency-limiter.ts';
 
 /** Returns all addresses of a name. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
@@ -13,7 +14,8 @@ interface ResolverOptions {
 }
 
 const defaultTimeoutMs = 2_000;
-const lookupsWaitingMax = 20;
+/** Lookups that wait for the running one. */
+const lookupsWaitingMax = 19;
 
 /**
  * Resolves names that customers set. The system's resolver blocks a thread of which a process has few, so names whose
@@ -27,15 +29,17 @@ export function createNameResolver({
 }: ResolverOptions = {}): ResolveName {
   const resolver = new dns.Resolver({ timeout: timeoutMs, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const lookUpInTurn = oneAtATime(lookup);
+  const turns = createConcurrencyLimiter({ atOnce: 1, maxWaiting: lookupsWaitingMax });
 
   return async hostname => {
     if (isLocal(hostname)) return lookup(hostname);
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length > 0) return found;
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
     for (const answer of answers) if (answer.status === 'rejected' && isTimeout(answer.reason)) throw answer.reason;
-    return lookUpInTurn(hostname);
+    const found = await turns.take('', () => lookup(hostname));
+    if (found === undefined) throw new Error(`too many names wait for the system's resolver`);
+    return found.value;
   };
 }
 
@@ -46,18 +50,6 @@ function isLocal(hostname: string): boolean {
 
 function isTimeout(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ETIMEOUT';
-}
-
-function oneAtATime(lookup: ResolveName): ResolveName {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return async hostname => {
-    if (waiting >= lookupsWaitingMax) throw new Error(`too many names wait for the system's resolver`);
-    waiting += 1;
-    const result = last.then(() => lookup(hostname));
-    last = result.catch(() => undefined).finally(() => (waiting -= 1));
-    return result;
-  };
 }
 
 async function lookUp(hostname: string): Promise<string[]> {

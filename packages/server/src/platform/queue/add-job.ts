@@ -2,21 +2,19 @@ import type { Queryable, Transaction } from '../database/database.ts';
 import { sql } from '../database/sql.ts';
 
 interface JobOptions {
+  /** Default 0. */
   readonly delayMs?: number;
   /** Jobs with a lower number run first; default 0. */
   readonly priority?: number;
+  /** A lane limits how many jobs with the same flag run at once. */
   readonly flags?: readonly string[] | null;
+  /** Jobs with the same queue name never run at the same time. */
   readonly queueName?: string | null;
+  /** Replaces a job with this key that has not started. */
   readonly key?: string | null;
 }
 
-/**
- * Adds a job to the queue: it runs if and only if the transaction commits, and not before.
- *
- * @param flags a lane limits how many jobs with the same flag run at once
- * @param queueName jobs with the same name never run at the same time
- * @param key replaces a job with this key that has not started
- */
+/** Adds a job to the queue: it runs if and only if the transaction commits, and not before. */
 export async function addJob(
   tx: Transaction,
   task: string,
@@ -32,17 +30,12 @@ export async function addJob(
   `);
 }
 
-/**
- * The same for many jobs of one type.
- *
- * @param priority jobs with a lower number run first; default 0
- * @param flags for all of them
- */
+/** Adds many jobs of one type with the same options. */
 export async function addJobs(
   tx: Transaction,
   task: string,
   payloads: readonly object[],
-  { priority = 0, flags = null }: { priority?: number; flags?: readonly string[] | null } = {},
+  { priority = 0, flags = null }: Pick<JobOptions, 'priority' | 'flags'> = {},
 ): Promise<void> {
   await tx.query(sql`
     with job as (

@@ -48,14 +48,14 @@ export type FailedSignInLimit = (typeof failedSignInLimits)[number];
 /** The counters of failed sign-ins to the accounts, of which one user has several: the id and each address. */
 export function failedSignInCounters(project: LimitedProject, accounts: readonly string[]) {
   const { id } = project;
-  const own = { id, config: { limits: {} } };
+  const ownless = withoutOwnLimits(id);
   return {
     points: useOf('failedSignInsPerAccount', project, '').points,
     /** Beginnings of keys; the address block follows. */
     perBlock: accounts.map(account => useOf('failedSignInsPerAccount', project, `${account}:`).key),
     everywhere: accounts.flatMap(account =>
       (['failedSignInsFromUnknownBlocks', 'failedSecondFactorsFromUnknownBlocks'] as const).map(limit => ({
-        ...useOf(limit, own, account),
+        ...useOf(limit, ownless, account),
         limit,
       })),
     ),
@@ -72,7 +72,7 @@ export function unknownBlockUses(
   limit: 'failedSignInsFromUnknownBlocks' | 'failedSecondFactorsFromUnknownBlocks' = 'failedSignInsFromUnknownBlocks',
 ): LimitUse[] {
   if (isServer(call)) return [];
-  return [ofAccount(useOf(limit, { id: call.project.id, config: { limits: {} } }, account), account)];
+  return [ofAccount(useOf(limit, withoutOwnLimits(call.project.id), account), account)];
 }
 
 export function signUpUses(call: LimitedCall): LimitUse[] {
@@ -82,7 +82,7 @@ export function signUpUses(call: LimitedCall): LimitUse[] {
 /** Sign-ins that are sent to an OAuth provider. Projects have no own limit. */
 export function oauthFlowUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
   return perAddress('oauthFlowsPerAddress', {
-    project: { id: projectId, config: { limits: {} } },
+    project: withoutOwnLimits(projectId),
     level: null,
     source,
   });
@@ -90,7 +90,7 @@ export function oauthFlowUses(projectId: string, source: LimitedCall['source']):
 
 /** Authorization codes that do not exist. Projects have no own limit. */
 export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['source']): LimitUse[] {
-  const project = { id: projectId, config: { limits: {} } };
+  const project = withoutOwnLimits(projectId);
   return perAddress('unknownOAuthCodesPerAddress', { project, level: null, source });
 }
 
@@ -109,7 +109,7 @@ export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurp
   const project = withMailLimits(call.project);
   const counted = purpose === 'access' ? recipient : `${recipient}:${purpose}`;
   const perRecipient = ofAccount(useOf('mailsPerRecipient', project, counted), recipient);
-  const installation = { id: 'internal', config: { limits: {} } };
+  const installation = withoutOwnLimits('internal');
   const overAll = ofAccount(useOf('sharedMailsPerRecipient', installation, counted), recipient);
   const shared = project.capsMailLimits === true ? [overAll] : [];
   return [perRecipient, ...shared, ...perAddress('mailsPerAddress', { ...call, project })];
@@ -117,7 +117,7 @@ export function mailUses(call: LimitedCall, recipient: string, purpose: MailPurp
 
 /** Invitations to manage a project. Its admins send them and the installation delivers them, so it has no own limit. */
 export function projectInvitationUses(inviterId: string, recipient: string): LimitUse[] {
-  const project = { id: 'internal', config: { limits: {} } };
+  const project = withoutOwnLimits('internal');
   return [
     useOf('projectInvitationsPerRecipient', project, recipient),
     useOf('projectInvitationsPerUser', project, inviterId),
@@ -149,13 +149,13 @@ const mailLimits = ['mailsPerRecipient', 'mailsPerAddress', 'mailsPerProject'] a
 
 /** Events that tell the owner about a used-up mail quota. Projects have no own limit. */
 export function mailQuotaEventUses({ id }: LimitedProject): LimitUse[] {
-  return [useOf('mailQuotaEventsPerProject', { id, config: { limits: {} } }, 'all')];
+  return [useOf('mailQuotaEventsPerProject', withoutOwnLimits(id), 'all')];
 }
 
 /** Addresses that users add to their accounts. Servers are not counted. Projects have no own limit. */
 export function channelAdditionUses({ project: { id }, level, source }: LimitedCall, userId: string): LimitUse[] {
   if (level !== 'client') return [];
-  const project = { id, config: { limits: {} } };
+  const project = withoutOwnLimits(id);
   const perUser = ofAccount(useOf('channelAdditionsPerUser', project, userId), userId);
   return [perUser, ...perAddress('channelAdditionsPerAddress', { project, level, source })];
 }
@@ -182,7 +182,7 @@ export function clientCreationUses(
 /** Projects that an owner creates. */
 export function projectCreationUses(userId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
   if (isOwnMachine) return [];
-  return [useOf('projectCreationsPerUser', { id: 'internal', config: { limits: {} } }, userId)];
+  return [useOf('projectCreationsPerUser', withoutOwnLimits('internal'), userId)];
 }
 
 /** Images of a signed-in user that must be converted. Projects have no own limit. */
@@ -197,13 +197,13 @@ export function dataExportUses(call: ClientCall): LimitUse[] {
 
 function perUser(limit: RateLimitName, { project, level, user }: ClientCall): LimitUse[] {
   if (level !== 'client' || user === null) return [];
-  return [ofAccount(useOf(limit, { id: project.id, config: { limits: {} } }, user.id), user.id)];
+  return [ofAccount(useOf(limit, withoutOwnLimits(project.id), user.id), user.id)];
 }
 
 /** Sign-ins that create a session. Projects have no own limit. */
 export function signInUses(projectId: string, userId: string, source: LimitedCall['source']): LimitUse[] {
   if (source.isOwnMachine) return [];
-  const project = { id: projectId, config: { limits: {} } };
+  const project = withoutOwnLimits(projectId);
   const perUser = ofAccount(useOf('signInsPerAccount', project, userId), userId);
   return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
 }
@@ -213,22 +213,22 @@ export function requestUses(
   limit: 'cliLoginsPerAddress' | 'cliPollsPerAddress' | 'passkeyChallengesPerAddress',
   { project, level, source }: LimitedCall,
 ): LimitUse[] {
-  return perAddress(limit, { project: { id: project.id, config: { limits: {} } }, level, source });
+  return perAddress(limit, { project: withoutOwnLimits(project.id), level, source });
 }
 
 /** Test emails of a project. Projects have no own limit. */
 export function testEmailUses(projectId: string): LimitUse[] {
-  return [useOf('testEmailsPerProject', { id: projectId, config: { limits: {} } }, 'all')];
+  return [useOf('testEmailsPerProject', withoutOwnLimits(projectId), 'all')];
 }
 
 /** Messages to users, or their batches. Projects have no own limit. */
 export function messageUses(limit: 'messagesPerProject' | 'messageBatchesPerProject', projectId: string): LimitUse[] {
-  return [useOf(limit, { id: projectId, config: { limits: {} } }, 'all')];
+  return [useOf(limit, withoutOwnLimits(projectId), 'all')];
 }
 
 /** Changes of webhooks by owners. Projects have no own limit. */
 export function webhookChangeUses(projectId: string, { isOwnMachine }: LimitedCall['source']): LimitUse[] {
-  const project = { id: projectId, config: { limits: {} } };
+  const project = withoutOwnLimits(projectId);
   return isOwnMachine ? [] : [useOf('webhookChangesPerProject', project, 'all')];
 }
 
@@ -242,7 +242,7 @@ export function codeAttemptUses(
   guesser: Pick<LimitedCall, 'level' | 'source'>,
   account?: { readonly kind: string; readonly id: string },
 ): LimitUse[] {
-  const project = { id: projectId, config: { limits: {} } };
+  const project = withoutOwnLimits(projectId);
   const ofAddress = perAddress('codeAttemptsPerAddress', { ...guesser, project });
   if (account === undefined) return ofAddress;
   const { kind, id } = account;
@@ -261,6 +261,11 @@ function perAddress(limit: RateLimitName, call: LimitedCall): LimitUse[] {
 
 function isServer({ level }: LimitedCall): boolean {
   return level === 'server' || level === 'admin';
+}
+
+/** The project of a counter that projects cannot limit themselves. */
+function withoutOwnLimits(id: string): LimitedProject {
+  return { id, config: { limits: {} } };
 }
 
 function useOf(limit: RateLimitName, { id, config }: LimitedProject, who: string): LimitUse {

@@ -53,17 +53,16 @@ export function createBoundedPool(options: BoundedPoolOptions): BoundedPool {
     pool.connect((error, client) => {
       pending.delete(waiter);
       const connection = client as Connection | undefined;
-      if (connection === undefined) passOn();
-      else if (watch.isSuspect(connection)) {
-        connection.release(true);
-        return waiter.isGivenUp ? passOn() : retry(waiter);
-      } else if (waiter.isGivenUp) {
-        connection.release();
-        return passOn();
+      if (connection === undefined) {
+        passOn();
+        if (!waiter.isGivenUp) waiter.done(error);
+        return;
       }
-      if (waiter.isGivenUp) return;
-      if (connection === undefined) waiter.done(error);
-      else waiter.done(undefined, connection);
+      const isSuspect = watch.isSuspect(connection);
+      if (!isSuspect && !waiter.isGivenUp) return waiter.done(undefined, connection);
+      connection.release(isSuspect);
+      if (waiter.isGivenUp) passOn();
+      else retry(waiter);
     });
   }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { projectFlagPrefix } from '../work.ts';
+import type { LaneRoom } from './lane-flags.ts';
 
 /** A job that this process has locked. */
 export interface ClaimedJob {
@@ -16,19 +17,13 @@ export interface ClaimedJob {
   readonly lockedAt: Date;
 }
 
-export interface Claim {
+export interface Claim extends LaneRoom {
   /** Name of the worker that locks the jobs. */
   readonly worker: string;
+  /** Names of the job types. */
   readonly names: readonly string[];
-  readonly limit: number;
   /** Jobs of one flag that may be claimed, for flags without an entry in `room`. */
   readonly perFlag: number;
-  /** Jobs that may be claimed, by flag. */
-  readonly room: ReadonlyMap<string, number>;
-  /** Jobs that have flags beside that of their project and none of these are slow or unknown. */
-  readonly quickFlags: readonly string[];
-  /** Slow and unknown jobs that may be claimed, all together. */
-  readonly slowRoom: number;
 }
 
 /** The flags are keys of an object, among which PostgreSQL finds one by a binary search, for each of thousands of jobs. */
