@@ -22,12 +22,14 @@ export function webhookRoutes(deps: WebhookRoutesDeps): BoundRoute[] {
   const { svix } = deps.settings;
   return [
     bind(webhookEndpoints.svixToken, async ({ project, ownerId, ownerSessionId, ownerRole, keySetId }) => {
+      if (svix === undefined) {
+        return { token: issuePortalToken({ projectId: project.id, ownerId, ownerSessionId, keySetId }, deps) };
+      }
       // A Svix server knows no roles.
-      if (svix !== undefined && ownerRole === 'viewer') {
+      if (ownerRole === 'viewer') {
         fail('PROJECT_ROLE_INSUFFICIENT', { actual_role: ownerRole, required_role: 'admin' });
       }
-      if (svix !== undefined) return { token: await portalToken(project, svix, deps) };
-      return { token: issuePortalToken({ projectId: project.id, ownerId, ownerSessionId, keySetId }, deps) };
+      return { token: await portalToken(project, svix, deps) };
     }),
 
     bind(webhookEndpoints.readSettings, () => ({

@@ -37,7 +37,7 @@ const retrySeconds = '5';
 export async function portalToken(project: Project, server: SvixServer, deps: ForwardingDeps): Promise<string> {
   try {
     await createApplication(project, server, deps);
-    const response = await post(server, `/api/v1/auth/app-portal-access/${project.id}`, {}, deps);
+    const response = await post(server, { path: `/api/v1/auth/app-portal-access/${project.id}`, body: {} }, deps);
     if (!response.ok) {
       await discardBody(response);
       throw new Error(`Svix answered ${response.status}`);
@@ -82,10 +82,12 @@ async function postMessage(
   server: SvixServer,
   deps: ForwardingDeps,
 ): Promise<Response> {
-  const send = async () =>
-    discardBody(
-      await post(server, `/api/v1/app/${project.id}/msg`, event.message, deps, { 'idempotency-key': event.id }),
-    );
+  const request = {
+    path: `/api/v1/app/${project.id}/msg`,
+    body: event.message,
+    headers: { 'idempotency-key': event.id },
+  };
+  const send = async () => discardBody(await post(server, request, deps));
   const response = await send();
   if (response.status !== 404) return response;
   await createApplication(project, server, deps);
@@ -97,8 +99,8 @@ async function createApplication(
   server: SvixServer,
   deps: ForwardingDeps,
 ): Promise<void> {
-  const application = { name: displayName || id, uid: id };
-  const response = await discardBody(await post(server, '/api/v1/app?get_if_exists=true', application, deps));
+  const request = { path: '/api/v1/app?get_if_exists=true', body: { name: displayName || id, uid: id } };
+  const response = await discardBody(await post(server, request, deps));
   if (!response.ok) throw new Error(`Svix answered ${response.status} to an application`);
 }
 
@@ -108,12 +110,16 @@ async function discardBody(response: Response): Promise<Response> {
   return response;
 }
 
+interface SvixRequest {
+  readonly path: string;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 function post(
   { url, apiKey }: SvixServer,
-  path: string,
-  body: object,
+  { path, body, headers }: SvixRequest,
   { fetch }: ForwardingDeps,
-  headers: Record<string, string> = {},
 ): Promise<Response> {
   const standard = {
     authorization: `Bearer ${apiKey}`,

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
-import { sql } from '../../../platform/database/sql.ts';
+import { type Statement, sql } from '../../../platform/database/sql.ts';
 import type { Keyset } from '../svix-api/paging.ts';
 
 /** The settings of an endpoint. */
@@ -33,12 +33,9 @@ export interface EndpointName {
 export async function selectEndpoint(
   db: Queryable,
   projectId: string,
-  { id, uid }: EndpointName,
+  name: EndpointName,
 ): Promise<EndpointRow | undefined> {
-  const [row] = await db.query<EndpointRow>(sql`
-    select ${columns} from webhook_endpoints
-    where project_id = ${projectId} and (id = ${id} or uid = ${uid}) and deleted_at_millis is null
-  `);
+  const [row] = await db.query<EndpointRow>(endpointNamed(projectId, name));
   return row;
 }
 
@@ -46,14 +43,17 @@ export async function selectEndpoint(
 export async function lockEndpoint(
   tx: Transaction,
   projectId: string,
-  { id, uid }: EndpointName,
+  name: EndpointName,
 ): Promise<EndpointRow | undefined> {
-  const [row] = await tx.query<EndpointRow>(sql`
+  const [row] = await tx.query<EndpointRow>(sql`${endpointNamed(projectId, name)} for no key update`);
+  return row;
+}
+
+function endpointNamed(projectId: string, { id, uid }: EndpointName): Statement {
+  return sql`
     select ${columns} from webhook_endpoints
     where project_id = ${projectId} and (id = ${id} or uid = ${uid}) and deleted_at_millis is null
-    for no key update
-  `);
-  return row;
+  `;
 }
 
 /** The endpoints behind a position in the list, at most `count`. */
@@ -127,7 +127,7 @@ export async function deleteEndpoint(tx: Transaction, projectId: string, id: str
 }
 
 /** Locks the endpoint until the transaction ends, so that concurrent rotations run one after the other. */
-export async function holdSecrets(tx: Transaction, projectId: string, id: string): Promise<Buffer | undefined> {
+export async function lockSecrets(tx: Transaction, projectId: string, id: string): Promise<Buffer | undefined> {
   const [row] = await tx.query<{ secrets: Buffer }>(sql`
     select secrets from webhook_endpoints
     where project_id = ${projectId} and id = ${id} and deleted_at_millis is null for update
@@ -149,7 +149,7 @@ export async function updateSecrets(tx: Transaction, projectId: string, id: stri
   `);
 }
 
-export async function selectProjectAge(db: Queryable, projectId: string): Promise<number | undefined> {
+export async function selectProjectCreatedAt(db: Queryable, projectId: string): Promise<number | undefined> {
   const [row] = await db.query<{ createdAtMillis: number }>(sql`
     select created_at_millis as "createdAtMillis" from projects where id = ${projectId}
   `);

@@ -16,7 +16,7 @@ import {
   lockEndpoint,
   selectEndpoint,
   selectEndpoints,
-  selectProjectAge,
+  selectProjectCreatedAt,
   updateEndpoint,
 } from '../endpoints/store.ts';
 import { fromPublicId } from '../rules.ts';
@@ -37,7 +37,7 @@ export function svixEndpointRoutes(deps: SvixEndpointDeps): SvixRoute[] {
   const { db, clock, secrets } = deps;
   return [
     svixRoute(svixEndpoints.readApplication, async ({ project }) => {
-      const createdAtMillis = await selectProjectAge(db, project.id);
+      const createdAtMillis = await selectProjectCreatedAt(db, project.id);
       return applicationOut({ ...project, createdAtMillis: createdAtMillis ?? notFound() });
     }),
 

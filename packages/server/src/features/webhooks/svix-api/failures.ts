@@ -1,5 +1,6 @@
 import { KnownError } from '@tessera/protocol';
 import { type Failure, toFailure } from '../../../http/response/failures.ts';
+import { jsonType } from '../../../http/response/respond.ts';
 
 /** A refusal in the format of Svix: a status, a code for programs, and a detail. */
 export class SvixRefusal extends Error {
@@ -37,15 +38,9 @@ export function invalid(loc: readonly string[], msg: string): never {
 /** Converts errors of the other server modules, because the Svix client expects its own JSON format everywhere. */
 export function toSvixFailure(error: unknown, context: { requestId: string; showsDetails: boolean }): Failure {
   if (error instanceof SvixRefusal) return createFailure(error.status, error.code, error.detail);
-  const failure = toFailure(error, context);
-  if (KnownError.isKnownError(error))
-    return createFailure(failure.status, error.errorCode.toLowerCase(), error.message);
-  return {
-    ...failure,
-    ...createFailure(failure.status, codeOf(failure.status), failure.body),
-    isExpected: failure.isExpected,
-    headers: failure.headers,
-  };
+  const { status, body, headers, isExpected } = toFailure(error, context);
+  if (KnownError.isKnownError(error)) return createFailure(status, error.errorCode.toLowerCase(), error.message);
+  return { ...createFailure(status, codeOf(status), body), headers, isExpected };
 }
 
 const codes: Readonly<Record<number, string>> = {
@@ -62,7 +57,7 @@ function codeOf(status: number): string {
 function createFailure(status: number, code: string, detail: unknown): Failure {
   return {
     status,
-    contentType: 'application/json; charset=utf-8',
+    contentType: jsonType,
     body: JSON.stringify({ code, detail }),
     headers: {},
     isExpected: true,

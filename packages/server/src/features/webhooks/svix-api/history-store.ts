@@ -48,10 +48,6 @@ export interface DeliveryFilter extends HistoryFilter {
   readonly status?: DeliveryRow['status'] | undefined;
 }
 
-const message = sql`
-  json_build_object('id', e.id, 'type', e.type, 'data', e.data, 'createdAtMillis', e.created_at_millis) as message
-`;
-
 /** The messages of a project behind a position. */
 export function selectMessages(
   db: Queryable,
@@ -108,7 +104,8 @@ export function selectDeliveries(
 ): Promise<DeliveryRow[]> {
   const order = { time: sql`d.created_at_millis`, id: sql`d.event_id` };
   return db.query<DeliveryRow>(sql`
-    select d.status, d.next_attempt_at_millis as "nextAttemptAtMillis", ${message}
+    select d.status, d.next_attempt_at_millis as "nextAttemptAtMillis",
+      json_build_object('id', e.id, 'type', e.type, 'data', e.data, 'createdAtMillis', e.created_at_millis) as message
     from webhook_deliveries d join webhook_events e on e.project_id = d.project_id and e.id = d.event_id
     where d.project_id = ${projectId} and d.endpoint_id = ${filter.endpointId}
       ${filter.status === undefined ? nothing : sql`and d.status = ${filter.status}`}

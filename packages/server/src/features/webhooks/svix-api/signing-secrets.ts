@@ -4,7 +4,7 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { currentKey, makeSecret, rotateKeys } from '../delivery/signature.ts';
 import { decryptKeys, encryptKeys } from '../endpoints/secrets.ts';
-import { holdSecrets, selectSecrets, updateSecrets } from '../endpoints/store.ts';
+import { lockSecrets, selectSecrets, updateSecrets } from '../endpoints/store.ts';
 import { holdMayChange } from './access.ts';
 import { namedEndpoint } from './endpoints.ts';
 import { notFound } from './failures.ts';
@@ -32,7 +32,7 @@ export function svixSigningSecretRoutes({ clock, db, secrets }: SigningSecretDep
       await transaction(db, async tx => {
         await holdMayChange(tx, call.access, { clock });
         const { id } = await namedEndpoint(tx, call);
-        const encrypted = (await holdSecrets(tx, call.project.id, id)) ?? notFound();
+        const encrypted = (await lockSecrets(tx, call.project.id, id)) ?? notFound();
         const keys = rotateKeys(decryptKeys(secrets, encrypted), next, clock.now());
         await updateSecrets(tx, call.project.id, id, encryptKeys(secrets, keys));
       });
