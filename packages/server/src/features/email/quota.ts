@@ -38,8 +38,8 @@ export async function takeFromMailQuota(
   return waitSeconds * 1000;
 }
 
-/** @returns 0 when it was taken, else the seconds until it can be */
-async function spendOrWait(spending: Promise<void>): Promise<number> {
+/** @returns 0 when the limits have taken the attempt, else the seconds until they take one */
+export async function spendOrWait(spending: Promise<void>): Promise<number> {
   try {
     await spending;
     return 0;

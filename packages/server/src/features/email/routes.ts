@@ -10,16 +10,16 @@ import { assertTrustedUrl } from '../accounts/contact-channels/index.ts';
 import { normalizedEmail } from '../accounts/users/index.ts';
 import { type DigestDeps, loadFailedEmails, sendDigests } from './digest/digest.ts';
 import { type EmailLogRoutesDeps, emailLogRoutes } from './log/routes.ts';
-import { type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';
-import { findCategoryByName } from './notifications/index.ts';
+import { assertOwnServer, categoryNamed, type MessageRoutesDeps, messageRoutes } from './messages/routes.ts';
 import { emailTemplateRoutes, type TemplateRoutesDeps } from './own-templates/routes.ts';
 import { emailPreviewRoutes, type PreviewRoutesDeps } from './previews/routes.ts';
 import type { Mail } from './queue/index.ts';
+import { MarkupError } from './rendering/markup/error.ts';
 import { createSanitizer } from './rendering/sanitizer.ts';
 import { createRenderingTurns } from './rendering/turns.ts';
 import { type SenderDeps, senderOf } from './senders.ts';
 import { type SendEmailDeps, sendToUsers } from './sending.ts';
-import { MarkupError, renderFramed } from './templates/themes.ts';
+import { renderFramed } from './templates/themes.ts';
 import { type TestEmailDeps, tryServer } from './test-email/test-email.ts';
 import { digestView, sendingResult, testedServer } from './wire.ts';
 
@@ -60,13 +60,8 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
     }),
 
     bind(emailEndpoints.send, async ({ project, body }) => {
-      const { emailConfig, sharedServerSendsToUsers } = project.config;
-      if (emailConfig.type === 'shared' && !sharedServerSendsToUsers) {
-        refuse(400, 'To send emails to users, configure a mail server for the project.');
-      }
-      const category =
-        findCategoryByName(body.notification_category_name) ??
-        refuse(404, 'There is no notification category of this name.');
+      assertOwnServer(project);
+      const category = categoryNamed(body.notification_category_name);
       const { user_ids: userIds, subject, html } = body;
       const sendings = await sendToUsers({ project, userIds, subject, html, category }, { ...deps, sanitize });
       return { results: sendings.map(sendingResult) };

@@ -6,10 +6,11 @@ import { type Database, type Transaction, transaction } from '../../platform/dat
 import type { NotificationCategory } from './notifications/index.ts';
 import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
+import { MarkupError } from './rendering/markup/error.ts';
 import type { Sanitizer } from './rendering/sanitizer.ts';
 import { planSending, type Sending } from './rules.ts';
 import { lockAddressees } from './store.ts';
-import { type AuthoredContent, MarkupError } from './templates/themes.ts';
+import type { AuthoredContent } from './templates/themes.ts';
 
 export interface SendEmailDeps {
   readonly clock: Clock;

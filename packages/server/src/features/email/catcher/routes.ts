@@ -34,7 +34,7 @@ const pagePolicy = [
 ].join('; ');
 
 /** An email may show itself and its images and open links in a new window, and nothing else. */
-const letterPolicy = [
+const emailPolicy = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
   `img-src http: https: data:`,
@@ -79,7 +79,7 @@ export function mailCatcherPages(deps: CatcherPagesDeps): Page[] {
 
   const showHtml: Page['value'] = async ({ params: { id = '' } }) => {
     const mail = isUuid(id) ? await catcher.find(id) : undefined;
-    return answer(mail?.html ?? '', mail === undefined ? 404 : 200, letterPolicy);
+    return answer(mail?.html ?? '', mail === undefined ? 404 : 200, emailPolicy);
   };
 
   return [

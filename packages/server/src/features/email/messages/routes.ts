@@ -112,14 +112,15 @@ export function messageRoutes(deps: MessageRoutesDeps, { senderOf, inTurn }: Mes
 
 type MessageAnswer = Answer<typeof messageEndpoints.read>;
 
-/** The installation's server sends only templates, unless the operator allows more. */
-function assertOwnServer({ config: { emailConfig, sharedServerSendsToUsers } }: Project): void {
+/** The installation's server sends only templates, unless the operator allows more. @throws a 400 */
+export function assertOwnServer({ config: { emailConfig, sharedServerSendsToUsers } }: Project): void {
   if (emailConfig.type === 'shared' && !sharedServerSendsToUsers) {
     refuse(400, 'To send emails to users, configure a mail server for the project.');
   }
 }
 
-function categoryNamed(name: string): NotificationCategory {
+/** @throws a 404 when there is no category of this name */
+export function categoryNamed(name: string): NotificationCategory {
   return findCategoryByName(name) ?? refuse(404, 'There is no notification category of this name.');
 }
 

@@ -7,10 +7,11 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
-import { LimitReached, messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import type { Projects } from '../../projects/index.ts';
 import { findCategory } from '../notifications/index.ts';
 import { enqueueCopies, storeMessageBody } from '../queue/bulk-email.ts';
+import { spendOrWait } from '../quota.ts';
 import { planSending } from '../rules.ts';
 import { lockAddressees } from '../store.ts';
 import { type BatchStep, planBatch } from './rules.ts';
@@ -42,7 +43,8 @@ export function messageSending(deps: SendingDeps): Task {
     const step = await planStep(deps.db, message);
     if (step === 'ended') return;
     // A job that only waits must not use up the limit: it runs every two seconds.
-    const pauseMs = step === 'wait' ? messageBatchPauseMs : await spendBatch(message.projectId, deps.rateLimits);
+    const pauseMs =
+      step === 'wait' ? messageBatchPauseMs : 1000 * (await spendBatch(message.projectId, deps.rateLimits));
     await transaction(deps.db, async tx => {
       if (pauseMs > 0) return addJob(tx, messageTask, message, { delayMs: pauseMs });
       const delayMs = await queueBatch(tx, { ...message, project: loaded.project }, deps);
@@ -56,15 +58,9 @@ async function planStep(from: Queryable, { projectId, id }: z.infer<typeof refer
   return planBatch(backlog, { waitingMax: messageCopiesWaitingMax });
 }
 
-/** @returns 0, or the wait for the limit of batches in milliseconds */
-async function spendBatch(projectId: string, rateLimits: RateLimits): Promise<number> {
-  try {
-    await rateLimits.spend(messageUses('messageBatchesPerProject', projectId));
-    return 0;
-  } catch (error) {
-    if (error instanceof LimitReached) return error.retryAfterSeconds * 1000;
-    throw error;
-  }
+/** @returns 0, or the seconds until the limit of batches takes one */
+function spendBatch(projectId: string, rateLimits: RateLimits): Promise<number> {
+  return spendOrWait(rateLimits.spend(messageUses('messageBatchesPerProject', projectId)));
 }
 
 /** @returns the delay of the next batch; undefined after the last one */

@@ -166,8 +166,8 @@ function ownTarget({
   user: CallUser | null;
   targetUserId: string;
 }): string {
-  if (level === 'client' && user === null) fail('USER_AUTHENTICATION_REQUIRED');
-  if (level === 'client' && user?.id !== targetUserId)
-    refuse(403, 'Clients can only see and change their own preferences.');
+  if (level !== 'client') return targetUserId;
+  if (user === null) fail('USER_AUTHENTICATION_REQUIRED');
+  if (user.id !== targetUserId) refuse(403, 'Clients can only see and change their own preferences.');
   return targetUserId;
 }

@@ -37,11 +37,12 @@ interface Attempt {
 type MailAttempt = Attempt & { readonly mail: MailRow };
 
 /** Whether the email is sent again. */
-export function retries({ failure, mail }: MailAttempt): boolean {
+export function isSentAgain({ failure, mail }: MailAttempt): boolean {
   return failure?.canRetry === true && mail.attempts + 1 < mailMaxAttempts;
 }
 
-export function logFailure(
+/** Logs for the operator that the mail server refused an email. */
+export function logMailFailure(
   { message, failure, mail }: Pick<MailAttempt, 'message' | 'mail'> & { failure: MailFailure },
   { log }: { log: Log },
 ): void {
@@ -59,12 +60,8 @@ export async function recordRetry(attempt: MailAttempt, deps: AttemptDeps): Prom
     await insertSentMails(tx, [sentMailOf(attempt, deps)]);
     await countMailAttempt(tx, projectId, id);
     const delayMs = mailFirstRetryMs * 2 ** attempt.mail.attempts;
-    await addJob(
-      tx,
-      mailTask,
-      { projectId, id },
-      { delayMs, priority: mailPriority(attempt.mail), flags: [projectId] },
-    );
+    const options = { delayMs, priority: mailPriority(attempt.mail), flags: [projectId] };
+    await addJob(tx, mailTask, { projectId, id }, options);
   });
 }
 
@@ -78,13 +75,14 @@ export interface EndedMail {
 export async function recordEnded(db: Database, ended: readonly EndedMail[]): Promise<readonly EndedMail[]> {
   const sent = ended.map(mail => mail.sent);
   const copied = ended.filter(({ mail }) => mail.bodyId !== null);
-  if (copied.length === 0) await insertSentMails(db, sent);
-  else
-    await transaction(db, async tx => {
-      await insertSentMails(tx, sent);
-      for (const projectId of new Set(copied.map(({ sent }) => sent.projectId)))
-        await deleteUnusedBodies(tx, projectId);
-    });
+  if (copied.length === 0) {
+    await insertSentMails(db, sent);
+    return ended;
+  }
+  await transaction(db, async tx => {
+    await insertSentMails(tx, sent);
+    for (const projectId of new Set(copied.map(({ sent }) => sent.projectId))) await deleteUnusedBodies(tx, projectId);
+  });
   return ended;
 }
 

@@ -16,7 +16,15 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
 import { projectName } from '../templates/names.ts';
-import { type EndedMail, logFailure, recordEnded, recordRetry, retries, type Sender, sentMailOf } from './attempts.ts';
+import {
+  type EndedMail,
+  isSentAgain,
+  logMailFailure,
+  recordEnded,
+  recordRetry,
+  type Sender,
+  sentMailOf,
+} from './attempts.ts';
 import { keepEndedMails } from './ended-mails.ts';
 import { isUnreachable, type MailFailure } from './failures.ts';
 import { mailPriority, mailTask, type Template } from './mail.ts';
@@ -116,11 +124,11 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const hasNoServer = mail.bodyId !== null && type === 'shared' && !config.sharedServerSendsToUsers;
     const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
     const attempt = { message, type, server: transport.server, failure, mail };
-    if (failure !== null) logFailure({ message, failure, mail }, deps);
+    if (failure !== null) logMailFailure({ message, failure, mail }, deps);
     const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
     if (isServerAway && !isWaitOver)
       return postpone({ mail, email: { ...queued, isCounted: true } }, deps, outagePause);
-    if (retries(attempt)) await recordRetry(attempt, deps);
+    if (isSentAgain(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
 }

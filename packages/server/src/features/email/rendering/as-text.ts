@@ -20,7 +20,6 @@ function paragraphs({ block, children }: FilledBlock): string[] {
     case 'ColumnsContainer':
       return children.flat().flatMap(paragraphs);
     case 'Heading':
-      return linesOf(block.data.props?.text);
     case 'Text':
       return linesOf(block.data.props?.text);
     case 'Button': {

@@ -1,8 +1,7 @@
 import type { EmailTheme } from '@tessera/protocol';
 import { Html, html } from '../../../platform/html.ts';
+import { bare } from '../rendering/html-style.ts';
 import type { Unsubscription } from '../rendering/look.ts';
-
-export { MarkupError } from '../rendering/markup/error.ts';
 
 /** Authored HTML as safe HTML and as text. */
 export interface AuthoredContent {
@@ -41,8 +40,6 @@ const looks = {
   'default-light': { scheme: 'light', page: '#ffffff', ink: '#18181b', quiet: '#6b7280', line: '#e4e4e7' },
   'default-dark': { scheme: 'dark', page: '#0f0f11', ink: '#f4f4f5', quiet: '#a1a1aa', line: '#2f2f35' },
 } as const satisfies Record<EmailTheme, object>;
-
-const bare = new Html('role="presentation" cellpadding="0" cellspacing="0" border="0"');
 
 /**
  * The complete email: the content in a centred column of at most 600 pixels
