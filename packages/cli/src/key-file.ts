@@ -18,11 +18,11 @@ export interface KeyFile {
 }
 
 /**
- * The data folder: from the environment, else the nearest `.tessera` upwards from the current folder. Folders of other
+ * The data folder: the given one, else that of the environment, else the nearest `.tessera` upwards from the current folder. Folders of other
  * users are passed over: in a shared folder such as `/tmp` any user can create one, and it would choose the server.
  */
-export function dataFolder({ env, cwd }: Pick<Io, 'env' | 'cwd'>): string {
-  if (env.TESSERA_DATA_DIR !== undefined) return resolve(cwd, env.TESSERA_DATA_DIR);
+export function dataFolder({ env, cwd }: Pick<Io, 'env' | 'cwd'>, given = env.TESSERA_DATA_DIR): string {
+  if (given !== undefined) return resolve(cwd, given);
   for (let folder = cwd; ; folder = dirname(folder)) {
     const candidate = join(folder, '.tessera');
     if (isTrusted(candidate, cwd)) return candidate;
@@ -43,9 +43,9 @@ function isTrusted(candidate: string, cwd: string): boolean {
 }
 
 /** Undefined when the file is missing or has another format. */
-export function readKeyFile(io: Pick<Io, 'env' | 'cwd'>): KeyFile | undefined {
+export function readKeyFile(io: Pick<Io, 'env' | 'cwd'>, dataDir?: string): KeyFile | undefined {
   try {
-    const { url, demo, projects } = JSON.parse(readFileSync(join(dataFolder(io), 'keys.json'), 'utf8'));
+    const { url, demo, projects } = JSON.parse(readFileSync(join(dataFolder(io, dataDir), 'keys.json'), 'utf8'));
     if (typeof url !== 'string' || typeof projects !== 'object' || projects === null) return undefined;
     return { url, demo: typeof demo === 'string' ? demo : undefined, projects };
   } catch {

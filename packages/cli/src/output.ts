@@ -42,3 +42,10 @@ export function list(entries: Readonly<Record<string, string | undefined>>): str
 export function formatTime(date: Date | null | undefined): string {
   return date === null || date === undefined ? '-' : `${date.toISOString().slice(0, 16).replace('T', ' ')}Z`;
 }
+
+/** Name and address of a user; without them the id. */
+export function formatUserName(user: { id: string; displayName: string | null; primaryEmail: string | null }): string {
+  const { displayName, primaryEmail, id } = user;
+  if (displayName !== null && primaryEmail !== null) return stripControlCharacters(`${displayName} <${primaryEmail}>`);
+  return stripControlCharacters(displayName ?? primaryEmail ?? id);
+}

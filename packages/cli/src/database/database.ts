@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
@@ -28,7 +28,7 @@ export async function withDatabase<T>(
   options: DatabaseOptions & { readonly mayBeNew?: boolean },
   work: (database: OpenedDatabase) => Promise<T>,
 ): Promise<T> {
-  const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
+  const folder = dataFolder(io, options.dataDir);
   const secrets = {
     secret: (make?: () => string) => readSecret(io, folder, make),
     previousSecret: (make?: () => string) => readPreviousSecret(io, folder, make),

@@ -1,3 +1,4 @@
+import { requestHeaders, responseHeaders } from '@tessera/protocol/headers';
 import { apiPath } from '@tessera/protocol/limits';
 import { parseUrl } from '@tessera/protocol/urls';
 import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
@@ -50,7 +51,7 @@ async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
 async function checkApi({ apiUrl, projectId, ...keys }: Target): Promise<Finding[]> {
   const base = apiUrl + apiPath;
   const credentials = credentialsOf(keys);
-  const headers = { 'x-stack-project-id': projectId };
+  const headers = { [requestHeaders.projectId]: projectId };
   const given = credentials[0];
   const greeting = await fetchWithTimeout(
     base,
@@ -102,12 +103,12 @@ interface Credential {
 
 function credentialsOf(keys: Omit<Target, 'apiUrl' | 'projectId'>): Credential[] {
   const known = [
-    ['client', 'x-stack-publishable-client-key', keys.publishableClientKey, 'TESSERA_PUBLISHABLE_CLIENT_KEY'],
-    ['server', 'x-stack-secret-server-key', keys.secretServerKey, 'TESSERA_SECRET_SERVER_KEY'],
-    ['admin', 'x-stack-super-secret-admin-key', keys.superSecretAdminKey, 'TESSERA_SUPER_SECRET_ADMIN_KEY'],
+    ['client', requestHeaders.publishableClientKey, keys.publishableClientKey, 'TESSERA_PUBLISHABLE_CLIENT_KEY'],
+    ['server', requestHeaders.secretServerKey, keys.secretServerKey, 'TESSERA_SECRET_SERVER_KEY'],
+    ['admin', requestHeaders.superSecretAdminKey, keys.superSecretAdminKey, 'TESSERA_SUPER_SECRET_ADMIN_KEY'],
   ] as const;
   return known.flatMap(([level, header, key, variable]) =>
-    key === undefined ? [] : [{ variable, headers: { 'x-stack-access-type': level, [header]: key } }],
+    key === undefined ? [] : [{ variable, headers: { [requestHeaders.accessType]: level, [header]: key } }],
   );
 }
 
@@ -117,10 +118,10 @@ async function checkKeys(base: string, projectId: string, credentials: readonly 
   const refused: string[] = [];
   for (const { variable, headers } of credentials) {
     const answer = await fetchWithTimeout(`${base}/projects/current`, {
-      headers: { 'x-stack-project-id': projectId, ...headers },
+      headers: { [requestHeaders.projectId]: projectId, ...headers },
     });
     await answer.body?.cancel();
-    if (!answer.ok) refused.push(`${variable} (${answer.headers.get('x-stack-known-error') ?? answer.status})`);
+    if (!answer.ok) refused.push(`${variable} (${answer.headers.get(responseHeaders.knownError) ?? answer.status})`);
   }
   if (refused.length === 0)
     return [ok(`Valid for project ${projectId}: ${credentials.length} of ${credentials.length}.`)];
@@ -143,7 +144,7 @@ async function checkOAuthCallback(apiUrl: string): Promise<Finding> {
   const path = `${apiPath}/auth/oauth/callback/github`;
   const answer = await fetchWithTimeout(apiUrl + path, { redirect: 'manual' });
   await answer.body?.cancel();
-  if (answer.headers.has('x-stack-request-id') && answer.status !== 404)
+  if (answer.headers.has(responseHeaders.requestId) && answer.status !== 404)
     return ok(`${apiUrl}${path} reaches the server.`);
   return wrong(
     `${apiUrl}${path} does not reach the server (status ${answer.status}), so sign-in with a provider fails. Let the proxy pass on all paths below ${apiPath}.`,

@@ -4,11 +4,10 @@ import { type ProjectOptions, parseDuration, withTarget } from '../../command.ts
 import { Failure, usageError } from '../../failure.ts';
 import { type Io, waitForAbort } from '../../io.ts';
 import { type Login, saveLogin } from '../../logins.ts';
-import { print } from '../../output.ts';
+import { formatUserName, print } from '../../output.ts';
 import { assertReachable } from '../../reach.ts';
 import { fetchUser } from '../../session.ts';
 import { baseUrl, resolveTarget } from '../../target.ts';
-import { formatUserName } from './whoami.ts';
 
 type LoginOptions = ProjectOptions & { readonly expiresIn?: number };
 

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { type ProjectOptions, withTarget } from '../../command.ts';
-import { stripControlCharacters } from '../../control-characters.ts';
 import { Failure } from '../../failure.ts';
 import type { Io } from '../../io.ts';
 import { findLogin, readLogins } from '../../logins.ts';
-import { formatTime, list, print } from '../../output.ts';
+import { formatTime, formatUserName, list, print } from '../../output.ts';
 import { assertReachable } from '../../reach.ts';
 import { fetchUser, sessionEnded } from '../../session.ts';
 import { resolveTarget } from '../../target.ts';
@@ -40,11 +39,4 @@ async function whoami(io: Io, options: ProjectOptions): Promise<void> {
       Server: apiUrl,
     }),
   );
-}
-
-/** Name and address of a user; without them the id. */
-export function formatUserName(user: { id: string; displayName: string | null; primaryEmail: string | null }): string {
-  const { displayName, primaryEmail, id } = user;
-  if (displayName !== null && primaryEmail !== null) return stripControlCharacters(`${displayName} <${primaryEmail}>`);
-  return stripControlCharacters(displayName ?? primaryEmail ?? id);
 }

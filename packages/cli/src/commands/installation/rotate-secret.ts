@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { SecretRotationOutcome } from '@tessera/server';
 import type { Command } from 'commander';
 import { type JsonOption, withJson } from '../../command.ts';
@@ -81,7 +80,7 @@ function readSecretPair({ env }: Io): SecretPair {
 /** No server runs on the embedded database at the same time, so file and database change together. */
 async function rotateFileSecrets(io: Io, options: RotateOptions): Promise<SecretPair> {
   const files = await import('@tessera/server');
-  const folder = options.dataDir === undefined ? dataFolder(io) : resolve(io.cwd, options.dataDir);
+  const folder = dataFolder(io, options.dataDir);
   await files.replaceInstallationSecret(folder, files.randomSecret);
   const previousSecret = await files.readPreviousInstallationSecret(folder);
   if (previousSecret === undefined) throw new Failure(`The old secret is missing from ${folder}. Run it again.`);

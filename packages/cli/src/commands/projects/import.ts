@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -66,8 +66,9 @@ async function importCommand(io: Io, file: string, options: ImportOptions): Prom
 
 /** The given project id, or a new one. */
 export async function readProjectId(given: string | undefined): Promise<string> {
+  if (given === undefined) return randomUUID();
   const { isProjectId } = await import('@tessera/protocol');
-  if (given === undefined || isProjectId(given)) return given ?? randomUUID();
+  if (isProjectId(given)) return given;
   throw usageError(`${given} is not a project id. A project id is a UUID in lower case.`);
 }
 
@@ -111,11 +112,11 @@ export async function importInto(
 }
 
 /** The address that the servers of a database have; undefined when it is unknown. */
-function publicUrlOf({ env, cwd }: Io, { dataDir }: DatabaseOptions, { isEmbedded }: OpenedDatabase) {
-  const given = baseUrl(env.TESSERA_PUBLIC_URL);
+function publicUrlOf(io: Io, { dataDir }: DatabaseOptions, { isEmbedded }: OpenedDatabase) {
+  const given = baseUrl(io.env.TESSERA_PUBLIC_URL);
   // Without the embedded database, a key file nearby may belong to another installation.
   if (given !== undefined || !isEmbedded) return given;
-  return readKeyFile({ cwd, env: dataDir === undefined ? env : { ...env, TESSERA_DATA_DIR: dataDir } })?.url;
+  return readKeyFile(io, dataDir)?.url;
 }
 
 function openSource(io: Io, file: string): Readable {
@@ -132,10 +133,10 @@ async function assertMigrated(client: pg.Client): Promise<void> {
 
 /** For the embedded database, creates the secret when it is missing, as the first start of a server does. */
 async function loadSecrets(database: OpenedDatabase): Promise<Secrets> {
-  const make = database.isEmbedded ? () => randomBytes(32).toString('base64url') : undefined;
+  const { createSecrets, randomSecret } = await import('@tessera/server');
+  const make = database.isEmbedded ? randomSecret : undefined;
   const consequence = 'its servers could not read what is imported';
   const { secret, previousSecret } = await readFittingSecrets(database, consequence, make);
-  const { createSecrets } = await import('@tessera/server');
   return createSecrets(secret, previousSecret);
 }
 

@@ -3,9 +3,8 @@ import type { Command } from 'commander';
 import { openAdminApp, openServerApp } from '../../apps.ts';
 import { type ProjectOptions, withTarget } from '../../command.ts';
 import type { Io } from '../../io.ts';
-import { formatTime, print } from '../../output.ts';
+import { formatTime, formatUserName, print } from '../../output.ts';
 import { resolveTarget, type Target } from '../../target.ts';
-import { formatUserName } from '../account/whoami.ts';
 import { findUser } from './find-user.ts';
 
 export function addAllowSignIn(users: Command, io: Io): void {

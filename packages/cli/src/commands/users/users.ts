@@ -12,9 +12,8 @@ import {
   type YesOption,
 } from '../../command.ts';
 import { type Io, note } from '../../io.ts';
-import { formatTime, list, print, table } from '../../output.ts';
+import { formatTime, formatUserName, list, print, table } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
-import { formatUserName } from '../account/whoami.ts';
 import { findUser } from './find-user.ts';
 import { addAllowSignIn, describeBlocks, readSignInBlocks } from './sign-in-blocks.ts';
 import { addUsersImport } from './users-import.ts';
