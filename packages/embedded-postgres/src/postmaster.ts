@@ -59,10 +59,10 @@ export async function startPostmaster(
   const giveUpAt = Date.now() + leftoverBackendsMs;
   for (;;) {
     await markPidFileStale(location.cluster);
-    const failure = await tryStart(location, binaries, watch);
-    if ('stop' in failure) return failure;
-    if (!isHeldByLeftovers(failure.output) || Date.now() > giveUpAt) {
-      throw failureFromOutput(failure.output, location.folder);
+    const started = await tryStart(location, binaries, watch);
+    if ('stop' in started) return started;
+    if (!isHeldByLeftovers(started.output) || Date.now() > giveUpAt) {
+      throw failureFromOutput(started.output, location.folder);
     }
     await delay(pollMs * 4);
     await stopLeftover(location, binaries, watch.log);
