@@ -24,7 +24,7 @@ import { type Clock, createDatabaseClock } from './platform/clock.ts';
 import { type AccessTokens, createAccessTokens } from './platform/crypto/access-tokens.ts';
 import { createPasswords, type Passwords } from './platform/crypto/passwords.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
-import { type DatabaseTimings, databaseTimings } from './platform/database/connections/timings.ts';
+import type { DatabaseTimings } from './platform/database/connections/timings.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type DatabaseNotifications, openDatabaseNotifications } from './platform/database/notifications.ts';
 import { type ConvertImage, createImageConverter } from './platform/images.ts';
@@ -168,10 +168,9 @@ async function openConnections(
   { settings, log, connection, ...options }: DepsOptions,
   onBeat: ReturnType<typeof createDatabaseClock>['follow'],
 ): Promise<Pick<Deps, 'db' | 'databaseNotifications'>> {
-  const timings = { ...databaseTimings, ...options.timings };
   const db = openDatabase({
     connection,
-    timings,
+    timings: options.timings,
     poolSize: settings.databasePool,
     isPooled: options.isPooled ?? false,
     onAway: createThrottledLog(log, 'the database is not available'),
@@ -181,7 +180,7 @@ async function openConnections(
   });
   const databaseNotifications = await openDatabaseNotifications({
     connection: options.directConnection ?? connection,
-    timings,
+    timings: options.timings,
     log,
     onBeat,
   });

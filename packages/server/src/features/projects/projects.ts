@@ -64,8 +64,10 @@ export function createProjects(deps: {
   const memo = createMemo({
     load: id => loadProject(id, deps),
     maxEntries: maxRemembered,
-    sizeOf: loaded => (loaded === undefined ? 0 : JSON.stringify(loaded.project.config).length),
-    maxSize: maxRememberedSize,
+    size: {
+      of: loaded => (loaded === undefined ? 0 : JSON.stringify(loaded.project.config).length),
+      max: maxRememberedSize,
+    },
     isReceiving: deps.databaseNotifications.isReceiving,
   });
   deps.databaseNotifications.on(topic, memo.drop);

@@ -104,8 +104,7 @@ describe('values of different sizes', () => {
     texts = createMemo<string>({
       load: key => new Promise((resolve, reject) => loads.push({ key, resolve, reject })),
       maxEntries: 100,
-      sizeOf: text => text.length,
-      maxSize: 10,
+      size: { of: text => text.length, max: 10 },
       isReceiving: () => isReceiving,
     });
   });

@@ -1,4 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
+
 /** The server's only cache: values by key, bounded, dropped when another process reports a change. */
 export interface Memo<T> {
   get(key: string): Promise<T>;
@@ -16,10 +17,8 @@ export interface MemoOptions<T> {
   readonly load: (key: string) => Promise<T>;
   /** The maximum number of keys that exist. Keys that were not used lately are evicted first. */
   readonly maxEntries: number;
-  /** The size of a value, in any unit. Default: none, so that only `maxEntries` counts. */
-  readonly sizeOf?: (value: T) => number;
-  /** The maximum size of all values together, in the unit of `sizeOf`, which requires it. */
-  readonly maxSize?: number;
+  /** The size of a value, and the maximum of all values together, in the same unit. Default: only `maxEntries` counts. */
+  readonly size?: { readonly of: (value: T) => number; readonly max: number };
   /** While false, changes of other processes may be missed, so every `get` loads its value. */
   readonly isReceiving: () => boolean;
 }
@@ -41,7 +40,7 @@ const maxMissing = 1_000;
 
 /** One load at a time per key. A failed load is not kept; the previous value stays. */
 export function createMemo<T>(options: MemoOptions<T>): Memo<T> {
-  const { sizeOf = () => 0, maxSize = 0 } = options;
+  const { of: sizeOf, max: maxSize } = options.size ?? { of: () => 0, max: 0 };
   let size = 0;
   const entries = new Map<string, Entry<T>>();
   const missing = new Map<string, Entry<T>>();
