@@ -17,7 +17,7 @@ const nowMillis = Date.UTC(2026, 0, 15, 12);
 
 const read = (raw: string) => readMail(Buffer.from(raw), { from: '', to: [] });
 
-test('an email has these lines', () => {
+test('an email has the headers of a generated message, then its text and its HTML', () => {
   expect(composeEmail(email, nowMillis).split('\r\n')).toEqual([
     'From: Tessera <mail@auth.example>',
     'To: ada@example.com',
