@@ -2,7 +2,6 @@ import type { Json } from '@tessera/protocol';
 import type { TeamClientReadOnlyMetadata, TeamServerMetadata } from '../../app/config/register.ts';
 import type { Context } from '../../app/context.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
-import { orThrow } from '../../errors/result.ts';
 import { entity } from '../../objects/entity.ts';
 import type { Subject, UserLevel } from '../account/subject.ts';
 import type { TeamMemberProfile } from '../teams/team-members.ts';
@@ -22,10 +21,10 @@ import {
   type UserTeamReads,
   userTeamReads,
 } from '../teams/teams.ts';
-import { assertScopes, type CheckedKey, keysOf, type PresentedApiKey } from './key-check.ts';
+import { keysOf, ownerByKey, type PresentedApiKey } from './key-check.ts';
 import type { ServerObjects } from './objects.ts';
+import { orNull } from './or-null.ts';
 import type { ServerUser } from './user.ts';
-import { keyCheckCacheMs, orNull } from './users.ts';
 
 /** A member of a team, as a server sees them. */
 export interface ServerTeamUser extends ServerUser {
@@ -216,23 +215,13 @@ function teamResources(
       ]),
   }));
 
-  /** Team and scopes of a valid key; null for any other text. */
-  const keyOwners = resources.make('teamByKey', (apiKey: string) => ({
-    load: async (): Promise<CheckedKey | null> => {
-      const checked = call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
-      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
-      return key && { ownerId: key.team_id, scopes: key.scopes ?? null };
+  const byKey = ownerByKey(resources, 'team', {
+    async check(apiKey) {
+      const key = await call('POST /team-api-keys/check', { body: { api_key: apiKey }, session });
+      return { ownerId: key.team_id, scopes: key.scopes ?? null };
     },
-  }));
-
-  const byKey = resources.make('teamOfKey', (apiKey: string, scopes: string) => ({
-    load: async () => {
-      const key = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
-      if (key === null) return null;
-      await assertScopes(key, scopes);
-      return byId.fetch(null, key.ownerId);
-    },
-  }));
+    find: id => byId.fetch(null, id),
+  });
 
   const members = resources.make('memberProfiles', (_session: null, teamId: string) => ({
     load: async () => {

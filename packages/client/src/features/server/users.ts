@@ -3,14 +3,10 @@ import type { ClientMetadata, ClientReadOnlyMetadata, ServerMetadata } from '../
 import type { Context } from '../../app/context.ts';
 import type { Reader } from '../../cache/reader.ts';
 import { type Read, type Reads, readOf } from '../../cache/resource.ts';
-import { isOneOf, type KnownCode } from '../../errors/known-errors.ts';
-import { orThrow } from '../../errors/result.ts';
-import { assertScopes, type CheckedKey, keysOf, type PresentedApiKey } from './key-check.ts';
+import { keysOf, ownerByKey, type PresentedApiKey } from './key-check.ts';
 import type { ServerObjects } from './objects.ts';
+import { orNull } from './or-null.ts';
 import type { ServerUser } from './user.ts';
-
-/** A check of an API key is shared only by callers that wait for it, so a revoked key is refused at the next call. */
-export const keyCheckCacheMs = 0;
 
 /** A user with the rights of a server: by id, or by an API key of theirs. */
 export type UserById = string | PresentedApiKey;
@@ -89,23 +85,13 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
       ]),
   }));
 
-  /** User and scopes of a valid key; null for any other text. */
-  const keyOwners = resources.make('userByKey', (apiKey: string) => ({
-    load: async (): Promise<CheckedKey | null> => {
-      const checked = call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
-      const key = await orNull(checked, ['API_KEY_NOT_VALID']);
-      return key && { ownerId: key.user_id, scopes: key.scopes ?? null };
+  const byKey = ownerByKey(resources, 'user', {
+    async check(apiKey) {
+      const key = await call('POST /user-api-keys/check', { body: { api_key: apiKey }, session: null });
+      return { ownerId: key.user_id, scopes: key.scopes ?? null };
     },
-  }));
-
-  const byKey = resources.make('userOfKey', (apiKey: string, scopes: string) => ({
-    load: async () => {
-      const key = orThrow(await keyOwners.entry(apiKey).fresherThan(keyCheckCacheMs));
-      if (key === null) return null;
-      await assertScopes(key, scopes);
-      return byId.fetch(null, key.ownerId);
-    },
-  }));
+    find: id => byId.fetch(null, id),
+  });
 
   const pages = resources.make('users', (options: string) => ({
     load: async (): Promise<UserPage> => {
@@ -129,16 +115,6 @@ export function users(ctx: Context<'server'>, { toUser }: Pick<ServerObjects, 't
       },
     },
   };
-}
-
-/** Null for errors that say that there is nothing. */
-export async function orNull<T>(promise: Promise<T>, codes: readonly KnownCode[]): Promise<T | null> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (await isOneOf(error, codes)) return null;
-    throw error;
-  }
 }
 
 function newUserToWire(options: ServerUserCreateOptions): Args<Routes['POST /users'], 'server'>['body'] {

@@ -1,26 +1,14 @@
 import type { Context } from '../../../app/context.ts';
 import { resultOf } from '../../../errors/known-result.ts';
-import { pageOf } from '../../../navigation/page-of.ts';
 import type { Session } from '../../../session/session.ts';
-import { authenticate, runSinglePrompt } from '../../sign-in/passkey/passkey-ceremony.ts';
+import { promptForPasskey } from '../../sign-in/passkey/passkey-ceremony.ts';
 import type { ReauthenticationMethods, ReauthenticationProof } from './reauthentication.ts';
 
 export function reauthenticationFlow(ctx: Context<'client'>, session: Session): ReauthenticationMethods {
-  async function prompt() {
-    const { hostname } = new URL(pageOf(ctx, 'reauthenticate').href());
-    return runSinglePrompt(undefined, async assertWanted => {
-      const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
-        session: null,
-      });
-      assertWanted();
-      return { code, authentication_response: await authenticate(options_json, hostname, false) };
-    });
-  }
-
   async function prove(proof: ReauthenticationProof): Promise<undefined> {
     const { recoveryCode, ...rest } = proof;
     const secondFactor = recoveryCode === undefined ? {} : { recovery_code: recoveryCode };
-    const first = 'passkey' in rest ? { ...rest, passkey: await prompt() } : rest;
+    const first = 'passkey' in rest ? { ...rest, passkey: await promptForPasskey(ctx, 'reauthenticate') } : rest;
     await ctx.call('POST /extensions/reauthentication', { body: { ...first, ...secondFactor }, session });
   }
 

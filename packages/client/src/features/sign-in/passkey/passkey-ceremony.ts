@@ -9,7 +9,9 @@ import {
 } from '@simplewebauthn/browser';
 import type { Json, Reply, Routes } from '@tessera/protocol';
 import { KnownErrors } from '@tessera/protocol/errors';
+import type { Context } from '../../../app/context.ts';
 import { defect } from '../../../errors/defect.ts';
+import { pageOf } from '../../../navigation/page-of.ts';
 
 type CreationOptions = Reply<Routes['POST /auth/passkey/initiate-passkey-registration'], 'client'>['options_json'];
 type RequestOptions = Reply<Routes['POST /auth/passkey/initiate-passkey-authentication'], 'client'>['options_json'];
@@ -64,7 +66,33 @@ export async function register(options: CreationOptions, hostname: string): Prom
   }
 }
 
-export async function authenticate(options: RequestOptions, hostname: string, autofill: boolean): Promise<Json> {
+interface PasskeyPromptOptions {
+  /** Default false: a window of its own. */
+  readonly autofill?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The answer of the authenticator, with the code of the challenge that it answers.
+ *
+ * @param method the method that asks, for the error outside of a browser
+ */
+export async function promptForPasskey(
+  ctx: Context<'client'>,
+  method: string,
+  { autofill = false, signal }: PasskeyPromptOptions = {},
+) {
+  const { hostname } = new URL(pageOf(ctx, method).href());
+  return runSinglePrompt(signal, async assertWanted => {
+    const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
+      session: null,
+    });
+    assertWanted();
+    return { code, authentication_response: await authenticate(options_json, hostname, autofill) };
+  });
+}
+
+async function authenticate(options: RequestOptions, hostname: string, autofill: boolean): Promise<Json> {
   if (options.rpId !== placeholder) throw defect(`The server names the relying party ${options.rpId}.`);
   const optionsJSON = { ...options, rpId: hostname };
   return asJson(await startAuthentication({ optionsJSON, useBrowserAutofill: autofill }));

@@ -4,10 +4,9 @@ import type { Context } from '../../../app/context.ts';
 import type { Caught } from '../../../errors/known-errors.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import type { Result } from '../../../errors/result.ts';
-import { pageOf } from '../../../navigation/page-of.ts';
 import { finishSignIn } from '../finish.ts';
 import { handleSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
-import { authenticate, runSinglePrompt } from './passkey-ceremony.ts';
+import { promptForPasskey } from './passkey-ceremony.ts';
 import { signalWhenUnknown } from './passkey-signals.ts';
 
 /** How to ask for a passkey. */
@@ -43,27 +42,12 @@ export interface PasskeyMethods {
 }
 
 export function passkeyFlow(ctx: Context<'client'>): PasskeyMethods {
-  /** The answer of the authenticator, with the code of the challenge that it answers. */
-  function prompt({ autofill = false, signal }: PasskeySignInOptions) {
-    const { hostname } = new URL(pageOf(ctx, 'signInWithPasskey').href());
-    return runSinglePrompt(signal, async assertWanted => {
-      const { code, options_json } = await ctx.call('POST /auth/passkey/initiate-passkey-authentication', {
-        session: null,
-      });
-      assertWanted();
-      return { code, response: await authenticate(options_json, hostname, autofill) };
-    });
-  }
-
   async function signIn(options: PasskeySignInOptions): Promise<undefined> {
-    const { code, response } = await prompt(options);
-    const call = ctx.call('POST /auth/passkey/sign-in', {
-      body: { code, authentication_response: response },
-      session: await ctx.sessions.of(),
-    });
+    const proof = await promptForPasskey(ctx, 'signInWithPasskey', options);
+    const call = ctx.call('POST /auth/passkey/sign-in', { body: proof, session: await ctx.sessions.of() });
     const signedIn = await handleSecondFactor(
       ctx,
-      call.catch(throwPromptExpired).catch(signalRefused(response)),
+      call.catch(throwPromptExpired).catch(signalRefused(proof.authentication_response)),
       options,
     );
     await finishSignIn(ctx, signedIn, { page: 'afterSignIn', noRedirect: options.noRedirect });
