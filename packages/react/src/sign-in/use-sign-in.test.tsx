@@ -133,17 +133,23 @@ it('an emailed code is entered here, also after a reload', async () => {
   expect(step()).toBe('complete');
 });
 
-it('a passkey, a provider and a password reset', async () => {
+it('a refused passkey is a problem of the whole form', async () => {
   const fake = offering({ ...everything, passkeyEnabled: false });
   fake.app.signInWithPasskey.mockResolvedValueOnce(refusal('PASSKEY_AUTHENTICATION_FAILED'));
-  const { run, now, step } = await open(useSignIn, fake);
+  const { run } = await open(useSignIn, fake);
   expect(await run(hook => hook.signInWithPasskey())).toMatchObject({ action: 'passkey', field: undefined });
+});
 
+it('a provider is pending until the visitor comes back to the page', async () => {
+  const { run, now } = await open(useSignIn, offering(everything));
   await run(async hook => void hook.signInWithProvider('github'));
   expect(now().state).toMatchObject({ pending: { action: 'provider', provider: 'github' } });
   await showPage(true);
   expect(now().state).toMatchObject({ step: 'start', pending: undefined });
+});
 
+it('a password reset is a step that a new start leaves', async () => {
+  const { run, now, step } = await open(useSignIn, offering(everything));
   await run(hook => hook.sendPasswordReset(ada.email));
   expect(now().state).toMatchObject({ step: 'password-reset', email: 'ada@example.com' });
   await run(async hook => hook.startOver());

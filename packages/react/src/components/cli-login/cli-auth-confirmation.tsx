@@ -9,6 +9,7 @@ import { PageSurface } from '../cards/surface.tsx';
 import { LoadingCard } from '../cards/waiting-card.tsx';
 import { useFocusedTitle } from '../codes/code-link.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
+import { isInFrame } from '../passkey/browser-kind.ts';
 
 /** Props of `CliAuthConfirmation`. */
 export interface CliAuthConfirmationProps {
@@ -59,7 +60,7 @@ function Confirmation({ user }: { user: CurrentUser }) {
 
   async function passSession(): Promise<End | { failedBecause: string }> {
     // A page around this one could lead the click here, and its program would get the session.
-    if (window !== window.top) return { failedBecause: translate('oauth.framed', { name: 'CLI' }) };
+    if (isInFrame()) return { failedBecause: translate('oauth.framed', { name: 'CLI' }) };
 
     try {
       const { refreshToken } = await user.currentSession.getTokens();

@@ -3,6 +3,7 @@ import { isKnownError } from '@tessera/client/internals';
 import { Button } from '@tessera/ui';
 import { useState } from 'react';
 import { CodeField, RecoveryCodeField } from '../../form/code-field.tsx';
+import { codeProblem } from '../../form/code-rule.ts';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { PasswordField } from '../../form/password-field.tsx';
 import { passwordProblem } from '../../form/password-rule.ts';
@@ -120,10 +121,6 @@ function PasswordProof({ user, field }: { user: CurrentUser; field: FormField })
       <PasswordField {...field} label={translate('field.password')} autoComplete="current-password" />
     </>
   );
-}
-
-function codeProblem(value: string): WordKey | undefined {
-  return value.trim() === '' ? 'invalid.codeMissing' : undefined;
 }
 
 function submitKey(method: ReauthenticationMethod['method'], isSending: boolean): WordKey {

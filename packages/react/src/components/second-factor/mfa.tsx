@@ -4,6 +4,7 @@ import { Button, Card, CardDescription, CardHeader, CardTitle, Check } from '@te
 import { useState } from 'react';
 import { CodeEntry } from '../../form/code-entry.tsx';
 import { RecoveryCodeField } from '../../form/code-field.tsx';
+import { codeProblem } from '../../form/code-rule.ts';
 import { FormFrame } from '../../form/form-frame.tsx';
 import { useGuardedForm } from '../../form/use-guarded-form.ts';
 import { useApp } from '../../hooks/hooks.ts';
@@ -91,7 +92,7 @@ function problemWords({ error }: SignInProblem, translate: Translate): string {
 function RecoveryCodeForm({ submit }: { submit: (recoveryCode: string) => Promise<string | undefined> }) {
   const translate = useTranslate();
   const form = useGuardedForm({
-    rules: { recoveryCode: value => (value.trim() === '' ? 'invalid.codeMissing' : undefined) },
+    rules: { recoveryCode: codeProblem },
     submit: async ({ recoveryCode }) => {
       const message = await submit(recoveryCode);
       return message === undefined ? undefined : { field: 'recoveryCode', message };

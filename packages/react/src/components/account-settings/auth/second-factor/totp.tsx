@@ -7,7 +7,7 @@ import { lazyPart } from '../../../../lazy/lazy-part.tsx';
 import { useTranslate } from '../../../../words/translate.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Hint, Section } from '../../parts/parts.tsx';
-import { fittingName } from '../passkeys/fitting-name.ts';
+import { fittingName } from './fitting-name.ts';
 import { RecoveryCodesSection } from './recovery-codes.tsx';
 
 const QrCode = lazyPart(
