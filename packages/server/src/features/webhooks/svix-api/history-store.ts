@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts';
 import { type Statement, sql } from '../../../platform/database/sql.ts';
+import type { Attempt } from '../delivery/store.ts';
 import type { Keyset } from './paging.ts';
 
 export interface MessageRow {
@@ -9,16 +10,8 @@ export interface MessageRow {
   readonly createdAtMillis: number;
 }
 
-export interface AttemptRow {
-  readonly id: string;
+export interface AttemptRow extends Attempt {
   readonly endpointId: string;
-  readonly url: string;
-  readonly isSuccess: boolean;
-  readonly isManual: boolean;
-  readonly answerStatus: number;
-  readonly answer: string;
-  readonly durationMs: number;
-  readonly atMillis: number;
   readonly message: Omit<MessageRow, 'data'>;
 }
 
