@@ -105,7 +105,7 @@ export function projectMembers({ call }: Context<'admin'>): { methods: ProjectMe
     methods: {
       async listProjectMembers() {
         const { items } = await call('GET /internal/extensions/project-members', { session: null });
-        return items.map(toMember);
+        return items.map(memberFromWire);
       },
       async updateProjectMember(userId, { role }) {
         const request = { params: { user_id: userId }, body: { role }, session: null };
@@ -121,11 +121,11 @@ export function projectMembers({ call }: Context<'admin'>): { methods: ProjectMe
       },
       async listProjectInvitations() {
         const { items } = await call('GET /internal/extensions/project-invitations', { session: null });
-        return items.map(toInvitation);
+        return items.map(invitationFromWire);
       },
       async inviteProjectMember({ email, role }) {
         const request = { body: { email, role }, session: null };
-        return toInvitation(await call('POST /internal/extensions/project-invitations', request));
+        return invitationFromWire(await call('POST /internal/extensions/project-invitations', request));
       },
       async revokeProjectInvitation(id) {
         await call('DELETE /internal/extensions/project-invitations/{id}', { params: { id }, session: null });
@@ -137,7 +137,7 @@ export function projectMembers({ call }: Context<'admin'>): { methods: ProjectMe
 type MemberJson = Reply<Routes['GET /internal/extensions/project-members'], 'admin'>['items'][number];
 type InvitationJson = Reply<Routes['GET /internal/extensions/project-invitations'], 'admin'>['items'][number];
 
-function toMember(wire: MemberJson): ProjectMember {
+function memberFromWire(wire: MemberJson): ProjectMember {
   return Object.freeze({
     userId: wire.user_id,
     displayName: wire.display_name,
@@ -149,7 +149,7 @@ function toMember(wire: MemberJson): ProjectMember {
   });
 }
 
-function toInvitation(wire: InvitationJson): ProjectInvitation {
+function invitationFromWire(wire: InvitationJson): ProjectInvitation {
   return Object.freeze({
     id: wire.id,
     recipientEmail: wire.recipient_email,
