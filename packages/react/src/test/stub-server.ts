@@ -1,4 +1,5 @@
 import type { UserJson } from '@tessera/client';
+import { userJson } from './user-json.ts';
 
 interface Account {
   readonly password: string;
@@ -95,25 +96,7 @@ const projectConfig = {
 };
 
 function newUser(email: string): UserJson {
-  return {
-    id: crypto.randomUUID(),
-    primary_email: email,
-    primary_email_verified: false,
-    display_name: null,
-    client_metadata: null,
-    client_read_only_metadata: null,
-    profile_image_url: null,
-    signed_up_at_millis: Date.now(),
-    has_password: true,
-    auth_with_email: true,
-    oauth_providers: [],
-    selected_team_id: null,
-    selected_team: null,
-    requires_totp_mfa: false,
-    otp_auth_enabled: false,
-    passkey_auth_enabled: false,
-    is_anonymous: false,
-  };
+  return { ...userJson, id: crypto.randomUUID(), primary_email: email, display_name: null };
 }
 
 function accessToken(): string {
