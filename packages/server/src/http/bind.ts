@@ -12,7 +12,7 @@ export class ResponseOverride {
 
 /** An unpaged list that is generated while it is sent, so that memory does not grow with its length. */
 export class StreamedList {
-  constructor(readonly items: AsyncIterable<object>) {}
+  constructor(readonly items: AsyncIterable<object> | Iterable<object>) {}
 }
 
 /** A JSON body that never changes, as text: it is serialized once. */

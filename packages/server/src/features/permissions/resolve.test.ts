@@ -94,12 +94,12 @@ describe('listGrants', () => {
     ],
     ['returns an empty list for a permission that no user holds', { isRecursive: true, permissionId: 'gone' }, []],
   ])('%s', (_, listing, expected) => {
-    expect(listGrants(direct, graph, listing, toEntry)).toEqual(expected);
+    expect([...listGrants(direct, graph, listing, toEntry)]).toEqual(expected);
   });
 
   test('grants in the project have no team id', () => {
     const grants = [{ userId: 'ada', permissionId: 'boss' }];
-    expect(listGrants(grants, graph, { isRecursive: true, permissionId: 'worker' }, toEntry)).toEqual([
+    expect([...listGrants(grants, graph, { isRecursive: true, permissionId: 'worker' }, toEntry)]).toEqual([
       { userId: 'ada', permissionId: 'worker' },
     ]);
   });

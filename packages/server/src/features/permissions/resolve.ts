@@ -72,6 +72,11 @@ export interface GrantListing {
   readonly permissionId: string | undefined;
 }
 
+/** Entries that are made while they are read: a user with many teams can hold a hundred thousand permissions. */
+export interface GrantList<Entry> extends Iterable<Entry> {
+  readonly size: number;
+}
+
 /**
  * The list entries of direct grants that are sorted by team and user (docs/contract/permissions.md#grants).
  *
@@ -83,7 +88,7 @@ export function listGrants<G extends Grant, Entry>(
   graph: PermissionGraph,
   listing: GrantListing,
   toEntry: (holder: G, permissionId: string) => Entry,
-): Entry[] {
+): GrantList<Entry> {
   const { isRecursive, permissionId } = listing;
   // Without edges, a permission holds itself only.
   const walked = isRecursive ? graph : { ...graph, contained: [], containing: [] };
@@ -95,7 +100,12 @@ export function listGrants<G extends Grant, Entry>(
     if (bytesLeft < 0) throw new ResultTooLarge('the permissions that grants hold are too many for a list');
     return [holder, ids] as const;
   });
-  return held.flatMap(([holder, ids]) => ids.map(id => toEntry(holder, id)));
+  return {
+    size: held.reduce((sum, [, ids]) => sum + ids.length, 0),
+    *[Symbol.iterator]() {
+      for (const [holder, ids] of held) for (const id of ids) yield toEntry(holder, id);
+    },
+  };
 }
 
 /** The JSON of an entry without the id of its permission: two UUIDs and the names of the fields. */

@@ -16,9 +16,12 @@ export function eventOf(item: unknown): string {
   return item === null ? ':\n\n' : `data: ${JSON.stringify(item)}\n\n`;
 }
 
-/** The JSON of an unpaged list in parts, one for each item, and its end. `indent` is that of `JSON.stringify`. */
+/** A part of a list has at least this length: each one that is written on its own costs more than the JSON of a small item. */
+const partMinLength = 16 * 1024;
+
+/** The JSON of an unpaged list in parts, each of some items. `indent` is that of `JSON.stringify`. */
 export async function* listParts(
-  items: AsyncIterable<object>,
+  items: AsyncIterable<object> | Iterable<object>,
   { check, indent }: { check: (list: object) => void; indent: number | undefined },
 ): AsyncGenerator<string> {
   const space = ' '.repeat(indent ?? 0);
@@ -27,15 +30,19 @@ export async function* listParts(
   const colon = indent === undefined ? ':' : ': ';
   const start = `{${line}${space}"items"${colon}[`;
   const rest = `],${line}${space}"is_paginated"${colon}false${line}}`;
+  let part = start;
   let count = 0;
   for await (const item of items) {
     check({ items: [item], is_paginated: false });
     // A line break of a string is escaped in JSON, so these are the line breaks of the indentation.
     const json = JSON.stringify(item, null, indent).replaceAll('\n', nested);
-    yield (count === 0 ? start : ',') + nested + json;
+    part += (count === 0 ? '' : ',') + nested + json;
     count += 1;
+    if (part.length < partMinLength) continue;
+    yield part;
+    part = '';
   }
-  yield count === 0 ? start + rest : line + space + rest;
+  yield part + (count === 0 ? rest : line + space + rest);
 }
 
 /** A reader whose access has ended gets at most this many items more. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requestOf } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -185,6 +186,30 @@ describe('permissions in teams', () => {
   });
 
   describe('listing', () => {
+    test('control 102: the permissions of a user in many teams are sent in parts', async () => {
+      const { creator } = team;
+      const contained_permission_ids = Array.from({ length: 600 }, (_, index) => `held_${index + 100}`);
+      await server.deps.db.query(sql`
+        insert into permission_definitions (project_id, id, scope)
+        select ${scene.project.id}, unnest(${contained_permission_ids}::text[]), 'team'
+      `);
+      const body = { id: 'many', contained_permission_ids };
+      await scene.call('POST /team-permission-definitions', { level: 'admin', body });
+      const other = { id: await scene.team(creator) };
+      for (const { id } of [team, other]) await grant(id, creator.id, 'many');
+      const query = { user_id: 'me', recursive: 'true' };
+      const asked = { project: scene.project, accessToken: creator.accessToken, query };
+      const response = await server.app(requestOf('GET /team-permissions', asked));
+      const parts: Uint8Array[] = [];
+      for await (const part of response.body ?? []) parts.push(part);
+      expect(parts.length).toBeGreaterThan(1);
+      const answer = JSON.parse(Buffer.concat(parts).toString());
+      const short = await held({ user_id: creator.id, recursive: 'true', team_id: team.id });
+      expect(answer.items.filter((one: { team_id: string }) => one.team_id === team.id)).toEqual(short.body.items);
+      expect(answer).toEqual({ items: expect.any(Array), is_paginated: false });
+      expect(answer.items).toHaveLength(2 * short.body.items.length);
+    });
+
     test('a server lists all direct grants, sorted by team, user and permission', async () => {
       const other = { id: await scene.team(team.creator) };
       await grant(team.id, team.creator.id, '$update_team');

@@ -1,11 +1,11 @@
 import { fail, projectPermissionEndpoints, teamPermissionEndpoints } from '@tessera/protocol';
-import { type BoundRoute, bind } from '../../../http/bind.ts';
+import { type BoundRoute, bind, StreamedList } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { lockUser } from '../../accounts/users/row/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import type { PermissionDefinitions } from '../definitions/definitions.ts';
-import { type GrantListing, listGrants } from '../resolve.ts';
+import { type GrantList, type GrantListing, listGrants } from '../resolve.ts';
 import { assertGrantable, assertMayList } from '../rules.ts';
 import { lockScope } from '../store.ts';
 import { toProjectGrant, toTeamGrant } from '../wire.ts';
@@ -36,10 +36,10 @@ export function teamGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
           : await permissionDefinitions.readWith(project.id, () =>
               selectTeamGrants(deps.db.reads, project.id, { teamId, userId, permissionId: directOnly(listing) }),
             );
-      const items = listGrants(rows, definitions.team, listing, ({ teamId, userId }, permissionId) =>
+      const list = listGrants(rows, definitions.team, listing, ({ teamId, userId }, permissionId) =>
         toTeamGrant({ teamId, userId, permissionId }),
       );
-      return { items, is_paginated: false } as const;
+      return answerWith(list, userId);
     }),
 
     bind(teamPermissionEndpoints.grant, async call => {
@@ -86,10 +86,10 @@ export function projectGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       const { rows, definitions } = await deps.permissionDefinitions.readWith(project.id, () =>
         selectProjectGrants(deps.db.reads, project.id, { userId, permissionId: directOnly(listing) }),
       );
-      const items = listGrants(rows, definitions.project, listing, (holder, permissionId) =>
+      const list = listGrants(rows, definitions.project, listing, (holder, permissionId) =>
         toProjectGrant({ userId: holder.userId, permissionId }),
       );
-      return { items, is_paginated: false } as const;
+      return answerWith(list, userId);
     }),
 
     bind(projectPermissionEndpoints.grant, async call => {
@@ -121,6 +121,19 @@ export function projectGrantRoutes(deps: GrantRoutesDeps): BoundRoute[] {
       return success;
     }),
   ];
+}
+
+/** A list with more entries is generated while it is sent. */
+const entriesAtOnce = 1_000;
+
+/**
+ * The permissions of one user in thousands of teams are megabytes of JSON, which would keep the process from other requests
+ * for a second. The grants of all users stay in memory until the end of a streamed answer, so their list is not streamed.
+ * Control 102.
+ */
+function answerWith<Entry extends object>(list: GrantList<Entry>, userId: string | undefined) {
+  if (userId !== undefined && list.size > entriesAtOnce) return new StreamedList(list);
+  return { items: [...list], is_paginated: false } as const;
 }
 
 function toListing(query: { recursive?: boolean | undefined; permission_id?: string | undefined }): GrantListing {
