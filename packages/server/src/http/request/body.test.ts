@@ -206,6 +206,10 @@ describe('control 79: a body above a limit is refused', () => {
     expect(outcome(await read(json, nested(700_000)))).toEqual(malformed);
     expect(outcome(await read(json, '{"a":'.repeat(200_000)))).toEqual(malformed);
     expect(outcome(await read(json, `["${'x'.repeat(20_000)}",${nested(32)}]`))).toEqual(malformed);
+    const long = 'x'.repeat(20_000);
+    expect((await read(json, `["${long}\\"${nested(40)}\\\\",1]`)).status).toBe(200);
+    expect(outcome(await read(json, `["${long}\\\\",${nested(32)}]`))).toEqual(malformed);
+    expect(outcome(await read(json, `["${long}${'\\\\'.repeat(20_000)}${nested(33)}`))).toEqual(malformed);
   });
 
   test('but not for brackets in a text', async () => {

@@ -69,15 +69,24 @@ function parseJson(text: string): unknown {
 /** `JSON.parse` takes hundreds of milliseconds for a megabyte of brackets. */
 function assertDepth(text: string): void {
   let depth = 0;
-  let isInText = false;
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
-    if (character === '"') isInText = !isInText;
-    else if (isInText) index += character === '\\' ? 1 : 0;
+    if (character === '"') index = endOfText(text, index);
     else if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth--;
     if (depth > jsonMaxDepth) failTooDeep();
   }
+}
+
+/** The place of the quotation mark that ends a text of JSON. A search is ten times as fast as a look at each character. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let last = end - 1;
+    while (json[last] === '\\') last--;
+    // An even number of backslashes: none of them belongs to the mark.
+    if ((end - last) % 2 === 1) return end;
+  }
+  return json.length;
 }
 
 function parse(text: string): unknown {
