@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { exchange } from '@tessera/testing/exchange';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../platform/observability/log.ts';
-import { countByAddress } from './address-connections.ts';
+import { placesOfAddresses } from './address-connections.ts';
 import { clientTimeouts, listen } from './listen.ts';
 
 const max = 1_000;
@@ -74,11 +74,11 @@ describe('control 80: connections of an address', () => {
     ['2001:db8::1', '2001:db8:0:1::1', false],
     ['fe80::1%eth0', 'fe80::2%eth0', true],
   ])('%s and %s count together: %s', (one, other, together) => {
-    const { enter } = countByAddress(1);
-    const leave = enter(one);
-    expect(enter(one)).toBeUndefined();
-    expect(enter(other) === undefined).toBe(together);
+    const { take } = placesOfAddresses(1);
+    const leave = take(one);
+    expect(take(one)).toBeUndefined();
+    expect(take(other) === undefined).toBe(together);
     leave?.();
-    expect(enter(one)).toBeTypeOf('function');
+    expect(take(one)).toBeTypeOf('function');
   });
 });

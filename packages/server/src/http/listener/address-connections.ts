@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Log } from '../../platform/observability/log.ts';
 import { addressBlock } from '../access/source.ts';
+import { createPlaces, type Places } from '../places.ts';
 
 const warningIntervalMs = 60_000;
 
@@ -11,7 +12,7 @@ const warningIntervalMs = 60_000;
  * Control 80.
  */
 export function limitConnectionsOfAddress(server: Server, max: number, log: Log): void {
-  const connections = countByAddress(max);
+  const places = placesOfAddresses(max);
   let warnedAtMs = Number.NEGATIVE_INFINITY;
 
   function warn(): void {
@@ -25,7 +26,7 @@ export function limitConnectionsOfAddress(server: Server, max: number, log: Log)
     const { remoteAddress } = socket;
     // The client has gone already.
     if (remoteAddress === undefined) return;
-    const leave = connections.enter(remoteAddress);
+    const leave = places.take(remoteAddress);
     if (leave === undefined) {
       socket.destroy();
       warn();
@@ -35,23 +36,8 @@ export function limitConnectionsOfAddress(server: Server, max: number, log: Log)
   });
 }
 
-/** Counts what each address has open. An IPv4 address counts alone, an IPv6 address with its /64. */
-export function countByAddress(max: number): {
-  /** Counts one more. @returns the end of its count; undefined when the address has `max` */
-  enter(address: string): (() => void) | undefined;
-} {
-  const counts = new Map<string, number>();
-  return {
-    enter(address) {
-      const block = addressBlock(address) ?? address;
-      const count = counts.get(block) ?? 0;
-      if (count >= max) return undefined;
-      counts.set(block, count + 1);
-      return () => {
-        const left = (counts.get(block) ?? 1) - 1;
-        if (left === 0) counts.delete(block);
-        else counts.set(block, left);
-      };
-    },
-  };
+/** Places for connections. An IPv4 address has its own, an IPv6 address shares those of its /64. */
+export function placesOfAddresses(max: number): Places {
+  const places = createPlaces(max);
+  return { take: address => places.take(addressBlock(address) ?? address) };
 }

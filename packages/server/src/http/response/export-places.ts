@@ -1,4 +1,5 @@
 import { exportsAtOnceMax } from '@tessera/protocol';
+import { createPlaces } from '../places.ts';
 import { refuse } from '../refusal.ts';
 
 /** Passes on the items of an export while it has one of the places of its project. */
@@ -10,24 +11,17 @@ export type InExportPlace = (items: AsyncIterable<unknown>, projectId: string) =
  * item: an export may take hours, so it does not wait.
  */
 export function createExportPlaces(): InExportPlace {
-  const taken = new Map<string, number>();
-
-  function release(projectId: string): void {
-    const left = (taken.get(projectId) ?? 1) - 1;
-    if (left > 0) taken.set(projectId, left);
-    else taken.delete(projectId);
-  }
+  const places = createPlaces(exportsAtOnceMax);
 
   return async function* inExportPlace(items, projectId) {
-    const count = taken.get(projectId) ?? 0;
-    if (count >= exportsAtOnceMax) {
+    const leave = places.take(projectId);
+    if (leave === undefined) {
       refuse(429, 'Too many exports of this project run at once.', { headers: { 'retry-after': '5' } });
     }
-    taken.set(projectId, count + 1);
     try {
       yield* items;
     } finally {
-      release(projectId);
+      leave();
     }
   };
 }
