@@ -112,40 +112,25 @@ interface Served {
   readonly inExportPlace: InExportPlace;
 }
 
-async function run(
-  { route, validator, inTurn, inExportPlace }: Served,
-  { incoming, requestId }: Identified,
-  deps: PipelineDeps,
-): Promise<Draft> {
+/** A request after the checks that all endpoints share. */
+interface Admitted extends Identified {
+  readonly identity: Identity;
+  readonly body: unknown;
+}
+
+async function run(served: Served, { incoming, requestId }: Identified, deps: PipelineDeps): Promise<Draft> {
+  const { route, inTurn } = served;
   const { endpoint } = route;
   const { identity, body } = await admit(incoming, endpoint, deps);
+  const admitted = { incoming, requestId, identity, body };
   const { caller } = identity;
-
-  async function check(): Promise<Call> {
-    if (identity.hasEndedSession) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
-    const { url, headers } = incoming.request;
-    const raw = { url, params: incoming.params, query: incoming.query, headers, body };
-    assertRole(endpoint, caller);
-    if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-    assertLevel(endpoint, caller.level);
-    const { recentSignInWithinMs } = endpoint;
-    if (recentSignInWithinMs !== undefined && caller.ownerId !== undefined) {
-      await deps.assertRecentOwner(caller.ownerSessionId, recentSignInWithinMs);
-    }
-    assertReadable(endpoint, raw);
-    const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
-    const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId: requestId }, deps);
-    const named = validator.namedUser(valid);
-    const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
-    return callOf(valid, caller, { targetUserId, request: incoming.request, source });
-  }
 
   async function work(call: Call): Promise<Draft> {
     const result = await runHandler(route, call, deps);
     deps.onAnswered(endpoint, call);
     const isAllowed = () => deps.mayContinue(caller, endpoint);
     const guardExport = (items: AsyncIterable<unknown>) =>
-      inExportPlace(whileAllowed(items, isAllowed), caller.project?.id ?? '');
+      served.inExportPlace(whileAllowed(items, isAllowed), caller.project?.id ?? '');
     return draftAnswer(endpoint, result, { level: caller.level, request: incoming.request, guardExport, deps });
   }
 
@@ -153,10 +138,37 @@ async function run(
   // The first request may have ended the session of its caller or deleted the user. Its response comes before the checks,
   // which would refuse the repeated request.
   const hasLostUser = identity.token !== undefined && caller.user === null;
-  if (write !== undefined && hasLostUser) return deps.runOnce(write, async () => work(await check()));
-  const call = await check();
+  if (write !== undefined && hasLostUser) {
+    return deps.runOnce(write, async () => work(await checkCall(served, admitted, deps)));
+  }
+  const call = await checkCall(served, admitted, deps);
   if (write !== undefined) return deps.runOnce(write, () => work(call));
   return inTurn === undefined ? work(call) : inTurn(call, () => work(call));
+}
+
+/** Checks what an endpoint asks of its caller and its input, in the order of the contract. */
+async function checkCall(
+  { route: { endpoint }, validator }: Served,
+  { incoming, requestId, identity, body }: Admitted,
+  deps: PipelineDeps,
+): Promise<Call> {
+  const { caller } = identity;
+  if (identity.hasEndedSession) fail('ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
+  const { url, headers } = incoming.request;
+  const raw = { url, params: incoming.params, query: incoming.query, headers, body };
+  assertRole(endpoint, caller);
+  if (caller.user === null && validator.namedUser(raw) === 'me') fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  assertLevel(endpoint, caller.level);
+  const { recentSignInWithinMs } = endpoint;
+  if (recentSignInWithinMs !== undefined && caller.ownerId !== undefined) {
+    await deps.assertRecentOwner(caller.ownerSessionId, recentSignInWithinMs);
+  }
+  assertReadable(endpoint, raw);
+  const valid = validator.validate(raw, { level: caller.level, hasUser: caller.user !== null });
+  const source = requestSource(headers, { peerAddress: incoming.peerAddress, traceId: requestId }, deps);
+  const named = validator.namedUser(valid);
+  const targetUserId = named === 'me' ? caller.user?.id : named?.toLowerCase();
+  return callOf(valid, caller, { targetUserId, request: incoming.request, source });
 }
 
 /** Written out: V8 creates an object with known keys several times faster than a spread. */
