@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Runner } from 'graphile-worker';
+import type { Runner, WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import { connectionCounts } from '../database/connections/counts.ts';
 import { type DatabaseTimings, databaseTimings } from '../database/connections/timings.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../observability/log.ts';
 import { type Lane, startLane } from './lane/lane.ts';
 import { cronItem, taskListOf } from './task-list.ts';
 import type { Work } from './work.ts';
-import { watchWork } from './work-watch.ts';
+import { type WorkWatch, watchWork } from './work-watch.ts';
 import { createLostJobRelease, openWorkerLiveness } from './worker-liveness.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
@@ -67,53 +67,28 @@ export function startJobs(options: JobsOptions): RunningJobs {
   };
 }
 
-async function runWorkers(
-  { tasks, lanes = [], crons = [], connection, log, timings: given }: JobsOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { Logger, parseCronItems, run } = await import('graphile-worker');
+async function runWorkers(options: JobsOptions, signal: AbortSignal): Promise<void> {
+  const { tasks, lanes = [], connection, log } = options;
+  const graphile = await import('graphile-worker');
   if (signal.aborted) return;
-  const timings = { ...databaseTimings, ...given };
+  const timings = { ...databaseTimings, ...options.timings };
   const liveness = await openWorkerLiveness(connection);
-  const work = watchWork(liveness.events, timings.stalledMs);
-  const stalled = new AbortController();
   const { pgPool, close } = openWorkerPool(connection, connectionCounts.jobs, timings);
-  const releaseLostJobs = createLostJobRelease(pgPool);
-  const releaseAndReport = () => {
-    if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
-      log.warn(
-        { stalledMs: timings.stalledMs },
-        'the job workers have completed no poll of the queue and are replaced',
-      );
-      stalled.abort();
-    }
-    releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'the check for lost jobs failed'));
-  };
-  const timer = setInterval(releaseAndReport, timings.workCheckMs);
-  const batchedNames = new Set(lanes.flatMap(({ names }) => names));
-  const others = Object.keys(tasks).filter(name => !batchedNames.has(name));
+  const work = watchWork(liveness.events, timings.stalledMs);
+  const check = startCheck({ work, pgPool, timings, log });
   const runners: Runner[] = [];
   const started: Lane[] = [];
   try {
-    releaseAndReport();
     for (const lane of lanes) started.push(startLane({ ...lane, tasks, pgPool, log, onPoll: work.note }));
     for (const { worker, wake } of started) liveness.add(worker, wake);
-    if (others.length > 0) {
-      const runner = await run({
-        pgPool,
-        preset: batched,
-        noHandleSignals: true,
-        logger: new Logger(() => createQueueLogger(log)),
-        events: liveness.events,
-        taskList: taskListOf(tasks, others),
-        concurrency,
-        parsedCronItems: parseCronItems(crons.map(cronItem)),
-      });
-      runners.push(runner);
+    const laneNames = new Set(lanes.flatMap(({ names }) => names));
+    const otherNames = Object.keys(tasks).filter(name => !laneNames.has(name));
+    if (otherNames.length > 0) {
+      runners.push(await startRunner(graphile, otherNames, { ...options, pgPool, events: liveness.events }));
     }
-    await waitForEnd(runners, AbortSignal.any([signal, liveness.lost, stalled.signal]));
+    await waitForEnd(runners, AbortSignal.any([signal, liveness.lost, check.stalled]));
   } finally {
-    clearInterval(timer);
+    check.stop();
     // A job that never ends must not stop the others from running.
     const stopped = Promise.allSettled([
       ...runners.flatMap(runner => [runner.stop(), runner.promise]),
@@ -122,6 +97,50 @@ async function runWorkers(
     await waitForStop(stopped);
     await liveness.close();
   }
+}
+
+interface CheckOptions {
+  readonly work: WorkWatch;
+  readonly pgPool: pg.Pool;
+  readonly timings: DatabaseTimings;
+  readonly log: Log;
+}
+
+/** Releases the jobs of dead workers again and again. Its signal says that the own workers complete no poll any more. */
+function startCheck({ work, pgPool, timings, log }: CheckOptions): { stalled: AbortSignal; stop(): void } {
+  const { stalledMs, workCheckMs } = timings;
+  const stalled = new AbortController();
+  const releaseLostJobs = createLostJobRelease(pgPool);
+
+  function check(): void {
+    if (work.isStalled(performance.now()) && !stalled.signal.aborted) {
+      log.warn({ stalledMs }, 'the job workers have completed no poll of the queue and are replaced');
+      stalled.abort();
+    }
+    releaseLostJobs().catch((error: unknown) => log.debug({ error }, 'the check for lost jobs failed'));
+  }
+
+  check();
+  const timer = setInterval(check, workCheckMs);
+  return { stalled: stalled.signal, stop: () => clearInterval(timer) };
+}
+
+/** Starts the workers of the jobs that belong to no lane. */
+function startRunner(
+  { Logger, parseCronItems, run }: typeof import('graphile-worker'),
+  names: readonly string[],
+  { tasks, crons = [], log, pgPool, events }: JobsOptions & { pgPool: pg.Pool; events: WorkerEvents },
+): Promise<Runner> {
+  return run({
+    pgPool,
+    preset: batched,
+    noHandleSignals: true,
+    logger: new Logger(() => createQueueLogger(log)),
+    events,
+    taskList: taskListOf(tasks, names),
+    concurrency,
+    parsedCronItems: parseCronItems(crons.map(cronItem)),
+  });
 }
 
 /** Resolves at the signal, and fails when one of the runners does. */
