@@ -16,6 +16,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Task } from '../../../platform/queue/work.ts';
 import { projectName } from '../templates/names.ts';
+import type { Message } from '../transport/transport.ts';
 import {
   type EndedMail,
   isSentAgain,
@@ -87,13 +88,31 @@ type Reference = z.infer<typeof reference>;
  */
 export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, options: DeliveryOptions<P>): Task {
   const { db } = deps;
-  const { unsubscribeLink } = options;
   const find = batchLoad((mails: readonly MailId[]) => selectMails(db, mails), oneAtOnce);
   const recordFinal = batchLoad((ended: readonly EndedMail[]) => recordEnded(db, ended), {
     ...oneAtOnce,
     gatherMs,
   });
   const ends = keepEndedMails({ find, write: recordFinal });
+
+  function senderOf({ template }: MailRow, project: P): Sender {
+    return installationTemplates.has(template) ? options.installationSenderOf(project) : options.senderOf(project);
+  }
+
+  /** @returns the delay in milliseconds; 0 when the email may be sent now */
+  async function takeFromQuota(mail: MailRow, { isCounted }: Reference, project: P): Promise<number> {
+    const isFirst = mail.attempts === 0 && !isCounted;
+    return mail.countsInQuota && isFirst ? options.takeFromQuota(project, mail) : 0;
+  }
+
+  /** @returns undefined when there is nothing left to send */
+  async function compose(mail: MailRow & MailId, project: P, from: Sender['from']): Promise<Message | undefined> {
+    const { id, projectId, recipient } = mail;
+    const { displayName, config } = project;
+    const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
+    const rendered = await renderMessage(mail, project, { deps, unsubscribeLink: options.unsubscribeLink, frame });
+    return rendered && { id, projectId, from, to: recipient, ...rendered };
+  }
 
   return async payload => {
     const queued = reference.parse(payload);
@@ -103,31 +122,31 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     if (mail === undefined || loaded === undefined) return;
     const recording = ends.waitFor(id);
     if (recording !== undefined) return recording;
+    const nowMillis = deps.clock.now();
+    if (isCodeExpired(mail, nowMillis)) return dropEmail({ projectId, id }, deps);
+
     const { project } = loaded;
-    const { type, transport, from } = installationTemplates.has(mail.template)
-      ? options.installationSenderOf(project)
-      : options.senderOf(project);
-    if (isCodeExpired(mail, deps.clock.now())) return dropEmail({ projectId, id }, deps);
-    const isWaitOver = type === 'shared' && mail.createdAtMillis + mailMaxWaitMs <= deps.clock.now();
+    const { type, transport, from } = senderOf(mail, project);
+    const isShared = type === 'shared';
+    const isWaitOver = isShared && mail.createdAtMillis + mailMaxWaitMs <= nowMillis;
+    const outagePause = outagePauseOf(mail, nowMillis);
     const later = { mail, email: queued };
     const room = transport.room?.() ?? 'now';
-    const outagePause = outagePauseOf(mail, deps.clock.now());
-    if (room !== 'now' && !isWaitOver) return postpone(later, deps, type === 'shared' ? outagePause : pauses[room]);
-    const isFirst = mail.attempts === 0 && !queued.isCounted;
-    const waitMs = mail.countsInQuota && isFirst ? await options.takeFromQuota(project, mail) : 0;
+    if (room !== 'now' && !isWaitOver) return postpone(later, deps, isShared ? outagePause : pauses[room]);
+    const waitMs = await takeFromQuota(mail, queued, project);
     if (waitMs > 0) return postpone(later, deps, pauses.later, waitMs);
-    const { displayName, config } = project;
-    const frame = { projectName: projectName(displayName), senderAddress: from.address, branding: config.branding };
-    const rendered = await renderMessage({ ...mail, id, projectId }, project, { deps, unsubscribeLink, frame });
-    if (rendered === undefined) return;
-    const message = { id, projectId, from, to: mail.recipient, ...rendered };
-    const hasNoServer = mail.bodyId !== null && type === 'shared' && !config.sharedServerSendsToUsers;
+
+    const message = await compose({ ...mail, projectId, id }, project, from);
+    if (message === undefined) return;
+    const hasNoServer = mail.bodyId !== null && isShared && !project.config.sharedServerSendsToUsers;
     const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
-    const attempt = { message, type, server: transport.server, failure, mail };
     if (failure !== null) logMailFailure({ message, failure, mail }, deps);
-    const isServerAway = type === 'shared' && failure !== null && isUnreachable(failure);
-    if (isServerAway && !isWaitOver)
+    const isServerAway = isShared && failure !== null && isUnreachable(failure);
+    if (isServerAway && !isWaitOver) {
       return postpone({ mail, email: { ...queued, isCounted: true } }, deps, outagePause);
+    }
+
+    const attempt = { message, type, server: transport.server, failure, mail };
     if (isSentAgain(attempt)) await recordRetry(attempt, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
