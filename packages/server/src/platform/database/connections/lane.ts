@@ -136,17 +136,7 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
     connection.busySinceMs = startedAtMs;
     await begun;
     const value = await work({
-      query: async <Row extends object>(statement: Statement) => {
-        const { text, values, maxResultBytes } = statement;
-        const sent = lane.isPooled ? { name: undefined, text, values, maxResultBytes } : statement;
-        try {
-          return await new Promise<Row[]>((resolve, reject) => {
-            send<Row>(connection, sent, (error, rows) => (error ? reject(error) : resolve(rows)));
-          });
-        } catch (error) {
-          throw withOwnStack(error);
-        }
-      },
+      query: statement => sendInTransaction(lane, connection, statement),
       afterCommit: effect => effects.push(effect),
     });
     // `commit` rolls back a transaction that an error has aborted, and reports no error.
@@ -162,6 +152,22 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
     throw error;
   } finally {
     pool.giveBack(connection, isBroken);
+  }
+}
+
+async function sendInTransaction<Row extends object>(
+  { isPooled }: PoolLane,
+  connection: Connection,
+  statement: Statement,
+): Promise<Row[]> {
+  const { text, values, maxResultBytes } = statement;
+  const sent = isPooled ? { name: undefined, text, values, maxResultBytes } : statement;
+  try {
+    return await new Promise<Row[]>((resolve, reject) => {
+      send<Row>(connection, sent, (error, rows) => (error ? reject(error) : resolve(rows)));
+    });
+  } catch (error) {
+    throw withOwnStack(error);
   }
 }
 
