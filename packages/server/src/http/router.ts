@@ -6,9 +6,10 @@ import type { Log } from '../platform/observability/log.ts';
 import type { BoundRoute } from './bind.ts';
 import { isFromDeveloper } from './listener/host.ts';
 import type { Incoming, Pipeline } from './pipeline.ts';
+import { textType } from './response/content-types.ts';
 import { toFailure } from './response/failures.ts';
 import { type Reply, withoutBody } from './response/reply.ts';
-import { commonHeaders, textType } from './response/respond.ts';
+import { commonHeaders } from './response/respond.ts';
 import { createRouteTable, type Route } from './route-table.ts';
 
 /** Answers every request. */

@@ -9,8 +9,9 @@ import type { Readiness } from '../platform/observability/readiness.ts';
 import { isFromDeveloper, isLoopback } from './listener/host.ts';
 import { publicPath } from './public-path.ts';
 import { ErrorWithHeaders, refuse } from './refusal.ts';
+import { htmlType, textType } from './response/content-types.ts';
 import type { Reply } from './response/reply.ts';
-import { commonHeaders, htmlType, textType } from './response/respond.ts';
+import { commonHeaders } from './response/respond.ts';
 import type { Page } from './router.ts';
 
 /** Headers that let any web page call the health endpoints (docs/contract/envelope.md#service-endpoints). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { htmlType } from '../../http/response/respond.ts';
+import { htmlType } from '../../http/response/content-types.ts';
 
 /**
  * Shows the HTML that the dashboard sends to it. An email has inline styles, which the policy of the dashboard forbids,

@@ -1,5 +1,6 @@
 import { oauthProviderNames } from '@tessera/protocol';
-import { commonHeaders, htmlType } from '../../http/response/respond.ts';
+import { htmlType } from '../../http/response/content-types.ts';
+import { commonHeaders } from '../../http/response/respond.ts';
 import { Html, html } from '../../platform/html.ts';
 
 export const pagePolicy = [

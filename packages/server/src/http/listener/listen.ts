@@ -3,8 +3,9 @@ import { corsHeaders, headersMaxBytes, responseHeaders } from '@tessera/protocol
 import type { Connection } from '../../core/connection.ts';
 import { randomRequestId } from '../../platform/crypto/random.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { textType } from '../response/content-types.ts';
 import type { Reply } from '../response/reply.ts';
-import { commonHeaders, textType } from '../response/respond.ts';
+import { commonHeaders } from '../response/respond.ts';
 import type { Handler } from '../router.ts';
 import { limitConnectionsOfAddress } from './address-connections.ts';
 import { createDrain, type Drain } from './drain.ts';

@@ -7,10 +7,11 @@ import type { Metrics } from '../../platform/observability/metrics.ts';
 import type { Telemetry } from '../../platform/observability/telemetry/telemetry.ts';
 import { acceptsHtml } from '../request/accepts-html.ts';
 import { parentSpanOf, traceIdOf } from '../trace.ts';
+import { textType } from './content-types.ts';
 import { createDateText } from './date-text.ts';
 import { type Failure, toFailure } from './failures.ts';
 import type { Reply } from './reply.ts';
-import { type Draft, draftOf, type ResponseStyle, respond, textType } from './respond.ts';
+import { type Draft, draftOf, type ResponseStyle, respond } from './respond.ts';
 
 export interface AnswerDeps {
   readonly clock: Clock;

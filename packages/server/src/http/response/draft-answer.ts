@@ -4,7 +4,8 @@ import type { Log } from '../../platform/observability/log.ts';
 import { ConstantJson, ResponseOverride, StreamedList } from '../bind.ts';
 import { acceptsHtml } from '../request/accepts-html.ts';
 import { checkAnswer } from './check-answer.ts';
-import { type Draft, eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './respond.ts';
+import { eventStreamType, htmlType, jsonLinesType, jsonType, textType, webpType } from './content-types.ts';
+import type { Draft } from './respond.ts';
 import { eventOf, lineOf, listParts, streamItems } from './streams.ts';
 
 interface AnswerContext {

@@ -4,7 +4,7 @@ import { DatabaseAway, missingProject, ResultTooLarge } from '../../platform/dat
 import { ConversionsBusy } from '../../platform/images.ts';
 import { LimitReached } from '../../platform/rate-limits/index.ts';
 import { ErrorWithHeaders, Refusal } from '../refusal.ts';
-import { jsonType, textType } from './respond.ts';
+import { jsonType, textType } from './content-types.ts';
 
 /** An error as it is sent to the caller. */
 export interface Failure {

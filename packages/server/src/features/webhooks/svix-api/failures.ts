@@ -1,6 +1,6 @@
 import { KnownError } from '@tessera/protocol';
+import { jsonType } from '../../../http/response/content-types.ts';
 import { type Failure, toFailure } from '../../../http/response/failures.ts';
-import { jsonType } from '../../../http/response/respond.ts';
 
 /** A refusal in the format of Svix: a status, a code for programs, and a detail. */
 export class SvixRefusal extends Error {
