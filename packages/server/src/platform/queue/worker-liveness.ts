@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { applySettings } from '../database/connections/session-settings.ts';
+import { keepAlive } from '../database/connections/timings.ts';
 import { endConnection } from '../database/connections/watch.ts';
 import { jobsChannel } from './worker-pool.ts';
 
@@ -86,7 +87,7 @@ interface HeldLocks {
 async function holdLocks(connection: pg.ClientConfig, wakeAll: () => void): Promise<HeldLocks> {
   const client = new pg.Client({
     ...connection,
-    keepAlive: true,
+    ...keepAlive,
     connectionTimeoutMillis: heartbeatMs,
     query_timeout: heartbeatMs,
     application_name: 'tessera jobs',
