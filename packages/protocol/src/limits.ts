@@ -475,6 +475,8 @@ export const webhooksPageMax = 250;
 /** Sending an event to a Svix server that responds with 429. */
 export const svixRateLimitRetries = 5;
 export const svixRetryDelayMs = seconds(1);
+/** At most so long is waited for a Svix server, whatever its Retry-After asks. */
+export const svixRetryMaxDelayMs = minutes(15);
 
 // The client's retries (docs/contract/client-runtime.md#request-pipeline).
 export const requestMaxAttempts = 5;

@@ -145,6 +145,18 @@ describe('with TESSERA_SVIX_URL', () => {
     expect([stub.messages.length, await waits()]).toEqual([1, []]);
   });
 
+  test.each([
+    ['86400', 900],
+    ['-1', 1],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 1],
+  ])('after a 429 with Retry-After %s an event waits %i s', async (retryAfter, seconds) => {
+    await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
+    stub.refusals.push({ status: 429, headers: { 'retry-after': retryAfter } });
+    await publish();
+    await deliver(server);
+    expect(await waits()).toEqual([seconds]);
+  });
+
   test('an event that Svix refuses with 500 stays in the queue and is retried', async () => {
     await server.call('POST /webhooks/svix-token', { level: 'admin', body: {} });
     stub.refusals.push({ status: 500 });

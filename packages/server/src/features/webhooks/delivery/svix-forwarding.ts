@@ -1,4 +1,4 @@
-import { outboundTimeoutMs, svixRateLimitRetries, svixRetryDelayMs } from '@tessera/protocol';
+import { outboundTimeoutMs, svixRateLimitRetries, svixRetryDelayMs, svixRetryMaxDelayMs } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -134,8 +134,9 @@ function post(
   });
 }
 
-/** The delay from Retry-After, else a delay that doubles with each retry. */
+/** The delay from Retry-After within bounds, else a delay that doubles with each retry. */
 function retryDelayOf(response: Response, rateLimitedCount: number): number {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : svixRetryDelayMs * 2 ** rateLimitedCount;
+  if (!(seconds >= 0)) return svixRetryDelayMs * 2 ** rateLimitedCount;
+  return Math.min(seconds * 1000, svixRetryMaxDelayMs);
 }
