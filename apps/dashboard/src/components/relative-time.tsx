@@ -8,7 +8,8 @@ const units = [
   ['minute', 60],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// Always a number: "yesterday" and "last month" name a day and a month of the calendar, which an age of 30 hours does not tell.
+const relative = new Intl.RelativeTimeFormat('en');
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** "3 days ago", for a moment in the past or the future. */
