@@ -29,7 +29,8 @@ const mostWeeks = 8;
 export function createDateFormats(locale: string, now = Date.now): Dates {
   const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  // Always a number: 30 hours ago can be the day before yesterday.
+  const agoFormat = new Intl.RelativeTimeFormat(locale);
 
   return {
     day: date => dayFormat.format(date),

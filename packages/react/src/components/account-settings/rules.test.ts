@@ -167,7 +167,9 @@ it.each([
   [20_000, '20 seconds ago'],
   [5 * 60_000, '5 minutes ago'],
   [3 * 3_600_000, '3 hours ago'],
-  [day, 'yesterday'],
+  [day, '1 day ago'],
+  [1.4 * day, '1 day ago'],
+  [7 * day, '1 week ago'],
   [14 * day, '2 weeks ago'],
   [70 * day, 'Nov 10, 2025'],
 ])('%i ms ago is %s', (ms, words) => {
