@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audienceOf, everyone, firstAudience } from './audience.ts';
 
 const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
+
+const { TZ } = process.env;
+beforeAll(() => {
+  process.env.TZ = 'America/New_York';
+});
+afterAll(() => {
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
+});
 
 test.each([
   ['all users', {}, { type: 'all' }],
@@ -13,13 +22,13 @@ test.each([
   ['a filter without a condition', { type: 'filter' }, undefined],
   ['verified users', { type: 'filter', verified: 'yes' }, { type: 'filter', isVerified: true }],
   [
-    'users of a month who are away',
+    'users of a month of the clocks of the admin who are away',
     { type: 'filter', signedUpFrom: '2026-01-01', signedUpTo: '2026-02-01', activeTo: '2026-06-01' },
     {
       type: 'filter',
-      signedUpFrom: new Date(Date.UTC(2026, 0, 1)),
-      signedUpTo: new Date(Date.UTC(2026, 1, 1)),
-      activeTo: new Date(Date.UTC(2026, 5, 1)),
+      signedUpFrom: new Date('2026-01-01T05:00:00Z'),
+      signedUpTo: new Date('2026-02-01T05:00:00Z'),
+      activeTo: new Date('2026-06-01T04:00:00Z'),
     },
   ],
   ['an impossible date', { type: 'filter', activeFrom: '2026-99-99' }, undefined],

@@ -1,6 +1,6 @@
 import type { MessageAudience } from '@tessera/client';
 import { messageUsersMax } from '@tessera/client/internals';
-import { isId } from '../../../data/search-params.ts';
+import { isId, readDay, startOfDay } from '../../../data/search-params.ts';
 
 /** The audience as it is filled in. */
 export interface AudienceValues {
@@ -8,7 +8,7 @@ export interface AudienceValues {
   readonly teamId: string;
   readonly userIds: string;
   readonly verified: 'any' | 'yes' | 'no';
-  /** Dates as `YYYY-MM-DD`; empty for no condition. */
+  /** Local days as `YYYY-MM-DD`; empty for no condition. */
   readonly signedUpFrom: string;
   readonly signedUpTo: string;
   readonly activeFrom: string;
@@ -60,12 +60,14 @@ export function audienceOf(values: AudienceValues): MessageAudience | undefined 
 }
 
 function filterOf(values: AudienceValues): MessageAudience | undefined {
-  const given = times
-    .filter(name => values[name] !== '')
-    .map(name => [name, new Date(`${values[name]}T00:00:00Z`)] as const);
-  if (given.some(([, date]) => Number.isNaN(date.getTime()))) return undefined;
+  const given = times.filter(name => values[name] !== '');
+  if (given.some(name => readDay(values[name]) === undefined)) return undefined;
   const isVerified = values.verified === 'any' ? {} : { isVerified: values.verified === 'yes' };
   // A filter without a condition is the choice "all users".
   if (values.verified === 'any' && given.length === 0) return undefined;
-  return { type: 'filter', ...isVerified, ...Object.fromEntries(given) };
+  return {
+    type: 'filter',
+    ...isVerified,
+    ...Object.fromEntries(given.map(name => [name, startOfDay(values[name], 0)])),
+  };
 }
