@@ -39,6 +39,7 @@ test('the first visitor owns the installation, creates a project, makes keys, an
   await page.getByRole('button', { name: 'Create a set of keys' }).click();
   await page.getByText(/VITE_TESSERA_PUBLISHABLE_CLIENT_KEY=pck_/).waitFor();
   await page.getByText(/^npm install .*\/tessera-protocol-.*\/tessera-client-.*\/tessera-react-/m).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Add the code' }).getByText('Not yet').waitFor();
   await page.getByText('without a mail server delivers nothing').waitFor();
   expect(await violationsOf(page)).toEqual([]);
 

@@ -24,7 +24,7 @@ export function CodeStep({ keys }: { readonly keys: InternalApiKeyFirstView | un
     secretServerKey: keys?.secretServerKey ?? placeholder,
   };
   return (
-    <Step number={2} title={words.code} isDone={keys !== undefined || Boolean(request)}>
+    <Step number={2} title={words.code} isDone={Boolean(request)}>
       <p className="tss:text-sm tss:text-muted-foreground">{keys ? words.codeText : words.codeWithoutKeys}</p>
       <Tabs
         label={words.code}
