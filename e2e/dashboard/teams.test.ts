@@ -216,3 +216,24 @@ test('a right-to-left override in the name of a team changes no heading, list or
   expect(await main(page).textContent()).not.toContain('\u202e');
   expect(troubles).toEqual([]);
 });
+
+test('pages of a team and of a user without API keys lead to the switches that offer the keys', async ({
+  server,
+  page,
+}) => {
+  await configure(server, { allow_user_api_keys: false, allow_team_api_keys: false });
+  const { email } = newPerson();
+  await create(server, 'teams', { display_name: 'Slipway' });
+  await create(server, 'users', { primary_email: email });
+  const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
+  const pages = [
+    ['teams', 'Slipway', 'Teams can create API keys'],
+    ['users', email, 'Users can create API keys'],
+  ] as const;
+  for (const [path, item, name] of pages) {
+    await page.goto(`${project}/${path}`);
+    await page.getByRole('table').getByRole('link', { name: item }).click();
+    await page.getByRole('link', { name: 'Switch them on in the project settings' }).click();
+    await page.getByRole('switch', { name }).waitFor();
+  }
+});

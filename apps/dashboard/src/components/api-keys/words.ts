@@ -4,6 +4,7 @@ export const words = {
   invalid: { 'manually-revoked': 'revoked', expired: 'expired' },
   expires: 'expires',
   neverExpires: 'never expires',
+  openSettings: 'Switch them on in the project settings',
   revoke: 'Revoke',
   revokeNamed: (description: string) => `Revoke the key “${description}”`,
   revokeTitle: (description: string) => `Revoke the key “${description}”?`,

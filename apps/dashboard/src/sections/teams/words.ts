@@ -94,7 +94,7 @@ export const words = {
   keys: {
     title: 'API keys',
     empty: 'This team has no API key.',
-    off: 'This project does not offer API keys of teams. Switch them on in the project settings.',
+    off: 'This project does not offer API keys of teams.',
     create: 'Create an API key',
     description: 'What it is for',
     needsDescription: 'Describe what the key is for.',

@@ -1,6 +1,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { ApiKeyList } from '../../../components/api-keys/api-key-list.tsx';
+import { KeysOff } from '../../../components/api-keys/keys-off.tsx';
 import { SecretOnce } from '../../../components/code/secret-once.tsx';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
@@ -15,7 +16,7 @@ export function KeysPanel({ team }: { readonly team: Team }) {
   if (config.allowTeamApiKeys) return <OfferedKeys team={team} />;
   return (
     <Panel title={words.keys.title}>
-      <p className="tss:text-sm tss:text-muted-foreground">{words.keys.off}</p>
+      <KeysOff text={words.keys.off} />
     </Panel>
   );
 }

@@ -52,8 +52,8 @@ export const detailWords = {
   },
   keys: {
     title: 'API keys',
-    off: 'This project does not offer API keys of users. Switch them on in the project settings.',
-    empty: 'This user has no API key.',
+    off: 'This project does not offer API keys of users.',
+    empty: 'This user has no API key. Users create keys on their account page.',
   },
   deletion: {
     text: 'The user has deleted this account. It will be gone',

@@ -1,4 +1,5 @@
 import { ApiKeyList } from '../../../components/api-keys/api-key-list.tsx';
+import { KeysOff } from '../../../components/api-keys/keys-off.tsx';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { type User, userKeysQuery } from '../queries.ts';
@@ -12,7 +13,7 @@ export function KeysPanel({ user }: { readonly user: User }) {
       {project.config.allowUserApiKeys ? (
         <ApiKeyList options={userKeysQuery(project, user)} empty={detailWords.keys.empty} />
       ) : (
-        <p className="tss:text-sm tss:text-muted-foreground">{detailWords.keys.off}</p>
+        <KeysOff text={detailWords.keys.off} />
       )}
     </Panel>
   );
