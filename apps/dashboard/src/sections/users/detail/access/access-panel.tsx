@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { UserLink } from '@tessera/client';
 import { useActionGuard } from '@tessera/react';
@@ -11,7 +12,7 @@ import { Panel } from '../../../../components/page/panel.tsx';
 import { RelativeTime } from '../../../../components/relative-time.tsx';
 import { useProject, useRole } from '../../../../data/owner.tsx';
 import { problemWords } from '../../../../data/problem-words.ts';
-import type { User } from '../../queries.ts';
+import { suspensionQuery, type User } from '../../queries.ts';
 import { accessWords } from './access-words.ts';
 import { AppPageField, useAppPage } from './app-page-field.tsx';
 
@@ -25,8 +26,10 @@ const pageOf: Readonly<Record<LinkKind, string>> = {
 
 /** Links that an owner delivers instead of an email, and a window in which the owner acts as the user. */
 export function AccessPanel({ user }: { readonly user: User }) {
+  const { data: suspension } = useQuery(suspensionQuery(useProject(), user));
   return (
     <Panel title={accessWords.title} description={accessWords.description}>
+      {suspension && <p className="tss:text-sm">{accessWords.suspended}</p>}
       <Links user={user} />
       <ImpersonationLink user={user} />
     </Panel>

@@ -2,6 +2,7 @@
 export const accessWords = {
   title: 'Access on behalf of this user',
   description: 'A link opens this account: deliver it only to the user. Each one is in the audit log.',
+  suspended: 'Until the suspension ends, sign-in links and “Act as this user” are refused.',
   impersonate: 'Act as this user',
   page: 'Page of your app',
   localhost: 'This machine (localhost)',
