@@ -268,3 +268,43 @@ test('control 108: pages with text of twice the size fit the narrowest phone', a
     expect(`${path}: ${widthPx}`).toBe(`${path}: 320`);
   }
 });
+
+test('control 108: with text of twice the size the overview and the audit log fit a window of 1280 pixels', async ({
+  server,
+  page,
+}) => {
+  const { email } = newPerson();
+  await call(server, 'POST /auth/password/sign-in', { body: { email, password: 'wrong horse battery' } });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const pages = [
+    ['audit-log', page.getByRole('button', { name: 'Find the request' })],
+    ['overview', page.getByRole('region', { name: 'Failed sign-ins' }).getByRole('listitem')],
+  ] as const;
+  for (const [path, last] of pages) {
+    await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/${path}`);
+    await last.first().waitFor();
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    const widthPx = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(`${path}: ${widthPx}`).toBe(`${path}: 1280`);
+  }
+});
+
+test('control 108: with text of twice the size on a phone no text is below a switch or leaves the box of a figure', async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const project = `${server.url}/dashboard/projects/${server.keys.projectId}`;
+  const enlarge = () => page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await page.goto(`${project}/sign-in-methods`);
+  const label = page.locator('label').filter({ hasText: 'Users choose a password' });
+  await label.waitFor();
+  await enlarge();
+  expect(await cutPx(label.locator('span').first())).toBe(0);
+
+  await page.goto(`${project}/overview`);
+  const figures = page.getByRole('term');
+  await figures.first().waitFor();
+  await enlarge();
+  for (const figure of await figures.all()) expect(await cutPx(figure)).toBe(0);
+});

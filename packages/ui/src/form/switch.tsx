@@ -13,8 +13,14 @@ function Switch({ label, description, className, onChange, ...rest }: SwitchProp
   const descriptionId = useId();
 
   return (
-    <label className={classNames('tessera-switch tss:flex tss:min-h-11 tss:items-center tss:gap-4', className)}>
-      <span className="tss:grid tss:min-w-0 tss:flex-1">
+    <label
+      className={classNames(
+        'tessera-switch tss:flex tss:min-h-11 tss:flex-wrap tss:items-center tss:gap-x-4 tss:gap-y-2',
+        className,
+      )}
+    >
+      {/* With large text in a narrow window the switch is below the text. */}
+      <span className="tss:grid tss:min-w-0 tss:grow tss:basis-32">
         <span className="tss:font-medium tss:wrap-anywhere">{label}</span>
         {description && (
           <span id={descriptionId} className="tss:text-sm tss:text-muted-foreground">

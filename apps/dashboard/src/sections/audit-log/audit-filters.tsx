@@ -36,27 +36,27 @@ export function AuditFilters() {
         description={words.liveHint}
         checked={search.paused !== true}
         onChange={isLive => set({ paused: !isLive })}
-        className="tss:justify-self-start tss:sm:col-span-full"
+        className="tss:justify-self-start tss:col-span-full"
       />
     </>
   );
 
   return (
-    <search
-      aria-label={words.filters}
-      className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-4 tss:sm:grid-cols-2 tss:xl:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_11rem_11rem]"
-    >
-      <Field label={words.action}>
-        <Select value={search.action ?? ''} onChange={event => set({ action: event.target.value })}>
-          <option value="">{words.anyAction}</option>
-          {auditActions.map(action => (
-            <option key={action} value={action}>
-              {actionWords[action]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {isNarrow ? <Collapsed>{more}</Collapsed> : more}
+    <search aria-label={words.filters} className="tss:@container">
+      {/* By the width of the container: the date fields grow with the text, the window does not. */}
+      <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-4 tss:@min-[36rem]:grid-cols-2 tss:@min-[60rem]:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)_minmax(0,1fr)_11rem_11rem]">
+        <Field label={words.action}>
+          <Select value={search.action ?? ''} onChange={event => set({ action: event.target.value })}>
+            <option value="">{words.anyAction}</option>
+            {auditActions.map(action => (
+              <option key={action} value={action}>
+                {actionWords[action]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {isNarrow ? <Collapsed>{more}</Collapsed> : more}
+      </div>
     </search>
   );
 }
@@ -64,7 +64,7 @@ export function AuditFilters() {
 /** On a phone the filters would fill the first screen. */
 function Collapsed({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="tss:sm:col-span-full">
+    <div className="tss:col-span-full">
       <Disclosure label={words.moreFilters}>
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4 tss:pt-2">{children}</div>
       </Disclosure>
@@ -93,13 +93,13 @@ function TraceSearch() {
   return (
     <form
       onSubmit={find}
-      className="tss:flex tss:flex-wrap tss:items-start tss:gap-2 tss:sm:col-span-full tss:xl:col-span-4"
+      className="tss:flex tss:flex-wrap tss:items-start tss:gap-2 tss:col-span-full tss:@min-[60rem]:col-span-4"
     >
       <Field
         label={words.trace}
         description={words.traceHint}
         error={wasTried && traceId === undefined && words.notATrace}
-        className="tss:min-w-0 tss:flex-1 tss:sm:max-w-96"
+        className="tss:min-w-[min(100%,12rem)] tss:flex-1 tss:sm:max-w-96"
       >
         <Input
           type="search"

@@ -158,7 +158,7 @@ function FailedSignIns() {
             <Link
               to="/projects/$projectId/audit-log/$atMillis/$eventId"
               params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
-              className="tss:min-w-48 tss:flex-1 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
+              className="tss:min-w-[min(100%,12rem)] tss:flex-1 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
             >
               {event.user === null ? words.unknownAccount : auditedName(event.user, event.userId ?? '')}
             </Link>

@@ -36,12 +36,14 @@ export function Trends({ metrics }: { readonly metrics: Metrics }) {
   const thisMonth = history.months.at(-1)?.activeUsers;
   return (
     <>
-      <dl className="tss:grid tss:grid-cols-2 tss:gap-4 tss:lg:grid-cols-4">
-        <Figure label={words.totalUsers} value={metrics.totalUsers} />
-        <Figure label={words.newUsers(range)} value={sum(signUps)} />
-        <Figure label={words.activeToday} value={active.at(-1)?.activity ?? 0} />
-        <Figure label={words.activeMonth} value={thisMonth ?? undefined} />
-      </dl>
+      <div className="tss:@container">
+        <dl className="tss:grid tss:gap-4 tss:@min-[17rem]:grid-cols-2 tss:@min-[46rem]:grid-cols-4">
+          <Figure label={words.totalUsers} value={metrics.totalUsers} />
+          <Figure label={words.newUsers(range)} value={sum(signUps)} />
+          <Figure label={words.activeToday} value={active.at(-1)?.activity ?? 0} />
+          <Figure label={words.activeMonth} value={thisMonth ?? undefined} />
+        </dl>
+      </div>
       <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-between tss:gap-3">
         <h2 className="tss:text-lg tss:font-semibold">{words.trends}</h2>
         <RangeSelect />

@@ -65,7 +65,7 @@ function MessageRow({ message }: { readonly message: Message }) {
   const { id: projectId } = useProject();
   return (
     <li className="tss:relative tss:flex tss:min-h-16 tss:flex-wrap tss:items-center tss:gap-x-4 tss:gap-y-1 tss:border-t tss:border-border tss:px-4 tss:py-3 tss:first:border-t-0 tss:hover:bg-accent">
-      <span className="tss:grid tss:min-w-48 tss:flex-1">
+      <span className="tss:grid tss:min-w-[min(100%,12rem)] tss:flex-1">
         <Link
           to="/projects/$projectId/emails/messages/$messageId"
           params={{ projectId, messageId: message.id }}
