@@ -308,3 +308,35 @@ test('control 108: with text of twice the size on a phone no text is below a swi
   await enlarge();
   for (const figure of await figures.all()) expect(await cutPx(figure)).toBe(0);
 });
+
+test('the chart of months has no overlapping labels on a phone', async ({ server, page }) => {
+  await page.route('**/extensions/metrics-history?*', async route => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const months = body.months.map((month: object) => ({ ...month, active_users: 12 }));
+    await route.fulfill({ response, json: { ...body, months } });
+  });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  const chart = page.getByRole('region', { name: 'Active users per month' });
+  const labels = chart.locator('svg text').filter({ hasText: /^[A-Z]/ });
+  await labels.first().waitFor();
+  const boxes = await Promise.all((await labels.all()).map(box));
+  const gapsPx = boxes.slice(1).map(({ x }, index) => x - (boxes[index]?.x ?? 0) - (boxes[index]?.width ?? 0));
+  expect(Math.min(...gapsPx)).toBeGreaterThan(0);
+});
+
+test('the list of events shows the complete name of an event on a phone', async ({ server, page }) => {
+  await page.route('**/extensions/audit-log?*', async route => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const items = body.items.map((item: object) => ({ ...item, action: 'project.mail_quota_reached' }));
+    await route.fulfill({ response, json: { ...body, items } });
+  });
+  await register(server, newPerson());
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/audit-log`);
+  const event = page.getByRole('table').getByRole('link', { name: 'Email limit of the project reached' }).first();
+  await event.waitFor();
+  expect(await cutPx(event)).toBe(0);
+});

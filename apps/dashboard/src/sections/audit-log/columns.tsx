@@ -88,7 +88,10 @@ function ActionCell({ event }: { readonly event: AuditEvent }) {
   return (
     <div className="tss:grid tss:min-w-0 tss:grid-cols-[minmax(0,1fr)]">
       <span className="tss:flex tss:min-w-0 tss:items-center tss:gap-2">
-        <EventLink event={event} className="tss:truncate tss:after:absolute tss:after:inset-0 tss:after:content-['']" />
+        <EventLink
+          event={event}
+          className="tss:min-w-0 tss:line-clamp-2 tss:wrap-anywhere tss:after:absolute tss:after:inset-0 tss:after:content-['']"
+        />
         {count > 0 && <Badge>{words.times(count)}</Badge>}
       </span>
       <span className="tss:truncate tss:text-xs tss:text-muted-foreground tss:max-sm:hidden">

@@ -1,4 +1,5 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { useIsNarrow } from '../../data/browser/media-query.ts';
 
 const formats = {
   day: new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
@@ -36,6 +37,7 @@ export default function DayChart(props: DayChartProps) {
 }
 
 function DayArea({ days, unit = 'day' }: DayChartProps) {
+  const isNarrow = useIsNarrow();
   const formatDate = (date: unknown) => formats[unit].format(new Date(String(date)));
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -44,8 +46,8 @@ function DayArea({ days, unit = 'day' }: DayChartProps) {
         <XAxis
           dataKey="date"
           tickFormatter={unit === 'month' ? shortMonth : formatDate}
-          // Twelve short labels fit; of longer ones the chart would leave some out.
-          interval={unit === 'month' ? 0 : 'preserveEnd'}
+          // Twelve short labels fit, except on a phone; of longer ones the chart would leave some out.
+          interval={unit === 'month' && !isNarrow ? 0 : 'preserveEnd'}
           tickLine={false}
           axisLine={false}
           minTickGap={32}
