@@ -73,6 +73,32 @@ test('a save that the server fails shows the trace id, in a form and in a messag
   await page.getByText(sentence, { exact: true }).waitFor();
 });
 
+test('a dialog that is closed while its save runs says in a message that the save failed', async ({
+  server,
+  context,
+  page,
+}) => {
+  const { name } = await openTeamDialog(page, server);
+  const body = 'Something went wrong on our side. Request id: trace-1';
+  let fail = () => {};
+  const isClosed = new Promise<void>(resolve => {
+    fail = resolve;
+  });
+  await context.route('**/api/v1/**', async route => {
+    if (route.request().method() === 'GET') return route.continue();
+    await isClosed;
+    await route.fulfill({ status: 500, headers: { 'x-stack-request-id': 'trace-1' }, body });
+  });
+  await name.fill('Quay');
+  const asked = page.waitForRequest(request => request.method() === 'POST');
+  await name.press('Enter');
+  await asked;
+  await name.press('Escape');
+  await name.waitFor({ state: 'detached' });
+  fail();
+  await page.getByText('The server answered with an error. Its log says why. Trace id trace-1').waitFor();
+});
+
 test('a page whose code is not loaded yet opens by itself when the device is online again', async ({
   server,
   context,

@@ -1,6 +1,7 @@
 import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { problemWords } from '../../data/problem-words.ts';
 import { changedFields, pickFields } from './changed-fields.ts';
 import { unsavedWork } from './unsaved-work.ts';
 
@@ -69,7 +70,9 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
     try {
       await guard(() => submit(values, fields => pickFields(fields, changed)));
     } catch (error) {
-      setFailure(error);
+      if (form.isConnected) setFailure(error);
+      // The dialog was closed meanwhile: its user would take the change for saved.
+      else await showFailure(error);
     } finally {
       isRunning.current = false;
       setBusy(false);
@@ -96,6 +99,12 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       void run(event.currentTarget);
     },
   };
+}
+
+async function showFailure(error: unknown): Promise<void> {
+  // With a static import the first page would load the code of toasts. A shell that could not load it shows none.
+  const sonner = await import('sonner').catch(() => undefined);
+  sonner?.toast.error(problemWords(error));
 }
 
 /** Most forms store their texts without these blanks, and their fields still have them afterwards. */
