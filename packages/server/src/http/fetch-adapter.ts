@@ -14,7 +14,8 @@ export function toApp(handle: Handler): App {
 /** A request without a socket. */
 export function fromRequest(request: Request): HttpRequest {
   const { method, url, headers } = request;
-  return { method, url, headers, readBody: limits => readBody(request, limits) };
+  const hasLeft = () => request.signal.aborted;
+  return { method, url, headers, readBody: limits => readBody(request, limits), hasLeft };
 }
 
 async function readBody(request: Request, { maxBytes, discardMaxBytes }: BodyLimits): Promise<Uint8Array | undefined> {

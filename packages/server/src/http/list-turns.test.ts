@@ -1,3 +1,4 @@
+import { requestOf } from '@tessera/testing/call';
 import { expect, test } from 'vitest';
 import { transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
@@ -37,3 +38,23 @@ test.each([
     await server.close();
   },
 );
+
+test('control 102: a list that waits is not read after its client has closed the connection', async () => {
+  const server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '6' } });
+  const project = await server.make.project();
+  await server.call('GET /teams', { project, level: 'server' });
+  const client = new AbortController();
+  const answers = await transaction(server.deps.db, async tx => {
+    await tx.query(locks.users);
+    const sent = Array.from({ length: 20 }, () =>
+      server.app(new Request(requestOf('GET /users', { project, level: 'server' }), { signal: client.signal })),
+    );
+    client.abort();
+    return sent;
+  });
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  // Three read at the same time, and may have begun before the client closed the connection.
+  expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(3);
+  expect(statuses.slice(3)).toEqual(new Array(17).fill(400));
+  await server.close();
+});

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Endpoint, isAtLeast, type Route } from '@tessera/protocol';
 import type { Call } from '../core/call.ts';
+import type { HttpRequest } from '../core/http-request.ts';
 import { createConcurrencyLimiter } from '../platform/rate-limits/concurrency-limiter.ts';
 import { refuse } from './refusal.ts';
 
@@ -76,10 +78,24 @@ export function createListTurns(inTurn: ReadTurns): ListTurns {
   return ({ method, path }) => {
     const kind = longLists[`${method} ${path}` as Route];
     if (kind === undefined) return undefined;
-    return async ({ level, project, targetUserId }, work) => {
+    return async ({ level, project, targetUserId, request }, work) => {
       const isLong = kind === 'always' || targetUserId === undefined;
       if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
-      return inTurn(project.id, work);
+      return inTurn(project.id, async () => {
+        // Else callers who leave at once and ask again keep the process busy with lists that nobody reads.
+        if (await clientHasLeft(request)) refuse(400, 'The client has closed the connection.');
+        return work();
+      });
     };
   };
+}
+
+/**
+ * Whether the client of a request has left. In a busy process the end of a connection waits to be read together with the
+ * request, and is read one turn of the event loop later: the first callback runs before it, the second one after it.
+ */
+async function clientHasLeft(request: HttpRequest): Promise<boolean> {
+  await setImmediate();
+  await setImmediate();
+  return request.hasLeft();
 }

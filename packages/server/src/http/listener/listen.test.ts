@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { exchange } from '@tessera/testing/exchange';
 import { describe, expect, test, vi } from 'vitest';
@@ -69,6 +69,30 @@ function slowHandler() {
   };
   return { handle, served, finish };
 }
+
+test.each<[string, (socket: Socket) => unknown]>([
+  ['ends', socket => socket.end()],
+  ['resets', socket => socket.resetAndDestroy()],
+])('control 102: a handler notices that its client %s the connection', async (_, leave) => {
+  const hasLeft: boolean[] = [];
+  let begin = (): void => undefined;
+  const hasBegun = new Promise<void>(resolve => {
+    begin = resolve;
+  });
+  const { port, drain } = await start(async request => {
+    hasLeft.push(request.hasLeft());
+    begin();
+    while (!request.hasLeft()) await setImmediate();
+    return ok('nobody reads it');
+  });
+  const socket = connect(port, '127.0.0.1');
+  socket.write(get('/'));
+  await hasBegun;
+  leave(socket);
+  await once(socket, 'close');
+  await drain(0);
+  expect(hasLeft).toEqual([false]);
+});
 
 describe('pipelined requests of a connection', () => {
   test('control 79: run one after the other, and are answered in their order', async () => {

@@ -12,6 +12,7 @@ export function fromIncoming(incoming: IncomingMessage): HttpRequest | undefined
     url,
     headers: new IncomingHeaders(incoming),
     readBody: limits => readBody(incoming, limits),
+    hasLeft: () => incoming.socket.readableEnded || incoming.socket.destroyed,
   };
 }
 
