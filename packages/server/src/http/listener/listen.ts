@@ -10,6 +10,7 @@ import type { Handler } from '../router.ts';
 import { limitConnectionsOfAddress } from './address-connections.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { hasUsableHost } from './host.ts';
+import { createIncomingBodies, type IncomingBodies } from './incoming-bodies.ts';
 import { fromIncoming } from './node-request.ts';
 import { send } from './send.ts';
 import { inTurn } from './turns.ts';
@@ -17,6 +18,7 @@ import { createUnsentAnswers, type UnsentAnswers } from './unsent-answers.ts';
 
 const maxConnections = 10_000;
 const unsentMaxBytes = 128 * 1024 * 1024;
+const incomingMaxBytes = 128 * 1024 * 1024;
 const maxConnectionsOfAddress = 1_000;
 
 /** Time limits for a client; a slower one is disconnected (control 80). In milliseconds. */
@@ -75,9 +77,10 @@ export function listen(handle: Handler, options: ListenOptions): Promise<Listene
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
   const unsent = createUnsentAnswers({ stallMs: timeouts.stallMs, maxBytes: unsentMaxBytes });
+  const bodies = createIncomingBodies(incomingMaxBytes);
   server.on(
     'request',
-    inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log, unsent }))),
+    inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log, unsent, bodies }))),
   );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -91,17 +94,18 @@ interface Serving {
   readonly handle: Handler;
   readonly log: Log;
   readonly unsent: UnsentAnswers;
+  readonly bodies: IncomingBodies;
 }
 
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { handle, log, unsent }: Serving,
+  { handle, log, unsent, bodies }: Serving,
 ): Promise<void> {
   // Node does not parse what follows such a request in the same segment.
   if (incoming.headers.upgrade !== undefined) outgoing.setHeader('connection', 'close');
   try {
-    await send(outgoing, await answer(incoming, handle), unsent);
+    await send(outgoing, await answer(incoming, { handle, bodies }), unsent);
   } catch (error) {
     log.error({ error }, 'a response could not be sent');
     if (outgoing.headersSent) outgoing.destroy();
@@ -109,9 +113,12 @@ async function serve(
   }
 }
 
-async function answer(incoming: IncomingMessage, handle: Handler): Promise<Reply> {
+async function answer(
+  incoming: IncomingMessage,
+  { handle, bodies }: Pick<Serving, 'handle' | 'bodies'>,
+): Promise<Reply> {
   if (!hasUsableHost(incoming)) return refuse(incoming, 'The Host header is not valid.');
-  const request = fromIncoming(incoming);
+  const request = fromIncoming(incoming, bodies);
   if (request === undefined) return refuse(incoming, 'The address of the request is not valid.');
   return handle(request, connectionOf(incoming));
 }

@@ -2,16 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { parseUrl } from '@tessera/protocol';
 import type { BodyLimits, HttpHeaders, HttpRequest } from '../../core/http-request.ts';
 import { defaultHost, isPlainHost } from './host.ts';
+import type { IncomingBodies } from './incoming-bodies.ts';
 
 /** The request of a socket. Returns undefined when its target makes no URL. */
-export function fromIncoming(incoming: IncomingMessage): HttpRequest | undefined {
+export function fromIncoming(incoming: IncomingMessage, bodies: IncomingBodies): HttpRequest | undefined {
   const url = urlOf(incoming);
   if (url === undefined) return undefined;
   return {
     method: incoming.method ?? 'GET',
     url,
     headers: new IncomingHeaders(incoming),
-    readBody: limits => readBody(incoming, limits),
+    readBody: limits => readBody(incoming, limits, bodies),
     hasLeft: () => incoming.socket.readableEnded || incoming.socket.destroyed,
   };
 }
@@ -61,13 +62,14 @@ class IncomingHeaders implements HttpHeaders {
   }
 }
 
-function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: BodyLimits) {
+function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: BodyLimits, bodies: IncomingBodies) {
   return new Promise<Uint8Array | undefined>((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
     let isComplete = false;
     // Every request emits `close`, also after its end.
     const fail = (error?: Error) => {
+      bodies.forget(incoming);
       if (!isComplete) reject(error ?? new Error('the connection ended'));
     };
     // Both have happened already when the request waited for something before its body was read.
@@ -75,13 +77,19 @@ function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: Body
     if (incoming.destroyed) return fail();
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size > maxBytes) chunks = [];
-      else chunks.push(chunk);
+      if (size > maxBytes) {
+        chunks = [];
+        bodies.forget(incoming);
+      } else {
+        chunks.push(chunk);
+        bodies.add(incoming, chunk.byteLength);
+      }
       // Node reads the rest after the response, until the time limit of the request.
       if (size > discardMaxBytes) resolve(undefined);
     });
     incoming.once('end', () => {
       isComplete = true;
+      bodies.forget(incoming);
       resolve(size > maxBytes ? undefined : joinChunks(chunks));
     });
     incoming.once('error', fail);
