@@ -9,7 +9,7 @@ import { PageSurface } from '../cards/surface.tsx';
 import { LoadingCard } from '../cards/waiting-card.tsx';
 import { useFocusedTitle } from '../codes/code-link.tsx';
 import { useRequiredUser } from '../navigation/use-required-user.ts';
-import { isInFrame } from '../passkey/browser-kind.ts';
+import { isInFrame } from '../oauth/browser-kind.ts';
 
 /** Props of `CliAuthConfirmation`. */
 export interface CliAuthConfirmationProps {

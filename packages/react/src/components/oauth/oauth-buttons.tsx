@@ -10,7 +10,7 @@ import { useTranslate } from '../../words/translate.tsx';
 import { LastUsedBadge } from '../auth-page/last-used-badge.tsx';
 import type { MockProject } from '../auth-page/mock-project.ts';
 import { PartSurface } from '../cards/surface.tsx';
-import { isInAppBrowser, isInFrame } from '../passkey/browser-kind.ts';
+import { isInAppBrowser, isInFrame } from './browser-kind.ts';
 
 /** Props of `OAuthButton`. */
 export interface OAuthButtonProps {
