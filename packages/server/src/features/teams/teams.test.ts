@@ -457,6 +457,7 @@ test('concurrent lists of one user are read one after the other, and too many ar
     const started = Array.from({ length: 110 }, async () => answers.push(await list()));
     await expect.poll(() => answers.length, { timeout: 10_000 }).toBe(9);
     const waiting = sql`select pid from pg_locks where relation = 'team_memberships'::regclass and not granted`;
+    await expect.poll(() => tx.query(waiting), { timeout: 10_000 }).not.toEqual([]);
     expect(await tx.query(waiting)).toHaveLength(1);
     return started;
   });
