@@ -32,6 +32,11 @@ const unsureMs = 10_000;
 /**
  * Runs jobs of the queue in batches: one statement claims all jobs that there is room for, and one removes all that have
  * ended. A job costs a fraction of a statement instead of two, and its task can share statements with the jobs beside it.
+ *
+ * The terms of the files of this folder: a place runs one job, and there are `concurrency` of them. A flag names what a job
+ * shares with others: its project, or the server that it calls. The room of a flag is the number of its jobs that may still
+ * start. A job is late after two seconds; a flag is slow after a late job, quick after one in time, and unknown before its
+ * first job has ended. Slow and unknown flags have half of the places at most. A newcomer is a project without a running job.
  */
 export function startLane(options: LaneOptions): Lane {
   const { names, concurrency, perFlag, pgPool, log } = options;
