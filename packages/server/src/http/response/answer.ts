@@ -22,6 +22,8 @@ export interface AnswerDeps {
   readonly isHttps: boolean;
   /** In development and tests, answers are checked against their schema, and a 500 contains the error. */
   readonly isDevelopment: boolean;
+  /** The format of failures; default: that of the contract. */
+  readonly toFailure?: typeof toFailure | undefined;
 }
 
 const dateOf = createDateText();
@@ -70,7 +72,8 @@ interface FailureContext {
 
 function failureDraft(error: unknown, context: FailureContext): Draft {
   const { request, style, deps } = context;
-  const failure = toFailure(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
+  const convert = deps.toFailure ?? toFailure;
+  const failure = convert(error, { requestId: style.requestId, showsDetails: deps.isDevelopment });
   if (!failure.isExpected)
     deps.log.error(
       { requestId: style.requestId, traceId: context.traceId, route: context.name, error },

@@ -6,21 +6,26 @@ import { requestSource } from '../../../http/access/source.ts';
 import type { ReadTurns } from '../../../http/list-turns.ts';
 import type { Incoming } from '../../../http/pipeline.ts';
 import { isWellFormedText } from '../../../http/request/read.ts';
+import { answer, readStyle } from '../../../http/response/answer.ts';
 import { jsonType } from '../../../http/response/content-types.ts';
-import type { Draft } from '../../../http/response/respond.ts';
+import { type Draft, respond } from '../../../http/response/respond.ts';
 import type { Page } from '../../../http/router.ts';
-import { randomRequestId } from '../../../platform/crypto/random.ts';
+import type { Log } from '../../../platform/observability/log.ts';
+import type { Metrics } from '../../../platform/observability/metrics.ts';
+import type { Telemetry } from '../../../platform/observability/telemetry/telemetry.ts';
 import { type RateLimits, webhookChangeUses } from '../../../platform/rate-limits/index.ts';
 import { type AuditWriter, changedFields } from '../../audit/index.ts';
 import { assertMayCall, authenticate, type SvixAccessDeps } from './access.ts';
-import { answer, type SvixAnswerDeps, toReply } from './answer.ts';
-import { notFound } from './failures.ts';
+import { notFound, toSvixFailure } from './failures.ts';
 import { readSent, validateInput } from './input.ts';
 import type { SvixCall, SvixRoute } from './route.ts';
 import type { PortalAccess } from './token.ts';
 
-export interface SvixApiDeps extends SvixAccessDeps, SvixAnswerDeps {
+export interface SvixApiDeps extends SvixAccessDeps {
   readonly settings: Pick<Settings, 'mode' | 'publicUrl' | 'trustedProxyHops'>;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly telemetry?: Telemetry | undefined;
   readonly audit: AuditWriter;
   readonly rateLimits: RateLimits;
   /** The turns of all long reads of a project. The history has no index for every filter. */
@@ -33,28 +38,34 @@ const svixHeaders = ['idempotency-key', 'svix-req-id', 'svix-retry-count', 'user
 
 /**
  * The routes that the public Svix client calls. Credentials, refusals, names and pages have the format of Svix, so these
- * routes have their own pipeline. They share only the response headers with the other API.
+ * routes have their own pipeline. They share the response headers, the log and the measurements with the other API.
  *
  * @throws when a route of the table has no handler
  */
 export function serveSvix(routes: readonly SvixRoute[], deps: SvixApiDeps): Page[] {
   const allowed = `${corsHeaders['access-control-allow-headers']}, ${svixHeaders.join(', ')}`;
+  const answering = {
+    ...deps,
+    isHttps: deps.settings.publicUrl.startsWith('https:'),
+    isDevelopment: deps.settings.mode === 'development',
+    toFailure: toSvixFailure,
+  };
   const preflight = () => {
     const headers = { 'access-control-allow-headers': allowed };
-    return toReply({ status: 200, contentType: undefined, body: null, headers }, randomRequestId(), deps);
+    return respond({ status: 200, contentType: undefined, body: null, headers }, readStyle(undefined, answering));
   };
   const serve = (endpoint: SvixEndpoint): Page['value'] => {
     const route = routes.find(one => one.endpoint === endpoint);
     const name = `${endpoint.method} ${endpoint.path}`;
     if (route === undefined) throw new Error(`${name} has no handler`);
-    return incoming => answer(incoming, { route: name, run: requestId => run(route, incoming, requestId, deps) }, deps);
+    return incoming => answer(incoming.request, name, answering, requestId => run(route, incoming, requestId, deps));
   };
   const refuseUnknown = async (incoming: Incoming): Promise<Draft> => {
     await authenticate(incoming, deps);
     notFound();
   };
   const unknown: Page['value'] = incoming =>
-    answer(incoming, { route: 'unknown', run: () => refuseUnknown(incoming) }, deps);
+    answer(incoming.request, 'unknown', answering, () => refuseUnknown(incoming));
   return [
     ...Object.values<SvixEndpoint>(svixEndpoints).map(endpoint => ({
       method: endpoint.method,

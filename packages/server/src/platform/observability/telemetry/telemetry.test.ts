@@ -100,6 +100,15 @@ test('a request with a sampled parent is a span of its trace, without query and 
   ]);
 });
 
+test('a request of the Svix client is a span, too', async () => {
+  const collector = openCollector();
+  await serve(collector);
+  await server?.app(new Request('http://localhost:4280/api/v1/app/internal/endpoint'));
+  await stop();
+  const [traces] = collector.sent.filter(({ url }) => url.endsWith('/v1/traces'));
+  expect(JSON.stringify(traces?.body)).toContain('"name":"GET /app/{app_id}/endpoint"');
+});
+
 test('a request without a parent begins a trace, which its log line names', async () => {
   const collector = openCollector();
   const { logged } = await serve(collector);
