@@ -145,3 +145,23 @@ test('the bar of selected users takes two rows on a phone, and its buttons keep 
   expect(new Set(centers).size).toBe(2);
   expect(await violationsOf(page)).toEqual([]);
 });
+
+test('control 108: the keyboard leads from a selected user past the other rows to the actions', async ({
+  server,
+  page,
+}) => {
+  const primary_email = 'emma@example.com';
+  await create(server, 'users', { primary_email });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users`);
+  await table(page).getByRole('checkbox', { name: primary_email }).focus();
+  await page.keyboard.press('Space');
+  await page.getByRole('toolbar', { name: '1 selected' }).waitFor();
+  await page.keyboard.press('Tab');
+  const link = page.getByRole('button', { name: 'Go to the actions for the selection' });
+  expect(await link.evaluate(node => node === document.activeElement && node.getBoundingClientRect().width > 100)).toBe(
+    true,
+  );
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Clear the selection');
+});

@@ -94,6 +94,7 @@ export const words = {
     loaded: (count: number) => `${count.toLocaleString('en')} loaded`,
     selectAll: 'Select all loaded rows',
     selectRow: (name: string) => `Select ${name}`,
+    toSelectionBar: 'Go to the actions for the selection',
     columns: 'Columns',
     loading: 'Loading',
   },

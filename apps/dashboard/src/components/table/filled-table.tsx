@@ -5,7 +5,7 @@ import { type CSSProperties, type Ref, useEffect, useMemo, useRef } from 'react'
 import { useIsNarrow } from '../../data/browser/media-query.ts';
 import { words } from '../../words.ts';
 import { features } from './table-features.ts';
-import type { Column, DataTableProps } from './table-props.ts';
+import { type Column, type DataTableProps, selectionBarId } from './table-props.ts';
 
 const loadAheadRows = 20;
 
@@ -170,6 +170,7 @@ function BodyRow<Row extends object>({ table, row, index, selectLabel, style, re
       {selectLabel !== undefined && (
         <div role="cell" className="tss:relative tss:z-1 tss:px-2">
           <SelectBox label={selectLabel} isChecked={isSelected} onChange={checked => row.toggleSelected(checked)} />
+          {isSelected && <ToSelectionBar />}
         </div>
       )}
       {cells.map(cell => (
@@ -209,6 +210,19 @@ function useLoadAhead(isNear: boolean, onLoadMore: (() => void) | undefined) {
   useEffect(() => {
     if (isNear) onLoadMore?.();
   }, [isNear, onLoadMore]);
+}
+
+/** For the keyboard: behind a row there may be thousands, and more are loaded on the way to the end of the table. */
+function ToSelectionBar() {
+  return (
+    <button
+      type="button"
+      className="tss:sr-only tss:focus:not-sr-only tss:focus:absolute tss:focus:start-full tss:focus:top-1/2 tss:focus:-translate-y-1/2 tss:focus:rounded-md tss:focus:bg-popover tss:focus:p-2 tss:focus:whitespace-nowrap"
+      onClick={() => document.getElementById(selectionBarId)?.focus()}
+    >
+      {words.table.toSelectionBar}
+    </button>
+  );
 }
 
 interface SelectBoxProps {

@@ -2,6 +2,9 @@ import type { ColumnDef, RowSelectionState } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import type { TableFeatures } from './table-features.ts';
 
+/** The id of the bar with the actions for selected rows. It is behind the table, and a row that is selected leads to it. */
+export const selectionBarId = 'selection';
+
 export type Column<Row extends object> = ColumnDef<TableFeatures, Row>;
 export interface DataTableProps<Row extends object> {
   /** The name of the table, for screen readers. */

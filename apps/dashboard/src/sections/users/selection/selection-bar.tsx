@@ -4,6 +4,7 @@ import { lazy, useState } from 'react';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
 import { LazyMenu } from '../../../components/lazy-menu.tsx';
+import { selectionBarId } from '../../../components/table/table-props.ts';
 import type { ListedUser, User } from '../queries.ts';
 import { SuspendSelected } from '../suspension/suspend-selected.tsx';
 import { userName } from '../user-name.ts';
@@ -55,6 +56,8 @@ export function SelectionBar({ ids, rows, onClear, onLeaving }: SelectionBarProp
 
   return (
     <div
+      id={selectionBarId}
+      tabIndex={-1}
       role="toolbar"
       aria-label={selectionWords.selected(ids.length)}
       className="tss:sticky tss:bottom-4 tss:z-20 tss:flex tss:flex-wrap tss:items-center tss:gap-x-2 tss:gap-y-1 tss:sm:gap-3 tss:rounded-lg tss:border tss:border-border tss:bg-popover tss:px-2 tss:sm:px-4 tss:py-2 tss:text-sm tss:text-popover-foreground tss:elevation-menu"
