@@ -85,7 +85,7 @@ async function createProject(page: Page, serverUrl: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Email address' }).fill('ada@example.com');
   await page.getByRole('dialog').getByRole('button', { name: 'Create a user' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByRole('link', { name: 'Project settings', exact: true }).click();
 }
 
 /** A team with the user. */
@@ -99,7 +99,7 @@ async function createTeam(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add ada@example.com to the team' }).click();
   await page.getByRole('dialog').getByText('member', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByRole('link', { name: 'Project settings', exact: true }).click();
 }
 
 interface Inviting {
@@ -145,7 +145,7 @@ async function signUpInvited(page: Page, { link, person }: { link: string; perso
 async function expectReadOnly(page: Page): Promise<void> {
   // The dashboard opens the project of the invitation.
   await page.getByRole('button', { name: 'Switch project: Pier' }).waitFor();
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByRole('link', { name: 'Project settings', exact: true }).click();
   await page.getByText('You are a viewer of this project.').waitFor();
   expect(await page.getByRole('switch', { name: 'Users can create teams' }).isDisabled()).toBe(true);
   expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true);
@@ -202,7 +202,7 @@ async function makeAdmin(page: Page, name: string): Promise<void> {
 /** Contains a right-to-left override, a character that no keyboard enters. */
 async function renameProject(page: Page): Promise<void> {
   await page.reload();
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByRole('link', { name: 'Project settings', exact: true }).click();
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('\u202ePier two');
   await page.getByRole('button', { name: 'Save' }).click();

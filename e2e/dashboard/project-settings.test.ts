@@ -42,7 +42,7 @@ test('control 107: an owner renames a project, follows a check to the page of it
   await page.getByRole('button', { name: 'Create a project' }).click();
   await page.getByRole('heading', { name: 'Get started' }).waitFor();
 
-  await page.getByRole('link', { name: 'Project settings' }).click();
+  await page.getByRole('link', { name: 'Project settings', exact: true }).click();
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('');
   await page.getByRole('button', { name: 'Save' }).click();
