@@ -62,6 +62,8 @@ test('control 75: a user invites an admin into a team, names a successor and lea
 
   await theirs.goto(settings);
   await theirs.getByRole('link', { name }).click();
+  // The list moves the button below it when it arrives.
+  await theirs.getByRole('region', { name: 'Members' }).getByRole('listitem').waitFor();
   await theirs.getByRole('button', { name: 'Delete team' }).click();
   await theirs.getByRole('checkbox', { name: 'I understand' }).check();
   await theirs.getByRole('dialog').getByRole('button', { name: 'Delete team' }).click();
