@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { guessMapping, importedUserOf, withVerifiedAddress } from './fields.ts';
 import { readImportFile } from './read-file.ts';
 
@@ -84,13 +84,11 @@ test('a column of the whole name wins over columns of its parts', () => {
 });
 
 describe('an import file on a machine in New York', () => {
-  const { TZ } = process.env;
   beforeAll(() => {
-    process.env.TZ = 'America/New_York';
+    vi.stubEnv('TZ', 'America/New_York');
   });
   afterAll(() => {
-    if (TZ === undefined) delete process.env.TZ;
-    else process.env.TZ = TZ;
+    vi.unstubAllEnvs();
   });
 
   test.each([

@@ -31,6 +31,6 @@ export interface HttpRequest {
    * @throws when the body does not arrive in full
    */
   readBody(limits: BodyLimits): Promise<Uint8Array | undefined>;
-  /** Whether the client has closed the connection, so that nobody reads the answer. */
+  /** Whether the client has closed the connection. The response cannot be delivered then. */
   hasLeft(): boolean;
 }

@@ -82,7 +82,8 @@ export function createListTurns(inTurn: ReadTurns): ListTurns {
       const isLong = kind === 'always' || targetUserId === undefined;
       if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
       return inTurn(project.id, async () => {
-        // Else callers who leave at once and ask again keep the process busy with lists that nobody reads.
+        // Clients that close the connection at once and send the next request would keep the process busy with lists that
+        // cannot be delivered.
         if (await clientHasLeft(request)) refuse(400, 'The client has closed the connection.');
         return work();
       });

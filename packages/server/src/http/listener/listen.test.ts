@@ -83,7 +83,7 @@ test.each<[string, (socket: Socket) => unknown]>([
     hasLeft.push(request.hasLeft());
     begin();
     while (!request.hasLeft()) await setImmediate();
-    return ok('nobody reads it');
+    return ok('too late');
   });
   const socket = connect(port, '127.0.0.1');
   socket.write(get('/'));

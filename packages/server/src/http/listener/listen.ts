@@ -10,7 +10,7 @@ import type { Handler } from '../router.ts';
 import { limitConnectionsOfAddress } from './address-connections.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { hasUsableHost } from './host.ts';
-import { createIncomingBodies, type IncomingBodies } from './incoming-bodies.ts';
+import { createKeptBytes, type KeptBytes } from './kept-bytes.ts';
 import { fromIncoming } from './node-request.ts';
 import { send } from './send.ts';
 import { inTurn } from './turns.ts';
@@ -77,7 +77,7 @@ export function listen(handle: Handler, options: ListenOptions): Promise<Listene
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
   const unsent = createUnsentAnswers({ stallMs: timeouts.stallMs, maxBytes: unsentMaxBytes });
-  const bodies = createIncomingBodies(incomingMaxBytes);
+  const bodies = createKeptBytes<IncomingMessage>(incomingMaxBytes);
   server.on(
     'request',
     inTurn((incoming, outgoing) => drain.watch(serve(incoming, outgoing, { handle, log, unsent, bodies }))),
@@ -94,7 +94,8 @@ interface Serving {
   readonly handle: Handler;
   readonly log: Log;
   readonly unsent: UnsentAnswers;
-  readonly bodies: IncomingBodies;
+  /** The bodies that have begun to arrive. */
+  readonly bodies: KeptBytes<IncomingMessage>;
 }
 
 async function serve(

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { parseUrl } from '@tessera/protocol';
 import type { BodyLimits, HttpHeaders, HttpRequest } from '../../core/http-request.ts';
 import { defaultHost, isPlainHost } from './host.ts';
-import type { IncomingBodies } from './incoming-bodies.ts';
+import type { KeptBytes } from './kept-bytes.ts';
 
 /** The request of a socket. Returns undefined when its target makes no URL. */
-export function fromIncoming(incoming: IncomingMessage, bodies: IncomingBodies): HttpRequest | undefined {
+export function fromIncoming(incoming: IncomingMessage, bodies: KeptBytes<IncomingMessage>): HttpRequest | undefined {
   const url = urlOf(incoming);
   if (url === undefined) return undefined;
   return {
@@ -62,7 +62,11 @@ class IncomingHeaders implements HttpHeaders {
   }
 }
 
-function readBody(incoming: IncomingMessage, { maxBytes, discardMaxBytes }: BodyLimits, bodies: IncomingBodies) {
+function readBody(
+  incoming: IncomingMessage,
+  { maxBytes, discardMaxBytes }: BodyLimits,
+  bodies: KeptBytes<IncomingMessage>,
+) {
   return new Promise<Uint8Array | undefined>((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;

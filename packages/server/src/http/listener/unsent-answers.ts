@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { createKeptBytes } from './kept-bytes.ts';
 
 /** The answers that slow clients have not received yet, which this process keeps in memory. */
 export interface UnsentAnswers {
@@ -17,21 +18,7 @@ interface UnsentAnswersOptions {
 
 /** Control 80: a client that reads slowly, or not at all, does not fill the memory. */
 export function createUnsentAnswers({ stallMs, maxBytes }: UnsentAnswersOptions): UnsentAnswers {
-  const unsent = new Map<ServerResponse, number>();
-  let total = 0;
-
-  function forget(outgoing: ServerResponse): void {
-    total -= unsent.get(outgoing) ?? 0;
-    unsent.delete(outgoing);
-  }
-
-  function makeRoom(): void {
-    for (const oldest of unsent.keys()) {
-      if (total <= maxBytes || unsent.size === 1) return;
-      forget(oldest);
-      oldest.destroy();
-    }
-  }
+  const unsent = createKeptBytes<ServerResponse>(maxBytes);
 
   /** Node emits the timeout only when its queue of the socket has not become shorter, and resets it for the next request. */
   function endWhenStalled({ socket }: ServerResponse): void {
@@ -42,10 +29,8 @@ export function createUnsentAnswers({ stallMs, maxBytes }: UnsentAnswersOptions)
     watch(outgoing, bytes) {
       if (outgoing.socket === null || outgoing.socket.writableLength === 0) return;
       endWhenStalled(outgoing);
-      unsent.set(outgoing, bytes);
-      total += bytes;
-      outgoing.once('close', () => forget(outgoing));
-      makeRoom();
+      outgoing.once('close', () => unsent.forget(outgoing));
+      unsent.add(outgoing, bytes);
     },
     watchStream: endWhenStalled,
   };

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { audienceOf, everyone, firstAudience } from './audience.ts';
 
 const [one, two] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-const { TZ } = process.env;
 beforeAll(() => {
-  process.env.TZ = 'America/New_York';
+  vi.stubEnv('TZ', 'America/New_York');
 });
 afterAll(() => {
-  if (TZ === undefined) delete process.env.TZ;
-  else process.env.TZ = TZ;
+  vi.unstubAllEnvs();
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { exchange } from '@tessera/testing/exchange';
 import { expect, test } from 'vitest';
-import { createIncomingBodies } from './incoming-bodies.ts';
+import { createKeptBytes } from './kept-bytes.ts';
 import { fromIncoming } from './node-request.ts';
 
 const megabyte = 1024 * 1024;
@@ -11,7 +11,7 @@ const head = (length: number) =>
   `POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n`;
 
 test('control 80: clients that hold back the ends of their bodies do not fill the memory, and others are served', async () => {
-  const bodies = createIncomingBodies(2.5 * megabyte);
+  const bodies = createKeptBytes<IncomingMessage>(2.5 * megabyte);
   const limits = { maxBytes: 2 * megabyte, discardMaxBytes: 2 * megabyte };
   const server = createServer(async (incoming, outgoing) => {
     const body = await fromIncoming(incoming, bodies)
