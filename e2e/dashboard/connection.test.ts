@@ -93,7 +93,7 @@ test('a dialog that is closed while its save runs says in a message that the sav
   const asked = page.waitForRequest(request => request.method() === 'POST');
   await name.press('Enter');
   await asked;
-  await name.press('Escape');
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await name.waitFor({ state: 'detached' });
   fail();
   await page.getByText('The server answered with an error. Its log says why. Trace id trace-1').waitFor();
@@ -210,6 +210,30 @@ test('a link, Back and a reload ask before they lose the text of a dialog, which
 
   await name.press('Enter');
   await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor();
+});
+
+test('Escape asks before it discards the text of a dialog, and closes a dialog without changes at once', async ({
+  server,
+  page,
+}) => {
+  const { name } = await openTeamDialog(page, server);
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await name.press('Escape');
+  await name.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Create a team' }).first().click();
+  await name.fill('Quay');
+  await name.press('Escape');
+  await question.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Quay');
+  await name.press('Escape');
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await name.inputValue()).toBe('Quay');
+  await name.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await name.waitFor({ state: 'detached' });
 });
 
 test('a link, Back and a reload ask before they lose the text of a new project or a first domain, which saved ones do not', async ({

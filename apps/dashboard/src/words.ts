@@ -85,6 +85,13 @@ export const words = {
     leave: 'Leave the page',
     stay: 'Stay',
   },
+  /** In a dialog. */
+  discard: {
+    title: 'Discard your changes?',
+    text: 'What you entered in this dialog is lost.',
+    leave: 'Discard',
+    stay: 'Keep editing',
+  },
   confirm: {
     type: (text: string) => `Type “${text}” to confirm`,
     mismatch: (text: string) => `Type “${text}” exactly as shown.`,

@@ -1,7 +1,8 @@
 import { useActionGuard } from '@tessera/react';
-import { Button, Dialog, Field, Input } from '@tessera/ui';
+import { Button, Field, Input } from '@tessera/ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { words } from '../../words.ts';
+import { EditDialog } from './edit-dialog.tsx';
 import { ActionFailure } from './form-failure.tsx';
 import { isTyped, textToType } from './typed-text.ts';
 
@@ -46,7 +47,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <EditDialog title={title} onClose={onClose}>
       <ActionFailure failure={failure} />
       <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
       <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
@@ -76,6 +77,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Button>
         </div>
       </form>
-    </Dialog>
+    </EditDialog>
   );
 }

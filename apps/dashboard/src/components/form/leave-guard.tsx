@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Button, Dialog } from '@tessera/ui';
 import { useEffect } from 'react';
 import { words } from '../../words.ts';
+import { LeaveQuestion } from './leave-question.tsx';
 import { unsavedWork } from './unsaved-work.ts';
 
 interface LeaveGuardProps {
@@ -20,17 +20,5 @@ export function LeaveGuard({ isChanged, question = words.unsaved }: LeaveGuardPr
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
-  return (
-    <Dialog title={question.title} onClose={blocker.reset}>
-      <p className="tss:text-sm tss:text-muted-foreground">{question.text}</p>
-      <div className="tss:flex tss:flex-wrap-reverse tss:justify-end tss:gap-3">
-        <Button variant="secondary" onClick={blocker.reset}>
-          {words.unsaved.stay}
-        </Button>
-        <Button variant="destructive" onClick={blocker.proceed}>
-          {words.unsaved.leave}
-        </Button>
-      </div>
-    </Dialog>
-  );
+  return <LeaveQuestion words={{ ...words.unsaved, ...question }} onStay={blocker.reset} onLeave={blocker.proceed} />;
 }

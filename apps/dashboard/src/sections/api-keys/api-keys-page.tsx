@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute } from '@tanstack/react-router';
 import type { InternalApiKey, InternalApiKeyFirstView } from '@tessera/client';
-import { Button, Dialog } from '@tessera/ui';
+import { Button } from '@tessera/ui';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../components/form/confirm-dialog.tsx';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { EmptyState } from '../../components/page/empty-state.tsx';
 import { PageHeader } from '../../components/page/page-header.tsx';
@@ -127,7 +128,7 @@ function RotateKeys({ set, onRotated, onClose }: RotateKeysProps) {
     },
   });
   return (
-    <Dialog title={words.rotateTitle} onClose={onClose}>
+    <EditDialog title={words.rotateTitle} onClose={onClose}>
       <DialogForm form={form} label={words.rotateConfirm} onClose={onClose}>
         <div className="tss:grid tss:gap-1">
           <p className="tss:text-sm tss:font-medium tss:wrap-anywhere">{purposeOf(set)}</p>
@@ -135,7 +136,7 @@ function RotateKeys({ set, onRotated, onClose }: RotateKeysProps) {
         </div>
         <p className="tss:text-sm tss:text-muted-foreground">{words.rotateText}</p>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

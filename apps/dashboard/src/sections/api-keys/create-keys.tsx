@@ -1,7 +1,8 @@
 import type { InternalApiKeyFirstView } from '@tessera/client';
-import { Checkbox, Dialog, Field, Input, Select } from '@tessera/ui';
+import { Checkbox, Field, Input, Select } from '@tessera/ui';
 import { useId } from 'react';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { useProject, useRole } from '../../data/owner.tsx';
 import { firstKeySet, type KeySetValues, keyKinds, newKeySet, validateKeySet } from './key-set.ts';
@@ -28,7 +29,7 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
   });
 
   return (
-    <Dialog title={words.createTitle} onClose={onClose}>
+    <EditDialog title={words.createTitle} onClose={onClose}>
       <DialogForm form={form} label={words.create} onClose={onClose}>
         <Field label={words.purpose} description={words.purposeHint} error={form.errors.description}>
           <Input
@@ -53,7 +54,7 @@ export function CreateKeys({ onCreated, onClose }: CreateKeysProps) {
           </Select>
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

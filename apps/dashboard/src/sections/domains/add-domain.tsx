@@ -1,6 +1,7 @@
-import { Dialog, Field, Input } from '@tessera/ui';
+import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { originOf } from '../../data/origin-of.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -25,7 +26,7 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
   });
 
   return (
-    <Dialog title={words.add} onClose={onClose}>
+    <EditDialog title={words.add} onClose={onClose}>
       <DialogForm form={form} label={words.add} onClose={onClose}>
         <Field
           label={words.domain}
@@ -49,6 +50,6 @@ export function AddDomain({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Badge, Checkbox, Dialog, Skeleton } from '@tessera/ui';
+import { Badge, Checkbox, Skeleton } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Panel } from '../../components/page/panel.tsx';
 import { Problem } from '../../components/page/problem.tsx';
@@ -69,11 +70,11 @@ interface DefaultSetProps {
 function DefaultSetDialog({ set, onClose }: DefaultSetProps) {
   const query = useQuery(definitionsQuery(useProject(), scopes[set]));
   return (
-    <Dialog title={words.defaults.set[set]} onClose={onClose}>
+    <EditDialog title={words.defaults.set[set]} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
       {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && <DefaultSetForm set={set} definitions={query.data} onClose={onClose} />}
-    </Dialog>
+    </EditDialog>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
+import { Checkbox, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -52,7 +53,7 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
   });
 
   return (
-    <Dialog
+    <EditDialog
       title={definition === undefined ? words.scope[scope].create : words.editTitle(definition.id)}
       onClose={onClose}
     >
@@ -88,7 +89,7 @@ export function DefinitionForm({ scope, definitions, definition, onClose }: Defi
           onChange={contained => form.set('contained', [...contained])}
         />
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

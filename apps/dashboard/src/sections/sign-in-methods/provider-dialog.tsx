@@ -1,8 +1,9 @@
 import type { ProviderId } from '@tessera/client';
-import { Dialog, Field, FormSummary, Input, Select } from '@tessera/ui';
+import { Field, FormSummary, Input, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { SecretInput } from '../../components/form/secret-input.tsx';
 import { type Form, useForm } from '../../components/form/use-form.ts';
 import { lacksKeys, oauthProviders } from '../../data/oauth-providers.ts';
@@ -47,7 +48,7 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
   });
 
   return (
-    <Dialog title={stored === undefined ? words.setUpOf(name) : words.changeOf(name)} onClose={onClose}>
+    <EditDialog title={stored === undefined ? words.setUpOf(name) : words.changeOf(name)} onClose={onClose}>
       <DialogForm form={form} label={common.action.save} onClose={onClose}>
         {stored && lacksKeys(stored, sharedProviders) && (
           <FormSummary title={words.needsKeysTitle(name)}>{words.needsKeysText}</FormSummary>
@@ -76,7 +77,7 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
           </>
         )}
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

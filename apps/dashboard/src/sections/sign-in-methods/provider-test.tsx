@@ -3,6 +3,7 @@ import type { ProviderId, ProviderTestAccount, ProviderTestFailureReason, Provid
 import { Button, Dialog, FormSummary, Skeleton } from '@tessera/ui';
 import { CircleCheck } from 'lucide-react';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { ActionFailure } from '../../components/form/form-failure.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { Fact, Facts } from '../../components/page/facts.tsx';
@@ -32,7 +33,7 @@ export function BeginTest({ id, onClose }: BeginTestProps) {
     },
   });
   return (
-    <Dialog title={words.testOf(name)} onClose={onClose}>
+    <EditDialog title={words.testOf(name)} onClose={onClose}>
       <DialogForm
         form={form}
         label={words.testGo(name)}
@@ -47,7 +48,7 @@ export function BeginTest({ id, onClose }: BeginTestProps) {
           </>
         )}
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

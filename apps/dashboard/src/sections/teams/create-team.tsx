@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Dialog, Field, Input } from '@tessera/ui';
+import { Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { shownName } from '../../data/names/shown-name.ts';
 import { useProject } from '../../data/owner.tsx';
@@ -31,7 +32,7 @@ export function CreateTeam({ onClose }: { readonly onClose: () => void }) {
   });
 
   return (
-    <Dialog title={words.create} onClose={onClose}>
+    <EditDialog title={words.create} onClose={onClose}>
       <DialogForm form={form} label={words.create} onClose={onClose}>
         <Field label={words.displayName} error={form.errors.displayName}>
           <Input
@@ -41,6 +42,6 @@ export function CreateTeam({ onClose }: { readonly onClose: () => void }) {
           />
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Dialog } from '@tessera/ui';
 import { useState } from 'react';
 import { CopyField } from '../../components/code/copy-field.tsx';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../components/form/edit-dialog.tsx';
 import { useForm } from '../../components/form/use-form.ts';
 import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
@@ -43,11 +44,11 @@ export function CreateEndpoint({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog title={words.create} onClose={onClose}>
+    <EditDialog title={words.create} onClose={onClose}>
       <DialogForm form={form} label={words.create} onClose={onClose}>
         <EndpointFields form={form} />
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

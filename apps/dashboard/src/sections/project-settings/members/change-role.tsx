@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { InvitedRole, ProjectMember } from '@tessera/client';
-import { Dialog } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { words as common } from '../../../words.ts';
@@ -35,10 +35,10 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
   });
 
   return (
-    <Dialog title={words.changeRoleOf(name)} onClose={onClose}>
+    <EditDialog title={words.changeRoleOf(name)} onClose={onClose}>
       <DialogForm form={form} label={common.action.save} disabled={!form.isChanged} onClose={onClose}>
         <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { InvitedRole } from '@tessera/client';
-import { Dialog, Field, isEmail } from '@tessera/ui';
+import { Field, isEmail } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
@@ -31,13 +32,13 @@ export function InviteMember({ onClose }: { readonly onClose: () => void }) {
   });
 
   return (
-    <Dialog title={words.inviteTitle} onClose={onClose}>
+    <EditDialog title={words.inviteTitle} onClose={onClose}>
       <DialogForm form={form} label={words.send} onClose={onClose}>
         <Field label={words.email} description={words.inviteHint} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
         <RoleField value={form.values.role} onChange={role => form.set('role', role)} />
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { ProjectMember } from '@tessera/client';
-import { Dialog, Field, Input, Select } from '@tessera/ui';
+import { Field, Input, Select } from '@tessera/ui';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { isTyped, textToType } from '../../../components/form/typed-text.ts';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
@@ -42,7 +43,7 @@ export function TransferProject({ heirs, onClose }: TransferProjectProps) {
   });
 
   return (
-    <Dialog title={words.transfer} onClose={onClose}>
+    <EditDialog title={words.transfer} onClose={onClose}>
       <p className="tss:text-sm tss:text-muted-foreground">{words.transferText}</p>
       <DialogForm form={form} label={words.transfer} variant="destructive" onClose={onClose}>
         <Field label={words.transferTo}>
@@ -63,6 +64,6 @@ export function TransferProject({ heirs, onClose }: TransferProjectProps) {
           />
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

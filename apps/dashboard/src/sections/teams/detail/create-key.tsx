@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Dialog, Field, Input, Select } from '@tessera/ui';
+import { Field, Input, Select } from '@tessera/ui';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { useProject } from '../../../data/owner.tsx';
 import { readOneOf } from '../../../data/search-params.ts';
@@ -36,7 +37,7 @@ export function CreateKey({ team, onCreated, onClose }: CreateKeyProps) {
   });
 
   return (
-    <Dialog title={words.keys.create} onClose={onClose}>
+    <EditDialog title={words.keys.create} onClose={onClose}>
       <DialogForm form={form} label={words.keys.create} onClose={onClose}>
         <Field label={words.keys.description} error={form.errors.description}>
           <Input
@@ -58,6 +59,6 @@ export function CreateKey({ team, onCreated, onClose }: CreateKeyProps) {
           </Select>
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dialog, Field, Input, isEmail } from '@tessera/ui';
+import { Field, Input, isEmail } from '@tessera/ui';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
@@ -95,7 +96,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
   });
 
   return (
-    <Dialog title={words.invitations.invite} onClose={onClose}>
+    <EditDialog title={words.invitations.invite} onClose={onClose}>
       <DialogForm form={form} label={words.invitations.send} onClose={onClose}>
         <Field label={words.invitations.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
@@ -110,6 +111,6 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
           />
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dialog, Skeleton } from '@tessera/ui';
+import { Skeleton } from '@tessera/ui';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { userName } from '../../users/user-name.ts';
@@ -19,7 +20,7 @@ export function MemberGrants({ team, member, onClose }: MemberGrantsProps) {
   const cache = useQueryClient();
   const query = useQuery(memberGrantsQuery(project, team, member));
   return (
-    <Dialog title={words.members.permissionsOf(userName(member))} onClose={onClose}>
+    <EditDialog title={words.members.permissionsOf(userName(member))} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
       {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
@@ -32,6 +33,6 @@ export function MemberGrants({ team, member, onClose }: MemberGrantsProps) {
           onClose={onClose}
         />
       )}
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Checkbox, Dialog, Field, Input } from '@tessera/ui';
+import { Checkbox, Field, Input } from '@tessera/ui';
 import { toast } from 'sonner';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
@@ -36,7 +37,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
   });
 
   return (
-    <Dialog title={createWords.title} onClose={onClose}>
+    <EditDialog title={createWords.title} onClose={onClose}>
       <DialogForm
         form={form}
         label={words.create}
@@ -68,7 +69,7 @@ export function CreateUser({ onClose }: { readonly onClose: () => void }) {
           </Field>
         )}
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Checkbox, Dialog, Field, isEmail } from '@tessera/ui';
+import { Checkbox, Field, isEmail } from '@tessera/ui';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { EmailInput } from '../../../components/form/email-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { words as common } from '../../../words.ts';
@@ -33,7 +34,7 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
   });
 
   return (
-    <Dialog title={channelWords.add} onClose={onClose}>
+    <EditDialog title={channelWords.add} onClose={onClose}>
       <DialogForm form={form} label={channelWords.add} onClose={onClose}>
         <Field label={words.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
@@ -49,6 +50,6 @@ export function AddChannel({ user, apply, onClose }: AddChannelProps) {
           ))}
         </div>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Dialog, Skeleton } from '@tessera/ui';
+import { Skeleton } from '@tessera/ui';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { GrantsForm } from '../../teams/detail/grants-form.tsx';
@@ -18,7 +19,7 @@ export function ProjectGrants({ user, onClose }: ProjectGrantsProps) {
   const cache = useQueryClient();
   const query = useQuery(projectGrantsQuery(project, user));
   return (
-    <Dialog title={detailWords.grants.title(userName(user))} onClose={onClose}>
+    <EditDialog title={detailWords.grants.title(userName(user))} onClose={onClose}>
       {query.isPending && <Skeleton className="tss:h-64" />}
       {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && (
@@ -31,6 +32,6 @@ export function ProjectGrants({ user, onClose }: ProjectGrantsProps) {
           onClose={onClose}
         />
       )}
-    </Dialog>
+    </EditDialog>
   );
 }

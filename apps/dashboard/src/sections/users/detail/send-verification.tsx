@@ -1,5 +1,5 @@
-import { Dialog } from '@tessera/ui';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { Channel } from '../queries.ts';
 import { AppPageField, useAppPage } from './access/app-page-field.tsx';
@@ -26,11 +26,11 @@ export function SendVerification({ channel, apply, onClose }: SendVerificationPr
   });
 
   return (
-    <Dialog title={channelWords.sendTitle(channel.value)} onClose={onClose}>
+    <EditDialog title={channelWords.sendTitle(channel.value)} onClose={onClose}>
       <DialogForm form={form} label={channelWords.sendNow} disabled={page.handler === undefined} onClose={onClose}>
         <p className="tss:text-sm tss:text-muted-foreground">{channelWords.sendText}</p>
         <AppPageField page={page} />
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { passwordMinLength } from '@tessera/client/internals';
-import { Dialog, Field } from '@tessera/ui';
+import { Field } from '@tessera/ui';
 import { DialogForm } from '../../../components/form/dialog-form.tsx';
+import { EditDialog } from '../../../components/form/edit-dialog.tsx';
 import { SecretInput } from '../../../components/form/secret-input.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import type { User } from '../queries.ts';
@@ -34,7 +35,7 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
   });
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <EditDialog title={title} onClose={onClose}>
       <DialogForm form={form} label={title} onClose={onClose}>
         <p className="tss:text-sm tss:text-muted-foreground">{methodWords.passwordText}</p>
         <Field label={words.password} error={form.errors.password}>
@@ -45,6 +46,6 @@ export function SetPassword({ user, apply, onClose }: SetPasswordProps) {
           />
         </Field>
       </DialogForm>
-    </Dialog>
+    </EditDialog>
   );
 }
