@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSecrets } from '@tessera/server';
+import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { createTestDatabase, type TestDatabase } from '@tessera/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/folders.ts';
@@ -115,6 +116,27 @@ test('an import with the wrong TESSERA_SECRET fails and stores nothing', async (
     stderr: expect.stringMatching(/could not read what is imported.*TESSERA_SECRET.*Nothing was written/),
   });
   expect(await server.database.query('select id from projects where id = $1', [projectId])).toEqual([]);
+});
+
+test('an import into the embedded database of a data folder without a secret creates the secret', async () => {
+  const dataDir = await makeDataFolder();
+  try {
+    const projectId = randomUUID();
+    const terminal = openTerminal({
+      TESSERA_DATA_DIR: dataDir,
+      TESSERA_PROJECT_ID: projectId,
+      PASSPHRASE: passphrase,
+    });
+    expect(await terminal.run('migrate')).toMatchObject({ code: 0 });
+    expect(existsSync(join(dataDir, 'secret'))).toBe(false);
+    const imported = await terminal.run('import', whole, '--project-id', projectId, ...withPassphrase);
+    expect(imported).toMatchObject({ code: 0 });
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    const copy = await decryptFile(await exportToFile(terminal, ...withPassphrase));
+    expect(JSON.stringify(copy)).toContain('totp secret');
+  } finally {
+    await removeDataFolder(dataDir);
+  }
 });
 
 test('an export during a change of the secret reads both secrets of the data folder', async () => {
