@@ -5,7 +5,7 @@ import { type JsonOption, parseWholeNumber, withJson } from '../../command.ts';
 import type { DatabaseOptions } from '../../database/database.ts';
 import { type Io, note } from '../../io.ts';
 import { print } from '../../output.ts';
-import { assignOwner, importInto, readProjectId } from '../projects/import.ts';
+import { assignOwner, importInto, readProjectId } from '../../transfer/import-into-database.ts';
 
 type SeedOptions = JsonOption &
   DatabaseOptions & {
