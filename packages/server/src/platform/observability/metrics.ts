@@ -24,6 +24,8 @@ export interface Metrics {
 /** Metrics of one process, as plain data. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
+/** How often the delay of the event loop is sampled. The default of 10 ms makes up a third of the work of an idle server. */
+const eventLoopSampleMs = 100;
 const bucketsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** `prom-client` hashes the labels at each call; the child of a route and status is looked up once. */
@@ -65,7 +67,11 @@ export function createMetrics(gather?: () => Promise<string>): Metrics {
     mailDeferred: () => deferredMails.inc(),
     async collectProcess() {
       const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
-      collectDefaultMetrics({ register: registry, prefix: 'tessera_' });
+      collectDefaultMetrics({
+        register: registry,
+        prefix: 'tessera_',
+        eventLoopMonitoringPrecision: eventLoopSampleMs,
+      });
     },
     collectJobs(read) {
       readJobs = createJobGauges(registry, read);
