@@ -297,6 +297,32 @@ test('rereads that fail have one message, which a new try removes, and the value
   await message.waitFor({ state: 'detached' });
 });
 
+test('a page that waits for the server for seconds says so until the server answers', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+  await page.clock.install();
+  let answer = () => {};
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  await page.route('**/extensions/teams?*', async route => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/extensions/teams?*');
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await asked;
+  const message = page.getByRole('status').filter({ hasText: 'The server has not answered yet' });
+  await page.clock.runFor(3_000);
+  expect(await message.count()).toBe(0);
+  await page.clock.runFor(3_000);
+  await message.waitFor();
+  await expectAccessible(page);
+  answer();
+  await page.getByText('Create a team').first().waitFor();
+  await message.waitFor({ state: 'detached' });
+});
+
 test('a page without polls notices by itself that the server answers again', async ({ server, page }) => {
   await page.clock.install();
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);

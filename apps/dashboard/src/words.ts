@@ -22,6 +22,7 @@ export const words = {
   connection: {
     offline: 'You are offline. Values may be old, and changes cannot be saved until the connection is back.',
     serverDown: 'The server does not answer. Values may be old. This page tries again by itself.',
+    slow: 'The server has not answered yet. This page is still waiting for it.',
     stale: 'Some values on this page could not be read again and may be old.',
   },
   navigation: {

@@ -1,12 +1,14 @@
 import { onlineManager, type Query, useQueryClient } from '@tanstack/react-query';
-import { Button } from '@tessera/ui';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { Button, classNames } from '@tessera/ui';
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { readConfig } from '../config.ts';
 import { serverAnswers } from '../data/browser/reload-page.ts';
 import { isServerAway, problemWords, traceIdOf } from '../data/problem-words.ts';
 import { words } from '../words.ts';
 
 const retryMs = 10_000;
+/** The client repeats a request for longer than this before a page says that it failed. */
+const slowMs = 4_000;
 
 /**
  * Says that values may be old: the device is offline, the server does not answer, or a value that is shown could not be read
@@ -19,6 +21,7 @@ export function ConnectionBanner() {
   );
   const { failure, retry } = useFailedReads();
   const isServerDown = isServerAway(failure);
+  const isSlow = useSlowLoad();
 
   useEffect(() => {
     if (!isServerDown) return;
@@ -29,18 +32,28 @@ export function ConnectionBanner() {
     return () => clearInterval(timer);
   }, [isServerDown, retry]);
 
-  if (isOnline && failure === null) return null;
+  if (isOnline && failure === null) {
+    return isSlow && <Banner className="tss:bg-muted tss:text-foreground">{words.connection.slow}</Banner>;
+  }
   return (
-    <div
-      role="status"
-      className="tss:bg-destructive tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:text-destructive-foreground tss:wrap-anywhere"
-    >
+    <Banner className="tss:bg-destructive tss:text-destructive-foreground">
       {!isOnline ? words.connection.offline : isServerDown ? words.connection.serverDown : <Stale error={failure} />}
       {isOnline && !isServerDown && (
         <Button variant="secondary" size="sm" className="tss:ms-3" onClick={retry}>
           {words.problem.retry}
         </Button>
       )}
+    </Banner>
+  );
+}
+
+function Banner({ className, children }: { readonly className: string; readonly children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      className={classNames('tss:px-4 tss:py-2 tss:text-center tss:text-sm tss:wrap-anywhere', className)}
+    >
+      {children}
     </div>
   );
 }
@@ -65,6 +78,28 @@ function useFailedReads() {
   const retry = useCallback(() => void client.refetchQueries({ type: 'active', predicate: hasFailed }), [client]);
   return { failure, retry };
 }
+
+/** Whether a value that is not shown yet has been loading for some seconds. */
+function useSlowLoad(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  const isLoading = useSyncExternalStore(
+    listener => cache.subscribe(listener),
+    () => cache.getAll().some(isFirstLoad),
+  );
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isLoading]);
+  return isSlow;
+}
+
+const isFirstLoad = (query: Query) =>
+  query.isActive() && query.state.status === 'pending' && query.state.fetchStatus === 'fetching';
 
 const hasFailed = (query: Query) => query.isActive() && query.state.status === 'error';
 
