@@ -27,6 +27,7 @@ export interface ServerObjects {
   readonly toUser: ToUser;
   readonly users: Users;
   readonly teams: ServerTeams;
+  readonly sessionsOf: ReturnType<typeof activeSessions>;
   /** Everything that shows the user is old. */
   refreshUser(userId: string): Promise<void>;
   selectTeam(userId: string, teamId: string): Promise<void>;
@@ -67,17 +68,16 @@ export function serverObjects(ctx: Context<'server'>, level: AccessLevel = 'serv
   );
 
   const teams = serverTeams(ctx, { toUser, selectTeam });
-  const toParts = userParts(ctx, { teams, refreshUser, sessions: activeSessions(ctx.at<AccessLevel>(level)) });
-  return { toUser, users: users(ctx, { toUser }), teams, refreshUser, selectTeam };
+  const sessionsOf = activeSessions(ctx.at<AccessLevel>(level));
+  const toParts = userParts(ctx, { teams, refreshUser, sessionsOf });
+  return { toUser, users: users(ctx, { toUser }), teams, sessionsOf, refreshUser, selectTeam };
 }
 
-interface OfUser extends Pick<ServerObjects, 'teams' | 'refreshUser'> {
-  readonly sessions: ReturnType<typeof activeSessions>;
-}
+type OfUser = Pick<ServerObjects, 'teams' | 'sessionsOf' | 'refreshUser'>;
 
-function userParts(ctx: Context<'server'>, { teams, refreshUser, sessions }: OfUser) {
+function userParts(ctx: Context<'server'>, { teams, sessionsOf, refreshUser }: OfUser) {
   const { call } = ctx;
-  const features = userFeatures(ctx.at<UserLevel>('server'), sessions);
+  const features = userFeatures(ctx.at<UserLevel>('server'), sessionsOf);
   const accounts = connectedAccounts(ctx.at<UserLevel>('server'));
   const grants = permissionGrants(ctx);
   const opened = createUserSessions(ctx);

@@ -31,7 +31,7 @@ export interface CurrentServerUser extends CurrentServerUserFields, ServerUserRe
 /** The signed-in user of an app with a server key. */
 export function currentServerUser(
   client: Context<'client'>,
-  { toUser, refreshUser }: ServerObjects,
+  { toUser, sessionsOf, refreshUser }: ServerObjects,
 ): CurrentUserFeature<CurrentServerUser, ServerUserJson> {
   const { call, config } = client.at('server');
   const projects = config.projectId === 'internal' ? ownedProjects(client) : undefined;
@@ -57,6 +57,8 @@ export function currentServerUser(
       {
         ...user.methods,
         ...own.methods,
+        // With the session: the server tells the current one from the others by its access token.
+        ...sessionsOf({ session, userId: json.id }),
         ...serverUserUpdate(changes),
         ...passkeyRegistration(client, session),
         ...accountSafety(client, session),

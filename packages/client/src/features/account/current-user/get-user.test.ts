@@ -250,6 +250,28 @@ test('a server app returns the signed-in user with server-only fields', async ()
   expect(JSON.stringify(user.toClientJson())).not.toContain('secret');
 });
 
+test('the session calls of the signed-in user of a server app name the current session to the server', async () => {
+  const server = createStubServer({
+    [meRoute]: () => json(serverUserJson),
+    'GET /api/v1/auth/sessions': () => json({ items: [], is_paginated: false }),
+    'GET /api/v1/extensions/sessions': () => json({ items: [], is_paginated: false }),
+    'DELETE /api/v1/extensions/sessions/others': () => json({ ended: 1 }),
+    'DELETE /api/v1/auth/sessions/own': () => json({ success: true }),
+  });
+  const tokenStore = { accessToken: accessToken(), refreshToken: 'r' };
+  const user = await soon(serverApp(machine(server.fetch), { tokenStore }).getUser({ or: 'throw' }));
+  server.seen.length = 0;
+  expect(await soon(user.getActiveSessions())).toEqual([]);
+  expect(await soon(user.getDeviceSessions())).toEqual([]);
+  expect(await soon(user.revokeOtherSessions())).toBe(1);
+  await soon(user.revokeSession('own'));
+  const credentials = server.seen.map(({ headers }) => [
+    headers.get('x-stack-access-type'),
+    headers.get('x-stack-access-token'),
+  ]);
+  expect(credentials).toEqual(Array(4).fill(['server', tokenStore.accessToken]));
+});
+
 test('getUser with a pair of tokens fails after one request when the server answers 500', async () => {
   const server = createStubServer({ '*': () => new Response('broken', { status: 500 }) });
   const app = clientApp(machine(server.fetch), { tokenStore: { accessToken: accessToken(), refreshToken: 'r' } });
