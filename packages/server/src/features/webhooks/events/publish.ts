@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { parseUrl } from '@tessera/protocol';
 import type { DomainEvent } from '../../../core/domain-event.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { insertEvent } from './store.ts';
@@ -9,7 +8,7 @@ import { insertEvent } from './store.ts';
  * when the project has no enabled endpoint for the type and no Svix server is configured.
  */
 export async function publishEvent(tx: Transaction, { projectId, type, data, nowMillis }: DomainEvent): Promise<void> {
-  await insertEvent(tx, projectId, { id: nextId(nowMillis), type, data: eventData(data), nowMillis });
+  await insertEvent(tx, projectId, { id: nextId(nowMillis), type, data: JSON.stringify(data), nowMillis });
 }
 
 let publishedCount = 0;
@@ -23,13 +22,4 @@ function nextId(nowMillis: number): string {
   const counter = (publishedCount++ % 0x100_0000).toString(16).padStart(6, '0');
   const random = randomBytes(6).toString('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.slice(0, 3)}-8${counter.slice(3)}-${random}`;
-}
-
-/** Replaces image data URLs in events by null, because each stored event would hold a copy of the image. */
-function eventData(data: object): string {
-  return JSON.stringify(data, (key, value) => (key === 'profile_image_url' && isDataUrl(value) ? null : value));
-}
-
-function isDataUrl(value: unknown): boolean {
-  return typeof value === 'string' && parseUrl(value)?.protocol === 'data:';
 }
