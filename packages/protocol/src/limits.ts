@@ -132,7 +132,8 @@ export const cliLoginMaxLifetimeMs = days(1);
 export const cliRefreshTokenMaxLength = 500;
 
 // Second factor.
-export const totpSecretMinBytes = 16;
+/** Extension: 80 bits, which many authenticator apps and imported accounts have; fewer could be guessed. */
+export const totpSecretMinBytes = 10;
 /** Extension: an authenticator app scans it as a QR code. A multiple of 3, as base64 counts. */
 export const totpSecretMaxBytes = 240;
 

@@ -120,7 +120,7 @@ export const base64 = z
   .regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be valid base64')
   .meta({ format: 'byte' });
 
-/** 16 bytes (RFC 4226 section 4, R6) to 240: base64 has 4 characters for each started group of 3 bytes. */
+/** 10 bytes to 240: base64 has 4 characters for each started group of 3 bytes. */
 export const totpSecret = base64
   .min(4 * Math.ceil(totpSecretMinBytes / 3), `must have at least ${totpSecretMinBytes} bytes`)
   .max(4 * (totpSecretMaxBytes / 3), `must have at most ${totpSecretMaxBytes} bytes`)

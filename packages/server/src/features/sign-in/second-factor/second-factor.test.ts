@@ -346,6 +346,14 @@ describe('POST /auth/mfa/sign-in', () => {
   });
 });
 
+test('a secret of 10 bytes, as authenticator apps show in 16 characters, completes a sign-in', async () => {
+  const short = '1234567890';
+  const params = { user_id: ada.id };
+  const body = { totp_secret_base64: Buffer.from(short).toString('base64') };
+  expect(await scene.call('PATCH /users/{user_id}', { level: 'server', params, body })).toMatchObject({ status: 200 });
+  expect(await finish(await attempt(), totpAt(server.clock.now(), short))).toEqual(signedIn());
+});
+
 test('an empty secret, whose codes are predictable, is refused', async () => {
   const params = { user_id: ada.id };
   const body = { totp_secret_base64: '' };
