@@ -199,9 +199,11 @@ export async function refreshSearch(tx: Transaction, projectId: string, userId: 
   }
 }
 
+/** A line break within a name becomes a space, as in a search. */
 function searchText(lines: readonly (string | null)[]): string {
   return lines
     .filter(line => line !== null)
+    .map(line => line.replaceAll('\n', ' '))
     .join('\n')
     .toLowerCase();
 }

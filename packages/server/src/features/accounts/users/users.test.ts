@@ -290,6 +290,13 @@ describe('GET /users', () => {
     }
   });
 
+  test('the search finds a name with a line break by the words around it', async () => {
+    const id = await create({ display_name: 'Grete\nQuasthoff' }, crowd);
+    for (const query of ['grete\nquasthoff', 'E\nQ', 'quasthoff']) {
+      expect((await list({ query }, crowd)).items.map(item => item.id)).toEqual([id]);
+    }
+  });
+
   test('a name of 10,000 characters is returned whole, and the search finds its end', async () => {
     const display_name = randomBytes(displayNameMaxLength / 2).toString('hex');
     const id = await create({ display_name }, crowd);
