@@ -118,21 +118,22 @@ export async function deletePasskey(tx: Transaction, user: UserId, credentialId:
 }
 
 /**
- * Records a use. Of two uses with the same counter the second is refused, and so is a use of a deleted passkey. A use
- * never changes whether the user was verified at the registration (WebAuthn Level 3, 7.2, step 25).
+ * Records a use. Of two uses with the same counter the second is refused, and so is a use of a passkey that the user does
+ * not have any more: its credential may be registered for another user since. A use never changes whether the user was
+ * verified at the registration (WebAuthn Level 3, 7.2, step 25).
  *
  * @returns false when the use is refused
  */
 export async function recordPasskeyUse(
   tx: Transaction,
-  projectId: string,
+  { projectId, userId }: UserId,
   credentialId: string,
   use: { counter: number; isBackedUp: boolean; atMillis: number },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update passkeys set counter = ${use.counter}, is_backed_up = ${use.isBackedUp},
       last_used_at_millis = ${use.atMillis}
-    where project_id = ${projectId} and credential_id = ${credentialId}
+    where project_id = ${projectId} and credential_id = ${credentialId} and user_id = ${userId}
       and (counter < ${use.counter} or (counter = 0 and ${use.counter}::bigint = 0))
     returning credential_id
   `);

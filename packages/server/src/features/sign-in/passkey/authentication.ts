@@ -47,7 +47,7 @@ async function signIn(call: Call<typeof passkeyEndpoints.signIn>, learn: Learn, 
   const { userId, credentialId, use, provesBothFactors } = proved;
   // Under the lock of the sign-in: a concurrent use may have raised the counter, or the passkey may be deleted.
   const isStillValid = (tx: Parameters<typeof recordPasskeyUse>[0]) =>
-    recordPasskeyUse(tx, project.id, credentialId, use);
+    recordPasskeyUse(tx, { projectId: project.id, userId }, credentialId, use);
   const signedIn = await finishSignIn(
     {
       projectId: project.id,

@@ -2,8 +2,9 @@ import { passkeyChallengeLifetimeMs } from '@tessera/protocol';
 import { type Ceremony, createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
+import { whileDeleting, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { deletePasskeys, insertPasskey } from '../../accounts/credentials/index.ts';
 import {
   expired,
   invalid,
@@ -324,6 +325,32 @@ describe('POST /auth/passkey/sign-in', () => {
     const authenticator = await passkeys.passkeyOf(ada);
     const { code, options } = await passkeys.requestOptions();
     const answer = await whileDeleting(server, ada.id, () => passkeys.signIn(code, authenticator.signIn(options)));
+    expect(answer).toEqual(failed);
+  });
+
+  test('control 56: a sign-in is refused when its passkey is deleted meanwhile and registered for another user', async () => {
+    const authenticator = await passkeys.passkeyOf(ada);
+    const eve = await scene.person();
+    const { code, options } = await passkeys.requestOptions();
+    const answer = await whileHolding(server, ada.id, {
+      work: () => passkeys.signIn(code, authenticator.signIn(options)),
+      meanwhile: async tx => {
+        await deletePasskeys(tx, { projectId: scene.project.id, userId: ada.id });
+        await insertPasskey(tx, scene.project.id, {
+          credentialId: authenticator.credentialId,
+          userId: eve.id,
+          publicKey: Buffer.from([]),
+          counter: 0,
+          transports: [],
+          deviceType: 'singleDevice',
+          isBackedUp: false,
+          isUserVerified: true,
+          aaguid: null,
+          userAgent: null,
+          createdAtMillis: server.clock.now(),
+        });
+      },
+    });
     expect(answer).toEqual(failed);
   });
 });

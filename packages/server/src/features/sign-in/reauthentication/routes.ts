@@ -105,7 +105,8 @@ export function reauthenticationRoutes(deps: ReauthenticationRoutesDeps): BoundR
     if (userId !== user.id) fail('PASSKEY_AUTHENTICATION_FAILED');
     if (!provesBothFactors) await proveSecondFactor(call, { learn, deps });
     return async (tx: Transaction) => {
-      if (!(await recordPasskeyUse(tx, project.id, credentialId, use))) fail('PASSKEY_AUTHENTICATION_FAILED');
+      const id = { projectId: project.id, userId };
+      if (!(await recordPasskeyUse(tx, id, credentialId, use))) fail('PASSKEY_AUTHENTICATION_FAILED');
     };
   }
 }
