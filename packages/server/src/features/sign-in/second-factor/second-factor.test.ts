@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../platform/database/sql.ts';
 import { whileDeleting, whileHolding } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
+import { applyUserChanges, totpSecretPurpose } from '../../accounts/users/index.ts';
 import {
   expired,
   invalid,
@@ -317,6 +318,18 @@ describe('POST /auth/mfa/sign-in', () => {
       expect([notFound, used, wrongTotp]).toContainEqual(answer);
       expect(await scene.sessionsOf(ada.id)).toBe(1);
     });
+  });
+
+  test('control 62: a code of a secret that is replaced during the sign-in is refused, and opens no session', async () => {
+    const code = await attempt();
+    const replaced = server.deps.secrets.encrypt(totpSecretPurpose, Buffer.from('09876543210987654321'));
+    const subject = { projectId: scene.project.id, userId: ada.id, nowMillis: server.clock.now() };
+    const answer = await whileHolding(server, ada.id, {
+      work: () => finish(code),
+      meanwhile: tx => applyUserChanges(tx, subject, [{ kind: 'totpSecret', value: replaced }]),
+    });
+    expect(answer).toEqual(wrongTotp);
+    expect(await scene.sessionsOf(ada.id)).toBe(1);
   });
 
   test('a user who is deleted during the request does not cause a 500', async () => {

@@ -98,10 +98,10 @@ export function assertTotp(
   { userId, totp, spendAttempt }: { userId: string; totp: string; spendAttempt?: SpendAttempt | undefined },
   { learn, deps }: { learn: Learn; deps: TotpDeps },
 ): Promise<void> {
-  const spend = async (tx: Transaction, factor: TotpFactor, nowMillis: number) => {
-    const secret = factor.secret && deps.secrets.decrypt(totpSecretPurpose, factor.secret);
-    const step = secret === null ? undefined : findAcceptedStep(secret, totp, nowMillis);
-    return step !== undefined && (await spendTotpStep(tx, call.project.id, userId, step));
+  const spend = async (tx: Transaction, { secret }: TotpFactor, nowMillis: number) => {
+    if (secret === null) return false;
+    const step = findAcceptedStep(deps.secrets.decrypt(totpSecretPurpose, secret), totp, nowMillis);
+    return step !== undefined && (await spendTotpStep(tx, { projectId: call.project.id, userId }, { secret, step }));
   };
   return assertSecondFactor(call, { userId, reason: 'INVALID_TOTP_CODE', spend, spendAttempt }, { learn, deps });
 }

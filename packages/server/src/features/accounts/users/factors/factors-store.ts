@@ -30,11 +30,21 @@ export async function enableOtp(db: Queryable, projectId: string, userId: string
   return rows.length > 0;
 }
 
-/** Spends a TOTP step and every earlier one. @returns false when the step, or a later one, is spent already */
-export async function spendTotpStep(db: Queryable, projectId: string, userId: string, step: number): Promise<boolean> {
+/**
+ * Spends a TOTP step and every earlier one.
+ *
+ * @param factor.secret the encrypted secret that the step was verified with
+ * @returns false when the step, or a later one, is spent already, or the user has another secret now
+ */
+export async function spendTotpStep(
+  db: Queryable,
+  { projectId, userId }: UserId,
+  { secret, step }: { secret: Buffer; step: number },
+): Promise<boolean> {
   const rows = await db.query(sql`
     update users set totp_last_step = ${step}
-    where project_id = ${projectId} and id = ${userId} and (totp_last_step is null or totp_last_step < ${step})
+    where project_id = ${projectId} and id = ${userId} and totp_secret = ${secret}
+      and (totp_last_step is null or totp_last_step < ${step})
     returning id
   `);
   return rows.length > 0;
