@@ -308,7 +308,10 @@ export const rateLimits = {
   imageUploadsPerUser: { points: 60, windowMs: hours(1) },
   /** Exports of the own data. */
   dataExportsPerUser: { points: 5, windowMs: days(1) },
-  /** Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it. */
+  /**
+   * Every sign-in creates a session. The limit is generous: each costs an argon2 hash or a code, and few users repeat it.
+   * Right passwords that a signed-in user sends again are counted apart.
+   */
   signInsPerAccount: { points: 600, windowMs: hours(1) },
   signInsPerAddress: { points: 6_000, windowMs: hours(1) },
   /** Each attempt stores a row for two hours or longer. */

@@ -1,4 +1,4 @@
-import { type rateLimits as limits, rateLimits } from '@tessera/protocol';
+import { type rateLimits as limits, type Route, rateLimits } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
@@ -83,6 +83,34 @@ describe('control 70: successful sign-ins are limited', () => {
     await exhaust('signInsPerAddress', peerAddress);
     expect([await ada.signIn(peerAddress), await eve.signIn(peerAddress)]).toEqual([tooMany, tooMany]);
     expect(await ada.signIn('203.0.113.8')).toMatchObject({ status: 200 });
+  });
+
+  test('over the limit a signed-in user changes no password and cannot reauthenticate with it', async () => {
+    const { id, signIn } = await person();
+    const { accessToken } = await scene.session(id);
+    const reauthenticate = () =>
+      scene.call('POST /extensions/reauthentication', { accessToken, peerAddress, body: { password } });
+    const change = () =>
+      scene.call('POST /auth/password/update', {
+        accessToken,
+        peerAddress,
+        body: { old_password: password, new_password: 'quiet lantern comet' },
+      });
+    await exhaust('signInsPerAccount', `${id}:own`);
+    expect([await reauthenticate(), await change()]).toEqual([tooMany, tooMany]);
+    expect(await signIn(peerAddress)).toMatchObject({ status: 200 });
+  });
+
+  test.each<[string, Route, object]>([
+    ['reauthentication', 'POST /extensions/reauthentication', { password }],
+    ['password change', 'POST /auth/password/update', { old_password: password, new_password: 'quiet lantern comet' }],
+  ])('the right password of a %s is counted, apart from sign-ins', async (_, route, body) => {
+    const { id, signIn } = await person();
+    const { accessToken } = await scene.session(id);
+    await signIn(peerAddress);
+    expect(await scene.call(route, { accessToken, peerAddress, body })).toMatchObject({ status: 200 });
+    const counted = await server.deps.db.query(sql`select points from rate_limits where key like ${`%${id}:own`}`);
+    expect(counted).toEqual([{ points: 1 }]);
   });
 
   test("sign-ins from a developer's own machine are not limited", async () => {

@@ -18,6 +18,7 @@ export {
   mailUses,
   messageUses,
   oauthFlowUses,
+  ownPasswordUses,
   projectCreationUses,
   projectInvitationUses,
   requestUses,

@@ -208,6 +208,14 @@ export function signInUses(projectId: string, userId: string, source: LimitedCal
   return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
 }
 
+/**
+ * Right passwords that a signed-in user sends again. Each costs what a sign-in costs, and the same number is allowed. They
+ * are counted apart: a caller who only knows the password and repeats sign-ins must not keep the owner from changing it.
+ */
+export function ownPasswordUses(projectId: string, userId: string): LimitUse[] {
+  return [ofAccount(useOf('signInsPerAccount', withoutOwnLimits(projectId), `${userId}:own`), userId)];
+}
+
 /** Requests of unauthenticated callers that create rows. Projects have no own limit. */
 export function requestUses(
   limit: 'cliLoginsPerAddress' | 'cliPollsPerAddress' | 'passkeyChallengesPerAddress',
