@@ -4,10 +4,11 @@ import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { openScene, plainPasswords, refused, type Scene } from './scene.fixtures.ts';
 
+const passwords = plainPasswords();
 let server: TestServer;
 let scene: Scene;
 beforeAll(async () => {
-  server = await openTestServer({ passwords: plainPasswords() });
+  server = await openTestServer({ passwords });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -76,6 +77,16 @@ describe('control 70: successful sign-ins are limited', () => {
     expect(await signIn(peerAddress)).toEqual(tooMany);
     expect(await signIn('203.0.113.8')).toEqual(tooMany);
     expect(await scene.sessionsOf(id)).toBe(1);
+  });
+
+  test('over the limit of an account, which the process knows, a right password costs no comparison', async () => {
+    const { id, signIn } = await person();
+    await exhaust('signInsPerAccount', id);
+    passwords.work.length = 0;
+    expect([await signIn(peerAddress), await signIn(peerAddress), await signIn('203.0.113.8')]).toEqual(
+      Array(3).fill(tooMany),
+    );
+    expect(passwords.work).toEqual(['compare']);
   });
 
   test('over the limit of an address block a sign-in is refused for every account', async () => {

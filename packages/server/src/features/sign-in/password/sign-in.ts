@@ -4,7 +4,12 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { failedSignInUses, type RateLimits, unknownBlockUses } from '../../../platform/rate-limits/index.ts';
+import {
+  failedSignInUses,
+  type RateLimits,
+  signInUses,
+  unknownBlockUses,
+} from '../../../platform/rate-limits/index.ts';
 import { normalizedEmail, setPasswordHash } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { recordFailedSignIn } from '../attempts.ts';
@@ -71,6 +76,8 @@ async function verifyPasswordClaim(
     });
     const accountWide = isKnownSource ? [] : everywhere;
     deps.rateLimits.check([...narrow, ...accountWide]).assertLeft(spent);
+    // `finishSignIn` would refuse a right password, after a comparison that each repeated request costs again.
+    if (userId !== null) deps.rateLimits.assertNotRemembered(signInUses(projectId, userId, call.source));
     const matches = await deps.rateLimits.guess(accountWide, () =>
       deps.passwords.matches(claim.password, passwordHash, projectId),
     );
