@@ -510,6 +510,8 @@ export const idempotencyKeyMaxLength = 255;
 export const idempotencyKeyKeptMs = days(1);
 /** A longer response is not stored; a repeated request is then refused. */
 export const idempotencyResponseMaxLength = 256 * 1024;
+/** The same at level client: a write of a few bytes can have a long response, and each is kept for a day. */
+export const idempotencyClientResponseMaxLength = 32 * 1024;
 /** Retry-After of a repeated request while the first one runs. */
 export const idempotencyRetrySeconds = 1;
 /** A write without a stored response after this time was interrupted. */

@@ -1,4 +1,4 @@
-import { type Endpoint, requestHeaders } from '@tessera/protocol';
+import { type AccessLevel, type Endpoint, requestHeaders } from '@tessera/protocol';
 import type { HttpRequest } from '../core/http-request.ts';
 import type { Identity } from './access/credentials.ts';
 import type { Draft } from './response/respond.ts';
@@ -7,6 +7,7 @@ import type { Draft } from './response/respond.ts';
 export interface KeyedWrite {
   readonly key: string;
   readonly projectId: string;
+  readonly level: AccessLevel | null;
   /**
    * Access level, key set, owner, user and session of the access token, and refresh token: keys of different credentials
    * do not collide. A user that is deleted and a session that has ended count, too: the write may have caused that.
@@ -42,6 +43,7 @@ export function readKeyedWrite(
   return {
     key,
     projectId: caller.project.id,
+    level,
     caller: [level ?? undefined, keySetId, ownerId, token?.userId, token?.sessionId, refreshToken ?? undefined],
     route: `${endpoint.method} ${endpoint.path}`,
     request: [incoming.params, incoming.query, body],

@@ -249,6 +249,22 @@ describe('a write with an idempotency key', () => {
     expect(rows.some(({ response }) => response.includes(refresh_token))).toBe(false);
   });
 
+  test.each([
+    ['up to 32 KB', 20_000, true],
+    ['above 32 KB', 40_000, false],
+  ])('control 104: of writes of a client only a response %s is stored', async (_, length, isStored) => {
+    const { accessToken } = await server.make.user({ project });
+    const change = (body: object, headers: Record<string, string> = {}) =>
+      server.call('PATCH /users/me', { project, accessToken, body, headers });
+    await change({ client_metadata: 'x'.repeat(length) });
+    const key = { 'idempotency-key': newKey() };
+    expect((await change({ display_name: 'Ada' }, key)).status).toBe(200);
+    await change({ display_name: 'Countess' });
+    expect((await change({ display_name: 'Ada' }, key)).status).toBe(isStored ? 200 : 409);
+    const read = await server.call('GET /users/me', { project, accessToken });
+    expect(read.json).toMatchObject({ display_name: 'Countess' });
+  });
+
   test('a write whose process was interrupted is refused with 409 after 30 seconds, not run twice', async () => {
     const key = newKey();
     await createUser(key, { display_name: 'Interrupted' });
@@ -263,7 +279,7 @@ describe('a write with an idempotency key', () => {
 
   test('a write whose commit has an unknown outcome is not run twice', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+    const write = { key: newKey(), projectId: project.id, level: null, caller: [], route: 'POST /users', request: [] };
     let runs = 0;
     const work = async () => {
       runs++;
@@ -283,7 +299,14 @@ describe('a write with an idempotency key', () => {
       ['defect', () => new Error('a defect')],
     ])('because of a %s is not run twice', async (_reason, error) => {
       const runOnce = createRunOnce(server.deps);
-      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+      const write = {
+        key: newKey(),
+        projectId: project.id,
+        level: null,
+        caller: [],
+        route: 'POST /users',
+        request: [],
+      };
       const work = vi.fn(async () => {
         await commit();
         throw error();
@@ -295,7 +318,14 @@ describe('a write with an idempotency key', () => {
 
     test('because of a refusal releases its key', async () => {
       const runOnce = createRunOnce(server.deps);
-      const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+      const write = {
+        key: newKey(),
+        projectId: project.id,
+        level: null,
+        caller: [],
+        route: 'POST /users',
+        request: [],
+      };
       const work = async () => {
         await commit();
         return refuse(400, 'refused');
@@ -307,7 +337,7 @@ describe('a write with an idempotency key', () => {
 
   test('a write that only read and counted before the database went away releases its key', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+    const write = { key: newKey(), projectId: project.id, level: null, caller: [], route: 'POST /users', request: [] };
     const { db } = server.deps;
     const work = async () => {
       await db.query(sql`select id from projects where id = 'internal' for no key update`);
@@ -328,7 +358,7 @@ describe('a write with an idempotency key', () => {
       throw new DatabaseAway('the connection was lost after the delete');
     });
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+    const write = { key: newKey(), projectId: project.id, level: null, caller: [], route: 'POST /users', request: [] };
     await expect(runOnce(write, () => Promise.reject(new DatabaseAway('away')))).rejects.toThrow('away');
     const work = vi.fn(async () => ({ status: 200, contentType: undefined, body: null }));
     await runOnce(write, work);
@@ -341,7 +371,7 @@ describe('a write with an idempotency key', () => {
 
   test('a write whose response cannot be stored succeeds', async () => {
     const runOnce = createRunOnce(server.deps);
-    const write = { key: newKey(), projectId: project.id, caller: [], route: 'POST /users', request: [] };
+    const write = { key: newKey(), projectId: project.id, level: null, caller: [], route: 'POST /users', request: [] };
     const draft = { status: 200, contentType: undefined, body: null };
     const work = async () => {
       vi.spyOn(server.deps.db.asyncCommit, 'query').mockRejectedValueOnce(new DatabaseAway('away'));

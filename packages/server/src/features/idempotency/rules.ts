@@ -1,10 +1,12 @@
 import {
+  idempotencyClientResponseMaxLength,
   idempotencyInterruptedAfterMs,
   idempotencyKeyMaxLength,
   idempotencyKeyMinLength,
   idempotencyResponseMaxLength,
   idempotencyRetrySeconds,
 } from '@tessera/protocol';
+import type { KeyedWrite } from '../../http/keyed-write.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Draft } from '../../http/response/respond.ts';
 
@@ -28,8 +30,9 @@ export function assertKey(key: string): void {
 }
 
 /** Only text bodies up to a maximum size are stored. */
-export function keepsResponse({ body }: Draft): boolean {
-  return body === null || (typeof body === 'string' && body.length <= idempotencyResponseMaxLength);
+export function keepsResponse({ body }: Draft, { level }: Pick<KeyedWrite, 'level'>): boolean {
+  const maxLength = level === 'client' ? idempotencyClientResponseMaxLength : idempotencyResponseMaxLength;
+  return body === null || (typeof body === 'string' && body.length <= maxLength);
 }
 
 /**

@@ -53,7 +53,7 @@ export function createRunOnce(deps: IdempotencyDeps): RunOnce {
       if (mayRunAgain(error, watch)) await release(row, deps);
       throw error;
     }
-    if (!keepsResponse(draft)) return draft;
+    if (!keepsResponse(draft, write)) return draft;
     const response = secrets.encrypt(idempotencyResponsePurpose, JSON.stringify(draft));
     await logFailure(storeResponse(asyncCommit, row, response), log, 'the response of a keyed write was not stored');
     return draft;
