@@ -331,6 +331,11 @@ export const rateLimits = {
   /** Changes of webhook endpoints, and resent messages: each may cause outbound requests. */
   webhookChangesPerProject: { points: 1_000, windowMs: hours(1) },
 } as const;
+/**
+ * A change of a user or a team counts once more in `clientWritesPerUser` for each such number of characters that the object
+ * has as JSON: webhooks keep a copy of it for each change.
+ */
+export const clientWriteLength = 32 * 1024;
 /** The name of a rate limit, as in the audit log. */
 export type RateLimitName = keyof typeof rateLimits;
 /** A successful sign-in makes an address block known to the account for this long. */

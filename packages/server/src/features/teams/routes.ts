@@ -11,7 +11,15 @@ import { holdCaller, serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
-import { askerOf, assertClientMay, failNoTeam, holdClientMay, type Need, normalizeTeamId } from './access.ts';
+import {
+  askerOf,
+  assertClientMay,
+  failNoTeam,
+  holdClientMay,
+  type Need,
+  normalizeTeamId,
+  type TeamCaller,
+} from './access.ts';
 import { createTeam } from './creation.ts';
 import { removeTeam } from './deletion.ts';
 import { selectTeamPage } from './listing-store.ts';
@@ -97,7 +105,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       const fields = teamFields(call.body);
       assertTeamFields(fields, call.level, imagesUrl(deps.settings, projectId));
       await assertClientMay(deps, call, teamId, toUpdate);
-      await deps.rateLimits.spend(clientWriteUses(call));
+      await spendChange(call, teamId, deps);
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();
       const team = await transaction(deps.db, async tx => {
@@ -119,4 +127,10 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
       return { success: true } as const;
     }),
   ];
+}
+
+/** @throws LimitReached for a client */
+async function spendChange(call: TeamCaller, teamId: string, { db, rateLimits }: TeamRoutesDeps): Promise<void> {
+  if (call.level !== 'client') return;
+  await rateLimits.spend(clientWriteUses(call, await selectTeam(db, call.project.id, teamId)));
 }

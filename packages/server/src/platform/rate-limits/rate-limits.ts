@@ -82,7 +82,7 @@ export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps):
 
   async function consume(use: LimitUse): Promise<void> {
     try {
-      await limiters.of(use).consume(use.key);
+      await limiters.of(use).consume(use.key, use.cost);
     } catch (error) {
       throw error instanceof RateLimiterRes ? createLimitReached(use, error.msBeforeNext) : error;
     }

@@ -1,4 +1,4 @@
-import { type AccessLevel, type RateLimitName, rateLimits } from '@tessera/protocol';
+import { type AccessLevel, clientWriteLength, type RateLimitName, rateLimits } from '@tessera/protocol';
 
 /** A counter that an attempt counts on. */
 export interface LimitUse {
@@ -6,6 +6,8 @@ export interface LimitUse {
   /** The counted subject, with its project. */
   readonly key: string;
   readonly points: number;
+  /** How often the attempt counts; default: once. */
+  readonly cost?: number;
   /** The account whose attempts are counted; undefined for counters of address blocks and projects. */
   readonly account?: LimitedAccount;
 }
@@ -166,9 +168,16 @@ interface ClientCall {
   readonly user: { readonly id: string } | null;
 }
 
-/** Writes of a signed-in user. Servers are not counted, and projects have no own limit. */
-export function clientWriteUses(call: ClientCall): LimitUse[] {
-  return perUser('clientWritesPerUser', call);
+/**
+ * Writes of a signed-in user. Servers are not counted, and projects have no own limit.
+ *
+ * @param changed the user or team that is changed: a large one counts several times
+ */
+export function clientWriteUses(call: ClientCall, changed?: object | null): LimitUse[] {
+  const uses = perUser('clientWritesPerUser', call);
+  if (uses.length === 0 || changed == null) return uses;
+  const cost = 1 + Math.floor(JSON.stringify(changed).length / clientWriteLength);
+  return uses.map(use => ({ ...use, cost }));
 }
 
 /** Teams or API keys that a signed-in user creates. Servers are not counted, and projects have no own limit. */

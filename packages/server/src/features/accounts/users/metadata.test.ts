@@ -1,7 +1,8 @@
-import { metadataMaxBytes } from '@tessera/protocol';
+import { metadataMaxBytes, type Route } from '@tessera/protocol';
 import { type Answered, type ProjectAccess, readAnswer } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 
@@ -139,4 +140,26 @@ describe('control 89: the metadata tiers', () => {
       expect(outcome(answer)).toEqual({ status: 401, code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
     }
   });
+});
+
+test.each<[string, Route]>([
+  ['user', 'PATCH /users/me'],
+  ['team', 'PATCH /teams/{team_id}'],
+])('control 104: a change of a %s by a client counts once more for each 32 KB that webhooks keep', async (_, route) => {
+  const where = await server.make.project({ clientTeamCreationEnabled: true });
+  const { accessToken, userId } = await server.make.user({ project: where });
+  const asUser = { project: where, accessToken };
+  const team = await server.call('POST /teams', { ...asUser, body: { display_name: 'T', creator_user_id: 'me' } });
+  const teamParams = { team_id: (team.json as { id: string }).id };
+  const params: Record<string, string> = route === 'PATCH /users/me' ? {} : teamParams;
+  const change = async (body: object) => {
+    await server.deps.db.query(sql`delete from rate_limits`);
+    expect((await server.call(route, { ...asUser, params, body })).status).toBe(200);
+    const key = `clientWritesPerUser:${where.id}:${userId}`;
+    return server.deps.db.query(sql`select points from rate_limits where key = ${key}`);
+  };
+  expect(await change({ client_metadata: 'x'.repeat(100_000) })).toEqual([{ points: 1 }]);
+  expect(await change({ display_name: 'New' })).toEqual([{ points: 1 + 3 }]);
+  expect(await change({ client_metadata: null })).toEqual([{ points: 1 + 3 }]);
+  expect(await change({ display_name: 'Newer' })).toEqual([{ points: 1 }]);
 });

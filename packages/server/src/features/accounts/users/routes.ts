@@ -46,7 +46,7 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
       const user = requireOwnUser(call);
       const patch = userPatch(call.body);
       if (changesSignIn(patch) || changesOwnership(patch, call.project)) await assertRecentSignIn(call, deps);
-      await deps.rateLimits.spend(clientWriteUses(call));
+      await deps.rateLimits.spend(clientWriteUses(call, user));
       const updated = await updateUser(patch, { user, call }, deps);
       return userView(updated, call.level);
     }),
