@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allWork } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
-import { oneAfterTheOther, whileHolding } from '../../test/concurrency/waiting-calls.ts';
+import { oneAfterTheOther, whileDeleting, whileHolding } from '../../test/concurrency/waiting-calls.ts';
 import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { addWebhookEndpoint } from '../../test/webhook-endpoint.ts';
@@ -152,6 +152,14 @@ describe('a user deletes the own account in a project with a cooling-off period'
     });
     expect(answer).toMatchObject({ status: 401, code: 'ACCESS_TOKEN_EXPIRED' });
     expect(await read(await scene.session(ada.id))).toMatchObject({ body: { scheduled: null } });
+  });
+
+  test.each([
+    ['client', { status: 401, code: 'ACCESS_TOKEN_EXPIRED' }],
+    ['server', { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' }],
+  ] as const)('a user who is deleted during the request does not cause a 500 at level %s', async (level, expected) => {
+    const work = () => scene.call('POST /extensions/account-deletion', { ...as(), level });
+    expect(await whileDeleting(server, ada.id, work)).toMatchObject(expected);
   });
 
   test('an impersonation session can neither request nor cancel', async () => {

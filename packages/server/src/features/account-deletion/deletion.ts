@@ -50,8 +50,10 @@ export async function requestDeletion(call: OwnDeletionCall, deps: AccountDeleti
   const { project, user } = call;
   const id = { projectId: project.id, userId: user.id };
   return transaction(deps.db, async tx => {
-    await lockUser(tx, id, 'exclude');
+    const locked = await lockUser(tx, id, 'exclude');
     await holdCallerSession(tx, call, deps);
+    // A server has no session that ends with the user.
+    if (locked === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
     const requestedAtMillis = deps.clock.now();
     const deletesAtMillis = deletionTimeOf(user, project.config, requestedAtMillis);
     if (deletesAtMillis === undefined) {
