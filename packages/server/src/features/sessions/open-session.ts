@@ -19,6 +19,8 @@ export interface Tokens {
   readonly sessionId: string;
   readonly accessToken: string;
   readonly refreshToken: string;
+  /** The end of the session. */
+  readonly expiresAtMillis: number;
 }
 
 interface SessionRequest {
@@ -90,6 +92,7 @@ export async function tryOpenSession(
   const sessionId = randomUUID();
   const refreshToken = randomSecret();
   const atMillis = deps.clock.now();
+  const expiresAtMillis = atMillis + shortestLifetime(lifetimeMs, terms.maxLifetimeMs);
   const details = { ...request.event.details, session_id: sessionId };
   const session = {
     id: sessionId,
@@ -100,12 +103,12 @@ export async function tryOpenSession(
     opener,
     place,
     createdAtMillis: atMillis,
-    expiresAtMillis: atMillis + shortestLifetime(lifetimeMs, terms.maxLifetimeMs),
+    expiresAtMillis,
     event: { ...request.event, id: randomUUID(), projectId, userId, details, atMillis },
   };
   if (!(await insertSession(db, projectId, session, request.unchanged))) return undefined;
   const accessToken = deps.accessTokens.issue(terms.signingKeys, { projectId, userId, sessionId });
-  return { sessionId, refreshToken, accessToken };
+  return { sessionId, refreshToken, accessToken, expiresAtMillis };
 }
 
 /** Finds the open session of a refresh token; undefined for any other token. */

@@ -38,9 +38,8 @@ export async function impersonate(
   return transaction(deps.db, async tx => {
     if (!(await lockUser(tx, { projectId, userId }, 'hold'))) fail('USER_NOT_FOUND');
     const limits = { isImpersonation: true, lifetimeMs: ownerImpersonationLifetimeMs, clock: deps.clock };
-    const held = await holdOpener(tx, call, limits);
-    const expiresAtMillis = deps.clock.now() + held.lifetimeMs;
-    const tokens = await openSession(tx, { ...request, ...held }, deps);
-    return { access_token: tokens.accessToken, refresh_token: tokens.refreshToken, expires_at_millis: expiresAtMillis };
+    const opened = await openSession(tx, { ...request, ...(await holdOpener(tx, call, limits)) }, deps);
+    const { accessToken, refreshToken, expiresAtMillis } = opened;
+    return { access_token: accessToken, refresh_token: refreshToken, expires_at_millis: expiresAtMillis };
   });
 }

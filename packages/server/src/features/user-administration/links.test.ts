@@ -1,4 +1,8 @@
-import { impersonationMaxLifetimeMs, ownerImpersonationLifetimeMs } from '@tessera/protocol';
+import {
+  impersonationMaxLifetimeMs,
+  ownerImpersonationLifetimeMs,
+  sessionPolicyMinLifetimeMs,
+} from '@tessera/protocol';
 import type { ProjectAccess } from '@tessera/testing/call';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -188,6 +192,13 @@ describe('POST /internal/extensions/users/{user_id}/impersonations', () => {
       refreshToken: tokens.refresh_token,
     });
     expect(refreshed.headers.get('x-stack-known-error')).toBe('REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED');
+  });
+
+  test('in a project with a shorter session lifetime the response has the end of the session', async () => {
+    project = await server.make.project({ credentialEnabled: true, sessionLifetimeMs: sessionPolicyMinLifetimeMs });
+    ada = await server.make.user({ project });
+    const tokens = tokensSchema.parse((await impersonate({ reason: 'asked for help' })).json);
+    expect(tokens.expires_at_millis).toBe(server.clock.now() + sessionPolicyMinLifetimeMs);
   });
 
   test('a missing or empty reason is refused', async () => {
