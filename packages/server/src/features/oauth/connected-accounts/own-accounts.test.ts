@@ -43,6 +43,7 @@ const setPassword = ({ accessToken }: Session) =>
   scene.call('POST /auth/password/set', { accessToken, body: { password: 'quiet lantern orbit' } });
 
 const tokens = z.object({ refresh_token: z.string() });
+const events = z.object({ items: z.array(z.looseObject({ action: z.string() })) });
 const notConnected = { status: 400, code: 'OAUTH_CONNECTION_NOT_CONNECTED_TO_USER' };
 
 describe('GET /extensions/connected-accounts', () => {
@@ -149,6 +150,23 @@ describe('DELETE /extensions/connected-accounts/{provider_id}', () => {
     expect(await disconnect(ada)).toEqual(success);
     const body = { code, type: 'totp', totp: totpOf.now(server.clock.now()) };
     expect(await scene.call('POST /auth/mfa/sign-in', { body })).toEqual(notFound);
+  });
+
+  test('control 97: the audit events of a link and of its removal name the provider in the same field', async () => {
+    const ada = await scene.person({
+      password: 'quiet lantern orbit',
+      primary_email_auth_enabled: true,
+      primary_email: scene.address(),
+    });
+    await scene.signIn(newGithubUser(), { type: 'link', token: ada.accessToken });
+    server.clock.advance(1);
+    expect(await disconnect(ada)).toEqual(success);
+    const call = { project: scene.project, level: 'admin', query: { user_id: ada.id } } as const;
+    const { items } = events.parse((await server.call('GET /internal/extensions/audit-log', call)).json);
+    expect(items.filter(({ action }) => action.startsWith('factor.provider_'))).toMatchObject([
+      { action: 'factor.provider_unlinked', details: { provider: 'github' } },
+      { action: 'factor.provider_linked', details: { provider: 'github' } },
+    ]);
   });
 
   test('the last sign-in method is refused, and stays', async () => {

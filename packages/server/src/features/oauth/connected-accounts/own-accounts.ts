@@ -63,8 +63,9 @@ export function ownAccountRoutes(deps: OwnAccountDeps): BoundRoute[] {
         const about = { providerName: providerName(providerId) };
         const notice = { notice: 'provider_unlinked', to: [user.primaryEmail], about } as const;
         await sendAccountNotice(tx, { ...id, ...notice, by: call }, deps);
-        const event = { action: 'factor.provider_unlinked', details: { providerId }, atMillis: nowMillis } as const;
-        await recordAudit(tx, { ...auditedBy(call), ...event, userId: user.id });
+        const details = { provider: providerId };
+        const event = { action: 'factor.provider_unlinked', userId: user.id, details, atMillis: nowMillis } as const;
+        await recordAudit(tx, { ...auditedBy(call), ...event });
       });
       return { success: true } as const;
     }),
