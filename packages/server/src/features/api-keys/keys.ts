@@ -144,8 +144,9 @@ export async function changeKey(
   deps: ApiKeyDeps,
 ): Promise<ApiKey> {
   const key = await readKey(caller, kind, id, deps);
+  const isNewlyRevoked = isRevoked && key.manuallyRevokedAtMillis === null;
   // The limit must not delay a revocation.
-  if (!isRevoked || key.manuallyRevokedAtMillis !== null) await deps.rateLimits.spend(clientWriteUses(caller));
+  if (!isNewlyRevoked) await deps.rateLimits.spend(clientWriteUses(caller));
   const { description } = changes;
   const expiresAtMillis = changes.expiresAtMillis === undefined ? undefined : normalizeExpiry(changes.expiresAtMillis);
   const nowMillis = deps.clock.now();
@@ -159,7 +160,7 @@ export async function changeKey(
     return updateKey(tx, caller.project.id, id, { description, expiresAtMillis, revokedAtMillis });
   });
   if (changed === undefined) fail('API_KEY_NOT_FOUND');
-  recordKeyEvent(caller, isRevoked ? 'api_key.revoked' : 'api_key.changed', changed, deps);
+  recordKeyEvent(caller, isNewlyRevoked ? 'api_key.revoked' : 'api_key.changed', changed, deps);
   return changed;
 }
 

@@ -304,6 +304,18 @@ describe('control 97: the audit log records', () => {
     expect(JSON.stringify(told)).not.toContain(value);
   });
 
+  test('the revocation of an API key once, also when it is repeated', async () => {
+    const { accessToken } = await signUp();
+    const newKey = { description: 'A key', expires_at_millis: null, user_id: 'me' };
+    const made = await server.call('POST /user-api-keys', { project, accessToken, body: newKey });
+    const params = z.object({ id: z.string() }).parse(made.json);
+    const revoke = () =>
+      server.call('PATCH /user-api-keys/{id}', { project, accessToken, params, body: { revoked: true } });
+    await revoke();
+    await revoke();
+    expect(await page({ action: 'api_key.revoked' })).toMatchObject({ items: [{ subject: { id: params.id } }] });
+  });
+
   test('the first use of a key per hour once, across processes', async () => {
     const beside = await openTestServer({ beside: server });
     const read = (where: TestServer) => where.call('GET /projects/current', { project, ...from });
