@@ -18,7 +18,7 @@ import {
   selectUser,
   sendAccountNotice,
 } from '../users/index.ts';
-import { AddressTaken, releaseAddress } from './claims-store.ts';
+import { AddressTaken, claimAddress } from './claims-store.ts';
 import { assertOwn, requireOwnUserId } from './own-channels.ts';
 import { applyChannelPatch, assertMayHaveAddress, channelAction, channelNotices } from './rules.ts';
 import {
@@ -62,10 +62,11 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
         if (!(await lockUser(tx, { projectId: project.id, userId }, 'change'))) fail('USER_NOT_FOUND');
         await holdCallerSession(tx, call, deps);
         await recordAndNotify(tx, call, { before: null, after: channel }, deps);
+      const nowMillis = deps.clock.now();
         assertMayAddChannel(await countChannels(tx, project.id, userId));
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
-        await claimAddress(tx, project.id, channel, deps);
-        await insertChannel(tx, project.id, { ...channel, createdAtMillis: deps.clock.now() });
+        await claimAddress(tx, { projectId: project.id, userId, nowMillis }, channel);
+        await insertChannel(tx, project.id, { ...channel, createdAtMillis: nowMillis });
         await refreshSearch(tx, project.id, userId);
       }).catch(error => refuseConflict(error, channel.value));
       return channelView(channel);
@@ -86,7 +87,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
         const changed = applyChannelPatch(channel, patch);
         assertMayHaveAddress({ before: channel, after: changed }, call);
         await recordAndNotify(tx, call, { before: channel, after: changed }, deps);
-        await claimAddress(tx, projectId, changed, deps);
+        await claimAddress(tx, { projectId, userId, nowMillis: deps.clock.now() }, changed);
         await writeChannel(tx, projectId, channel, changed);
         return channelView(changed);
       }).catch(error => refuseConflict(error, null));
@@ -107,18 +108,6 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
       return { success: true } as const;
     }),
   ];
-}
-
-/** A caller who has proven an address takes it from an account with another verified sign-in address. */
-async function claimAddress(
-  tx: Transaction,
-  projectId: string,
-  channel: ContactChannel,
-  deps: { readonly clock: Clock },
-): Promise<void> {
-  if (!channel.isVerified || !channel.usedForAuth) return;
-  const { userId, value: address } = channel;
-  await releaseAddress(tx, { projectId, address, userId, nowMillis: deps.clock.now() });
 }
 
 /** Records and sends notices. Call it before the change: notices go to the previous primary address, too. */

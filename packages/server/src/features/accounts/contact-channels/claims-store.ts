@@ -66,6 +66,18 @@ export async function releaseAddress(
   });
 }
 
+/**
+ * Releases the address of a channel that is about to be written, when it is verified and for sign-in: a user who has proved
+ * an address takes it from an account with another verified sign-in address.
+ */
+export async function claimAddress(
+  tx: Transaction,
+  user: { readonly projectId: string; readonly userId: string; readonly nowMillis: number },
+  channel: { readonly value: string; readonly isVerified: boolean; readonly usedForAuth: boolean },
+): Promise<void> {
+  if (channel.isVerified && channel.usedForAuth) await releaseAddress(tx, { ...user, address: channel.value });
+}
+
 /** Turns the violated constraint into AddressTaken. */
 export function throwAddressTaken(error: unknown): never {
   const constraint = violatedConstraint(error);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import type { UserId } from '../users/row/index.ts';
-import { releaseAddress, throwAddressTaken } from './claims-store.ts';
-import { insertChannel } from './store.ts';
+import { claimAddress, throwAddressTaken } from './claims-store.ts';
+import { clearPrimary, insertChannel } from './store.ts';
 
 interface ChangedUser extends UserId {
   readonly nowMillis: number;
@@ -16,25 +16,18 @@ interface PrimaryAddress {
 }
 
 /** @throws AddressTaken */
-export async function insertPrimaryChannel(
-  tx: Transaction,
-  { projectId, userId, nowMillis }: ChangedUser,
-  { value, isVerified, usedForAuth }: PrimaryAddress,
-): Promise<void> {
-  const claim = { projectId, address: value, userId, nowMillis };
-  if (isVerified && usedForAuth) await releaseAddress(tx, claim);
+export async function insertPrimaryChannel(tx: Transaction, user: ChangedUser, address: PrimaryAddress): Promise<void> {
+  const { projectId, userId, nowMillis: createdAtMillis } = user;
+  await claimAddress(tx, user, address);
+  const { value, isVerified, usedForAuth } = address;
   const channel = { id: randomUUID(), userId, value, isPrimary: true, isVerified, usedForAuth };
-  await insertChannel(tx, projectId, { ...channel, createdAtMillis: nowMillis });
+  await insertChannel(tx, projectId, { ...channel, createdAtMillis });
 }
 
 /** @throws AddressTaken */
-export async function updatePrimaryChannel(
-  tx: Transaction,
-  { projectId, userId, nowMillis }: ChangedUser,
-  channel: PrimaryAddress,
-): Promise<void> {
-  const claim = { projectId, address: channel.value, userId, nowMillis };
-  if (channel.isVerified && channel.usedForAuth) await releaseAddress(tx, claim);
+export async function updatePrimaryChannel(tx: Transaction, user: ChangedUser, channel: PrimaryAddress): Promise<void> {
+  const { projectId, userId } = user;
+  await claimAddress(tx, user, channel);
   const update = tx.query(sql`
     update contact_channels
     set value = ${channel.value}, is_verified = ${channel.isVerified}, used_for_auth = ${channel.usedForAuth}
@@ -46,25 +39,23 @@ export async function updatePrimaryChannel(
 /** Makes another channel of the same user the primary one. */
 export async function switchPrimaryChannel(
   tx: Transaction,
-  { projectId, userId, nowMillis }: ChangedUser,
+  user: ChangedUser,
   channel: { value: string; isVerified: boolean | undefined; usedForAuth: boolean | undefined },
 ): Promise<void> {
+  const { projectId, userId } = user;
+  const { value } = channel;
   const [stored] = await tx.query<{ isVerified: boolean; usedForAuth: boolean }>(sql`
     select is_verified as "isVerified", used_for_auth as "usedForAuth" from contact_channels
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${value}
   `);
   const isVerified = channel.isVerified ?? stored?.isVerified ?? false;
   const usedForAuth = channel.usedForAuth ?? stored?.usedForAuth ?? false;
-  const claim = { projectId, address: channel.value, userId, nowMillis };
-  if (isVerified && usedForAuth) await releaseAddress(tx, claim);
-  await tx.query(sql`
-    update contact_channels set is_primary = false
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_primary
-  `);
+  await claimAddress(tx, user, { value, isVerified, usedForAuth });
+  await clearPrimary(tx, projectId, userId);
   const update = tx.query(sql`
     update contact_channels
     set is_primary = true, is_verified = ${isVerified}, used_for_auth = ${usedForAuth}
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${channel.value}
+    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and value = ${value}
   `);
   await update.catch(throwAddressTaken);
 }
