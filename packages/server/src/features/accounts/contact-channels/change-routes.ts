@@ -19,8 +19,13 @@ import {
   sendAccountNotice,
 } from '../users/index.ts';
 import { AddressTaken, claimAddress } from './claims-store.ts';
-import { assertOwn, requireOwnUserId } from './own-channels.ts';
-import { applyChannelPatch, assertMayHaveAddress, channelAction, channelNotices } from './rules.ts';
+import {
+  applyChannelPatch,
+  assertMayHaveAddress,
+  channelAction,
+  channelNotices,
+  resolveChannelOwner,
+} from './rules.ts';
 import {
   AlreadyThere,
   type ContactChannel,
@@ -45,8 +50,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
   return [
     bind(contactChannelEndpoints.create, async call => {
       const { body, project } = call;
-      const userId = call.targetUserId;
-      assertOwn(call.level, call.user, userId);
+      const userId = resolveChannelOwner(call);
       await assertRecentSignIn(call, deps);
       await deps.rateLimits.spend(channelAdditionUses(call, userId));
       const channel: ContactChannel = {
@@ -58,11 +62,11 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
         usedForAuth: body.used_for_auth,
       };
       assertMayHaveAddress({ before: null, after: channel }, call);
+      const nowMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId }, 'change'))) fail('USER_NOT_FOUND');
         await holdCallerSession(tx, call, deps);
         await recordAndNotify(tx, call, { before: null, after: channel }, deps);
-      const nowMillis = deps.clock.now();
         assertMayAddChannel(await countChannels(tx, project.id, userId));
         if (channel.isPrimary) await clearPrimary(tx, project.id, userId);
         await claimAddress(tx, { projectId: project.id, userId, nowMillis }, channel);
@@ -73,7 +77,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
     }),
 
     bind(contactChannelEndpoints.update, async call => {
-      const userId = requireOwnUserId(call);
+      const userId = resolveChannelOwner(call);
       const patch = channelPatch(call.body);
       const projectId = call.project.id;
       await assertRecentSignIn(call, deps);
@@ -94,7 +98,7 @@ export function channelChangeRoutes(deps: ChannelChangeDeps): BoundRoute[] {
     }),
 
     bind(contactChannelEndpoints.delete, async call => {
-      const userId = requireOwnUserId(call);
+      const userId = resolveChannelOwner(call);
       await assertRecentSignIn(call, deps);
       await transaction(deps.db, async tx => {
         await lockUser(tx, { projectId: call.project.id, userId }, 'change');

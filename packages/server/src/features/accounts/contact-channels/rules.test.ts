@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyChannelPatch, type ChannelPatch, ownership } from './rules.ts';
+import { applyChannelPatch, type ChannelPatch, resolveChannelOwner } from './rules.ts';
 
 const channel = {
   id: 'a channel',
@@ -29,15 +29,25 @@ describe('a channel after a change', () => {
   });
 });
 
-test.each([
-  ['client', 'ada', 'ada', 'own'],
-  ['client', 'ada', 'eve', 'foreign'],
-  ['client', 'ada', undefined, 'foreign'],
-  ['client', undefined, 'ada', 'noUser'],
-  ['client', undefined, undefined, 'noUser'],
-  ['server', 'ada', 'eve', 'own'],
-  ['server', undefined, undefined, 'own'],
-  ['admin', undefined, 'eve', 'own'],
-] as const)('at level %s %s asks for the channels of %s: %s', (level, caller, userId, whose) => {
-  expect(ownership(level, caller, userId)).toBe(whose);
+describe('the owner of the channels that a request names', () => {
+  test.each([
+    ['client', 'ada', 'ada'],
+    ['server', 'ada', 'eve'],
+    ['server', undefined, undefined],
+    ['admin', undefined, 'eve'],
+  ] as const)('at level %s with the user %s is %s, as named', (level, callerId, targetUserId) => {
+    expect(resolveChannelOwner({ level, user: userOf(callerId), targetUserId })).toBe(targetUserId);
+  });
+
+  test.each([
+    ['ada', 'eve', { status: 403 }],
+    ['ada', undefined, { status: 403 }],
+    [undefined, 'ada', { errorCode: 'CANNOT_GET_OWN_USER_WITHOUT_USER' }],
+    [undefined, undefined, { errorCode: 'CANNOT_GET_OWN_USER_WITHOUT_USER' }],
+  ])('at level client with the user %s is refused for %s', (callerId, targetUserId, error) => {
+    const resolve = () => resolveChannelOwner({ level: 'client', user: userOf(callerId), targetUserId });
+    expect(resolve).toThrow(expect.objectContaining(error));
+  });
 });
+
+const userOf = (id: string | undefined) => (id === undefined ? null : { id });

@@ -1,5 +1,6 @@
 import { type AccessLevel, type AuditAction, fail, isTrustedUrl } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
+import { refuse } from '../../../http/refusal.ts';
 import { assertAddressAllowed } from '../../projects/rules.ts';
 import type { AnyAccountNotice } from '../users/index.ts';
 import type { ContactChannel } from './store.ts';
@@ -90,13 +91,24 @@ function signInAddress(channel: ContactChannel | null): string | null {
   return channel?.usedForAuth === true ? channel.value : null;
 }
 
-export type Ownership = 'own' | 'foreign' | 'noUser';
-
-/** Compares the user of a request with the caller: clients can access their own channels only. */
-export function ownership(level: AccessLevel, callerId: string | undefined, userId: string | undefined): Ownership {
-  if (level !== 'client') return 'own';
-  if (callerId === undefined) return 'noUser';
-  return callerId === userId ? 'own' : 'foreign';
+/**
+ * The user whose channels a request names. A client can name its own user only.
+ *
+ * @throws CANNOT_GET_OWN_USER_WITHOUT_USER, or a text 403
+ */
+export function resolveChannelOwner<Id extends string | undefined>({
+  level,
+  user,
+  targetUserId,
+}: {
+  readonly level: AccessLevel;
+  readonly user: { readonly id: string } | null;
+  readonly targetUserId: Id;
+}): Id {
+  if (level !== 'client') return targetUserId;
+  if (user === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (user.id !== targetUserId) refuse(403, 'Clients can only see and change their own contact channels.');
+  return targetUserId;
 }
 
 /** The audit action of a change. */
