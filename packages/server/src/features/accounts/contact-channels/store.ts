@@ -122,18 +122,15 @@ export async function clearPrimary(tx: Transaction, projectId: string, userId: s
   `);
 }
 
-/** @returns false when the channel does not exist */
 export async function deleteChannel(
   tx: Transaction,
   projectId: string,
   userId: string,
   channelId: string,
-): Promise<boolean> {
-  const rows = await tx.query<{ value: string }>(sql`
+): Promise<void> {
+  await tx.query(sql`
     delete from contact_channels where project_id = ${projectId} and id = ${channelId} and user_id = ${userId}
-    returning value
   `);
-  return rows.length > 0;
 }
 
 /**
