@@ -4,7 +4,12 @@ import type { CallUser, User } from '../../core/user.ts';
 import { unreachable } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { AddressTaken, hasChannel, releaseAddress } from '../accounts/contact-channels/index.ts';
+import {
+  AddressTaken,
+  hasChannel,
+  releaseAddress,
+  selectVerifiedAddresses,
+} from '../accounts/contact-channels/index.ts';
 import { insertOAuthAccount, ProviderAccountTaken } from '../accounts/credentials/index.ts';
 import {
   applyUserChanges,
@@ -21,7 +26,6 @@ import { deleteSessions } from '../sessions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import type { CredentialRemoval } from './credential-removal.ts';
 import { keepsCredentials } from './rules.ts';
-import { selectVerifiedAddresses } from './store.ts';
 
 /** Opens an account: creates a user, or upgrades the anonymous user who calls. */
 export type OpenAccount = (

@@ -24,15 +24,6 @@ export async function selectPassword(
   return row ?? { passwordHash: null, isKnownSource: false };
 }
 
-/** The verified addresses of a user. */
-export async function selectVerifiedAddresses(db: Queryable, projectId: string, userId: string): Promise<string[]> {
-  const channels = await db.query<{ value: string }>(sql`
-    select value from contact_channels
-    where project_id = ${projectId} and user_id = ${userId} and type = 'email' and is_verified
-  `);
-  return channels.map(({ value }) => value);
-}
-
 /** The account that an address signs in to. */
 export interface Account {
   readonly userId: string;
