@@ -30,7 +30,13 @@ export {
   selectPositionBehind,
   type UserConditions,
 } from './listing/listing-store.ts';
-export { type AnyAccountNotice, countNotice, type NoticeCause, passwordNotices, sendAccountNotice } from './notices.ts';
+export {
+  type AnyAccountNotice,
+  countNotice,
+  type NoticeCause,
+  newPasswordNotice,
+  sendAccountNotice,
+} from './notices.ts';
 export { findOwnerRole, findOwnerRoles } from './owner-role.ts';
 export { assertMayAddChannel, normalizedEmail } from './primary-email/rules.ts';
 export { lockUser, type Suspension, selectSuspension, type UserId, updateSuspension } from './row/index.ts';

@@ -129,7 +129,8 @@ export function accountNoticesOf(
   return changes.flatMap((change): AnyAccountNotice[] => {
     switch (change.kind) {
       case 'passwordHash':
-        return passwordNotices(change.value !== null, before.hasPassword, to);
+        if (change.value !== null) return [newPasswordNotice(before.hasPassword, to)];
+        return before.hasPassword ? [{ notice: 'password_removed', to, about: {} }] : [];
       case 'totpSecret':
         if (change.value !== null) return [{ notice: 'totp_switched_on', to, about: {} }];
         return before.requiresTotpMfa ? [{ notice: 'totp_switched_off', to, about: {} }] : [];
@@ -153,13 +154,9 @@ export function accountNoticesOf(
   });
 }
 
-export function passwordNotices(
-  hasPassword: boolean,
-  hadPassword: boolean,
-  to: AnyAccountNotice['to'],
-): AnyAccountNotice[] {
-  if (!hasPassword) return hadPassword ? [{ notice: 'password_removed', to, about: {} }] : [];
-  return [{ notice: hadPassword ? 'password_changed' : 'password_added', to, about: {} }];
+/** The notice about a new password. */
+export function newPasswordNotice(hadPassword: boolean, to: AnyAccountNotice['to']): AnyAccountNotice {
+  return { notice: hadPassword ? 'password_changed' : 'password_added', to, about: {} };
 }
 
 /** A first address is an addition; an address in place of another is a change. */

@@ -1,7 +1,7 @@
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { passwordNotices, sendAccountNotice } from '../../accounts/users/index.ts';
+import { newPasswordNotice, sendAccountNotice } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { endCodes } from '../../verification-codes/index.ts';
@@ -30,7 +30,6 @@ export async function recordPasswordChange(
   const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
   const projectId = call.project.id;
   await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
-  for (const notice of passwordNotices(true, hadPassword, to))
-    await sendAccountNotice(tx, { projectId, userId, ...notice, by: call }, deps);
+  await sendAccountNotice(tx, { projectId, userId, ...newPasswordNotice(hadPassword, to), by: call }, deps);
   await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
 }
