@@ -1,13 +1,19 @@
 export { deleteInvitations, deleteSentInvitations, recordAcceptance } from './invitation-store.ts';
 export type { PendingLink } from './kinds.ts';
 export { linkWithCode } from './rules.ts';
-export { deleteAttempt, deleteCode, deleteCodesExcept, hasCode, recordAttemptSession } from './store.ts';
+export {
+  deleteAttempt,
+  deleteAttempts,
+  deleteCode,
+  deleteCodesExcept,
+  hasCode,
+  recordAttemptSession,
+} from './store.ts';
 export {
   type CheckedCode,
   type CodeRequest,
   checkCode,
   createCode,
-  endCodes,
   type MadeCode,
   type PresentedCode,
   redeemCode,

@@ -82,10 +82,13 @@ export async function countAttempt(
   return { found: rows.find(row => row.isMeant), account };
 }
 
-/** Deletes the codes of a user, used or not. */
-export async function deleteCodesOf(tx: Transaction, projectId: string, userId: string, kind: string): Promise<void> {
+/** Deletes the attempts of a user at a second factor: a change of the first factor ends them (control 21). */
+export async function deleteAttempts(
+  tx: Transaction,
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
+): Promise<void> {
   await tx.query(sql`
-    delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = ${kind}
+    delete from one_time_codes where project_id = ${projectId} and user_id = ${userId} and kind = 'mfa_attempt'
   `);
 }
 

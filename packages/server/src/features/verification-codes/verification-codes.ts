@@ -7,15 +7,7 @@ import type { Database, Queryable, Transaction } from '../../platform/database/d
 import { codeAttemptUses, type LimitedCall, type RateLimits } from '../../platform/rate-limits/index.ts';
 import { type CodeData, type CodeKind, codeKinds } from './kinds.ts';
 import { assertUsable, isUntouched } from './rules.ts';
-import {
-  type CodeRow,
-  type CodeTarget,
-  consumeCode,
-  countAttempt,
-  deleteCodesOf,
-  deleteOldestCodes,
-  insertCode,
-} from './store.ts';
+import { type CodeRow, type CodeTarget, consumeCode, countAttempt, deleteOldestCodes, insertCode } from './store.ts';
 
 export interface CodeRequest<K extends CodeKind> {
   readonly projectId: string;
@@ -89,14 +81,6 @@ function targetOf(data: CodeData<CodeKind>): CodeTarget {
   if ('teamId' in data) return { teamId: data.teamId };
   if ('projectId' in data) return { projectId: data.projectId };
   return {};
-}
-
-/** Deletes the open codes of a user and kind, whose conditions no longer hold (control 21). */
-export function endCodes(
-  tx: Transaction,
-  { projectId, userId, kind }: { projectId: string; userId: string; kind: CodeKind },
-): Promise<void> {
-  return deleteCodesOf(tx, projectId, userId, kind);
 }
 
 /**

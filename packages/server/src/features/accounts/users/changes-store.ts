@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import { jsonText, sql } from '../../../platform/database/sql.ts';
 import { deleteSessions } from '../../sessions/index.ts';
-import { endCodes } from '../../verification-codes/index.ts';
+import { deleteAttempts } from '../../verification-codes/index.ts';
 import {
   deletePrimaryChannel,
   insertPrimaryChannel,
@@ -112,11 +112,11 @@ async function applyUserChange(
 /** Also deletes sign-ins that wait for their second factor: they may have begun with a passkey. */
 async function endPasskeys(tx: Transaction, user: UserId): Promise<void> {
   await deletePasskeys(tx, user);
-  await endCodes(tx, { ...user, kind: 'mfa_attempt' });
+  await deleteAttempts(tx, user);
 }
 
 /** Also deletes sign-ins that wait for their second factor: they began with the old password. */
 async function endAllSessions(tx: Transaction, projectId: string, userId: string): Promise<void> {
   await deleteSessions(tx, projectId, userId, null);
-  await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
+  await deleteAttempts(tx, { projectId, userId });
 }

@@ -20,7 +20,7 @@ import {
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { endCodes } from '../../verification-codes/index.ts';
+import { deleteAttempts } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { providerName } from '../rules.ts';
 import { endPendingFlows } from '../store.ts';
@@ -53,7 +53,7 @@ export function ownAccountRoutes(deps: OwnAccountDeps): BoundRoute[] {
         const deletedCount = await deleteOAuthAccountsAt(tx, id, providerId);
         if (user === null || deletedCount === 0) fail('OAUTH_CONNECTION_NOT_CONNECTED_TO_USER');
         await endPendingFlows(tx, id, providerId);
-        await endCodes(tx, { ...id, kind: 'mfa_attempt' });
+        await deleteAttempts(tx, id);
         const oauthAccounts = user.oauthAccounts.filter(account => account.id !== providerId);
         const passkeyCount = (await selectOwnPasskeys(tx, id)).length;
         const channels = await selectChannels(tx, id.projectId, { userId: id.userId, channelId: undefined });

@@ -24,7 +24,7 @@ import {
 } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { endCodes } from '../../verification-codes/index.ts';
+import { deleteAttempts } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
 import { assertPasskeysEnabled, promptNameOf, userHandleOf } from './rules.ts';
 import { ownPasskeyView } from './wire.ts';
@@ -83,7 +83,7 @@ export function ownPasskeyRoutes(deps: OwnPasskeyDeps): BoundRoute[] {
         const channels = await selectChannels(tx, id.projectId, { userId: id.userId, channelId: undefined });
         assertOtherMethod({ ...user, passkeyCount: passkeys.length - 1, channels }, project.config);
         await deletePasskey(tx, id, params.passkey_id);
-        await endCodes(tx, { ...id, kind: 'mfa_attempt' });
+        await deleteAttempts(tx, id);
         const data = serverUser({ ...user, hasPasskey: passkeys.length > 1 });
         if (passkeys.length === 1)
           await publishEvent(tx, { projectId: project.id, type: 'user.updated', data, nowMillis });

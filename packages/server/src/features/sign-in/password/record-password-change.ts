@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/database.ts';
 import { newPasswordNotice, sendAccountNotice } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
-import { endCodes } from '../../verification-codes/index.ts';
+import { deleteAttempts } from '../../verification-codes/index.ts';
 
 export interface RecordPasswordChangeDeps {
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export async function recordPasswordChange(
 ): Promise<void> {
   const { call, action, userId, hadPassword = action !== 'factor.password_set', to } = change;
   const projectId = call.project.id;
-  await endCodes(tx, { projectId, userId, kind: 'mfa_attempt' });
+  await deleteAttempts(tx, { projectId, userId });
   await sendAccountNotice(tx, { projectId, userId, ...newPasswordNotice(hadPassword, to), by: call }, deps);
   await recordAudit(tx, { ...auditedBy(call), action, userId, atMillis: deps.clock.now() });
 }
