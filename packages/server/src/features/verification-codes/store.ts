@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
+import type { CodeState } from './rules.ts';
 
 export interface NewCode {
   readonly id: string;
@@ -13,15 +14,11 @@ export interface NewCode {
   readonly expiresAtMillis: number;
 }
 
-export interface CodeRow {
+export interface CodeRow extends CodeState {
   readonly id: string;
   readonly userId: string | null;
   readonly address: string | null;
   readonly data: unknown;
-  /** Includes this attempt. */
-  readonly attempts: number;
-  readonly expiresAtMillis: number;
-  readonly usedAtMillis: number | null;
 }
 
 /** The team or project that a code invites to; codes of other kinds have none. */
