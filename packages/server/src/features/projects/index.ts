@@ -24,7 +24,7 @@ export {
   publishProjectChange,
   updateProject,
 } from './projects.ts';
-export type { ProjectChanges, SettingChanges } from './rules.ts';
+export { assertTrustedUrl, type ProjectChanges, type SettingChanges } from './rules.ts';
 export { settingsOf } from './settings/config.ts';
 export {
   decryptClientSecret,

@@ -1,4 +1,4 @@
-import { decideSignUp, fail, type Json, ownedProjectsMax, type PermissionScope } from '@tessera/protocol';
+import { decideSignUp, fail, isTrustedUrl, type Json, ownedProjectsMax, type PermissionScope } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { KeySet } from './internal-api-keys/store.ts';
@@ -16,6 +16,11 @@ export function assertAddressAllowed(
   { signUpRestrictions }: Pick<ProjectConfig, 'signUpRestrictions'>,
 ): void {
   if (!decideSignUp(address, signUpRestrictions).isAllowed) fail('EMAIL_ADDRESS_NOT_ALLOWED');
+}
+
+/** @throws REDIRECT_URL_NOT_WHITELISTED for a URL outside the trusted domains of the project */
+export function assertTrustedUrl(callbackUrl: string, config: ProjectConfig): void {
+  if (!isTrustedUrl(callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
 }
 
 /** The changes of a project; undefined fields stay. */

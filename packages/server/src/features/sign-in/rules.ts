@@ -1,8 +1,7 @@
 import { fail, passwordMinLength } from '@tessera/protocol';
 import type { ProjectConfig } from '../../core/project-config.ts';
 import type { CallUser } from '../../core/user.ts';
-import { assertTrustedUrl } from '../accounts/contact-channels/rules.ts';
-import { assertAddressAllowed } from '../projects/rules.ts';
+import { assertAddressAllowed, assertTrustedUrl } from '../projects/rules.ts';
 
 /** @throws PASSWORD_TOO_SHORT (control 3). The schema refuses passwords that are too long. */
 export function assertNewPassword(password: string): void {

@@ -5,8 +5,8 @@ import type { User } from '../../core/user.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { assertTrustedUrl } from '../accounts/contact-channels/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
+import { assertTrustedUrl } from '../projects/index.ts';
 import { assertPasswordsEnabled, selectAccount } from '../sign-in/index.ts';
 import { createCode, linkWithCode } from '../verification-codes/index.ts';
 

@@ -1,5 +1,4 @@
 export { AddressTaken, blocksAddress, releaseAddress } from './claims-store.ts';
 export { confirmPrimaryChannel, deleteOtherChannels } from './primary-store.ts';
-export { assertTrustedUrl } from './rules.ts';
 export { hasChannel, hasVerifiedAddress, selectChannels, selectVerifiedAddresses } from './store.ts';
 export { sendVerification } from './verification.ts';

@@ -1,4 +1,4 @@
-import { type AccessLevel, type AuditAction, fail, isTrustedUrl } from '@tessera/protocol';
+import { type AccessLevel, type AuditAction, fail } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import { refuse } from '../../../http/refusal.ts';
 import { assertAddressAllowed } from '../../projects/rules.ts';
@@ -115,9 +115,4 @@ export function resolveChannelOwner<Id extends string | undefined>({
 export function channelAction(before: ContactChannel | null, after: ContactChannel | null): AuditAction {
   if (before === null) return 'factor.address_added';
   return after === null ? 'factor.address_removed' : 'factor.address_changed';
-}
-
-/** @throws REDIRECT_URL_NOT_WHITELISTED */
-export function assertTrustedUrl(callbackUrl: string, config: ProjectConfig): void {
-  if (!isTrustedUrl(callbackUrl, config)) fail('REDIRECT_URL_NOT_WHITELISTED');
 }

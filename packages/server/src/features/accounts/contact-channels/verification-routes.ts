@@ -9,9 +9,9 @@ import { type Database, transaction } from '../../../platform/database/database.
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { type AuditWriter, auditedBy } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
+import { assertTrustedUrl } from '../../projects/index.ts';
 import { checkCode, redeemCode } from '../../verification-codes/index.ts';
 import { lockUser, normalizedEmail, selectUser } from '../users/index.ts';
-import { assertTrustedUrl } from './rules.ts';
 import { markVerified, selectChannel } from './store.ts';
 import { sendVerification } from './verification.ts';
 

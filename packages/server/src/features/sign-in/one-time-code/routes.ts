@@ -2,10 +2,10 @@ import { otpEndpoints, requestHeaders, typedCodeLength } from '@tessera/protocol
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { mailUses } from '../../../platform/rate-limits/index.ts';
-import { assertTrustedUrl } from '../../accounts/contact-channels/index.ts';
 import { enableOtp, normalizedEmail } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
+import { assertTrustedUrl } from '../../projects/index.ts';
 import { checkCode, createCode, linkWithCode } from '../../verification-codes/index.ts';
 import type { OpenAccount } from '../accounts.ts';
 import { auditedSignIn } from '../attempts.ts';

@@ -6,7 +6,6 @@ import type { Passwords } from '../../../platform/crypto/passwords.ts';
 import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { assertTrustedUrl } from '../../accounts/contact-channels/index.ts';
 import {
   assertStrongPassword,
   lockUser,
@@ -16,6 +15,7 @@ import {
   setPasswordHash,
 } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
+import { assertTrustedUrl } from '../../projects/index.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { checkCode, createCode, linkWithCode, redeemCode } from '../../verification-codes/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';

@@ -5,10 +5,11 @@ import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, type Queryable, transaction } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { assertTrustedUrl, hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
+import { hasVerifiedAddress } from '../../accounts/contact-channels/index.ts';
 import { holdCallerSession, normalizedEmail } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
+import { assertTrustedUrl } from '../../projects/index.ts';
 import { checkCode, deleteCode, redeemCode } from '../../verification-codes/index.ts';
 import {
   assertClientMay,
