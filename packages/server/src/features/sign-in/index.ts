@@ -4,7 +4,6 @@ export { type CredentialRemoval, createCredentialRemoval, type OnAddressProved }
 export {
   type FinishSignInDeps,
   type FirstFactorPassed,
-  finishSignIn,
   openSessionOrAttempt,
   type SignedIn,
   startSession,

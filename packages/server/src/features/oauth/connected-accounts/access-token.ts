@@ -3,20 +3,11 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/observability/log.ts';
-import {
-  type ConfiguredProvider,
-  clientOf,
-  decryptProviderToken,
-  holdProviderAccount,
-  type ProviderClient,
-  ProviderFailure,
-  type ProviderTokenRow,
-  type ProviderTokens,
-  refuseFailure,
-  selectProviderToken,
-  storeProviderTokens,
-} from '../index.ts';
-import type { ProviderClientDeps } from '../providers/clients.ts';
+import { type ConfiguredProvider, clientOf, type ProviderClientDeps } from '../providers/clients.ts';
+import type { ProviderClient, ProviderTokens } from '../providers/provider-client.ts';
+import { ProviderFailure, refuseFailure } from '../rules.ts';
+import { decryptProviderToken, storeProviderTokens } from './provider-tokens.ts';
+import { holdProviderAccount, type ProviderTokenRow, selectProviderToken } from './tokens-store.ts';
 
 export type ProviderAccessTokenDeps = ProviderClientDeps & {
   readonly log: Log;

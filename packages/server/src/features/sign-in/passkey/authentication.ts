@@ -2,13 +2,13 @@ import { fail, passkeyEndpoints } from '@tessera/protocol';
 import type { Call } from '../../../core/call.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type Database, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';
 import { recordPasskeyUse } from '../../accounts/credentials/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import { createCode } from '../../verification-codes/index.ts';
-import type { FinishSignInDeps } from '../finish.ts';
-import { auditedSignIn, finishSignIn, type Learn } from '../index.ts';
+import { auditedSignIn, type Learn } from '../attempts.ts';
+import { type FinishSignInDeps, finishSignIn } from '../finish.ts';
 import { createChallenge } from './challenge.ts';
 import { type PasskeyProofDeps, verifyPasskeyAnswer } from './proof.ts';
 import { assertPasskeysEnabled } from './rules.ts';
@@ -41,13 +41,13 @@ export function passkeyAuthenticationRoutes(deps: PasskeyAuthenticationDeps): Bo
 
 async function signIn(call: Call<typeof passkeyEndpoints.signIn>, learn: Learn, deps: PasskeyAuthenticationDeps) {
   const { project, request, source } = call;
-  const at = { endpoint: passkeyEndpoints.signIn, at: ['authentication_response'] };
-  const presented = { code: call.body.code, answer: call.body.authentication_response, ...at };
+  const place = { endpoint: passkeyEndpoints.signIn, at: ['authentication_response'] };
+  const presented = { code: call.body.code, answer: call.body.authentication_response, ...place };
   const proved = await verifyPasskeyAnswer(call, presented, { learn, deps });
   const { userId, credentialId, use, provesBothFactors } = proved;
   // Under the lock of the sign-in: a concurrent use may have raised the counter, or the passkey may be deleted.
-  const isStillValid = (tx: Parameters<typeof recordPasskeyUse>[0]) =>
-    recordPasskeyUse(tx, { projectId: project.id, userId }, credentialId, use);
+  const user = { projectId: project.id, userId };
+  const isStillValid = (tx: Transaction) => recordPasskeyUse(tx, user, credentialId, use);
   const signedIn = await finishSignIn(
     {
       projectId: project.id,

@@ -9,7 +9,7 @@ import type { Log } from '../../../platform/observability/log.ts';
 import type { RateLimits } from '../../../platform/rate-limits/index.ts';
 import { selectPasskey } from '../../accounts/credentials/index.ts';
 import { redeemCode } from '../../verification-codes/index.ts';
-import type { Learn } from '../index.ts';
+import type { Learn } from '../attempts.ts';
 import { authenticationAnswer, callingPageOf } from './answers.ts';
 import { assertPasskeysEnabled, originVerdict, provesBothFactors, userHandleOf } from './rules.ts';
 import { type Verdict, verifyAuthentication } from './verification.ts';
