@@ -89,11 +89,11 @@ export async function mayComplete(
 ): Promise<boolean> {
   if (purpose.type !== 'link') return true;
   const { userId, sessionId } = purpose;
-  return holdCaller(tx, project, { userId, sessionId, nowMillis });
+  return holdFlowSession(tx, project, { userId, sessionId, nowMillis });
 }
 
 /** Locks the user before the session: a password reset takes the locks in the same order. */
-async function holdCaller(
+async function holdFlowSession(
   tx: Transaction,
   project: Project,
   session: { userId: string; sessionId: string | null; nowMillis: number },
@@ -145,7 +145,7 @@ export async function applyPlan(
 async function anonymousCaller(tx: Transaction, { project, purpose }: ProviderReturn, nowMillis: number) {
   if (purpose.type !== 'authenticate' || purpose.anonymousUserId === null) return null;
   const { anonymousUserId: userId, sessionId } = purpose;
-  const isOpen = await holdCaller(tx, project, { userId, sessionId, nowMillis });
+  const isOpen = await holdFlowSession(tx, project, { userId, sessionId, nowMillis });
   return isOpen ? selectUser(tx, project.id, userId) : null;
 }
 
