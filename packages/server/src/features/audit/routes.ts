@@ -36,7 +36,7 @@ export function auditRoutes(deps: AuditRoutesDeps): BoundRoute[] {
 
     ...ownActivityRoutes(deps),
 
-    bind(auditEndpoints.export, ({ project, query }) => lines(deps.db.reads, project.id, readFilter(query))),
+    bind(auditEndpoints.export, ({ project, query }) => exportEvents(deps.db.reads, project.id, readFilter(query))),
   ];
 }
 
@@ -47,7 +47,7 @@ function readFilter(query: Parameters<typeof auditFilter>[0]): AuditFilter {
 }
 
 /** Reads one page at a time, so a long export uses little memory and holds no transaction open. */
-async function* lines(db: Queryable, projectId: string, filter: AuditFilter): AsyncGenerator<AuditView> {
+async function* exportEvents(db: Queryable, projectId: string, filter: AuditFilter): AsyncGenerator<AuditView> {
   let at: { atMillis: number; id: string } | undefined;
   do {
     const found: AuditRow[] = await selectAuditEvents(db, projectId, { filter, at, limit: auditPageMax + 1 });

@@ -26,7 +26,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
     }),
 
     bind(userAdministrationEndpoints.export, ({ project, query }) =>
-      lines(deps.db.reads, project.id, filteredQuery(query)),
+      exportUsers(deps.db.reads, project.id, filteredQuery(query)),
     ),
 
     bind(userAdministrationEndpoints.import, async call => ({
@@ -49,7 +49,7 @@ export function userAdministrationRoutes(deps: UserAdministrationDeps, createUse
 }
 
 /** Reads one page at a time, so a long export uses little memory and holds no transaction open. */
-async function* lines(db: Queryable, projectId: string, query: FilteredQuery) {
+async function* exportUsers(db: Queryable, projectId: string, query: FilteredQuery) {
   let at = query.at;
   let limit = userFilterPageMax;
   do {
