@@ -43,15 +43,15 @@ export function keepsResponse({ body }: Draft, { level }: Pick<KeyedWrite, 'leve
  */
 export function earlierResponse(
   earlier: EarlierRequest | undefined,
-  now: { requestHash: Buffer; startedAtMillis: number },
+  repeated: { readonly requestHash: Buffer; readonly startedAtMillis: number },
 ): Buffer {
   // The first request was refused and its row deleted in between: the next attempt may run.
   if (earlier === undefined) return refuseRunning();
-  if (!earlier.requestHash.equals(now.requestHash)) {
+  if (!earlier.requestHash.equals(repeated.requestHash)) {
     refuse(422, 'This idempotency key was used for another request.');
   }
   if (earlier.response !== null) return earlier.response;
-  if (now.startedAtMillis - earlier.startedAtMillis < idempotencyInterruptedAfterMs) return refuseRunning();
+  if (repeated.startedAtMillis - earlier.startedAtMillis < idempotencyInterruptedAfterMs) return refuseRunning();
   refuse(
     409,
     'The first request with this idempotency key has no stored response. Read the current state before you repeat the write with a new key.',
