@@ -51,12 +51,12 @@ export function createAccountOpening(
   { clock }: { readonly clock: Clock },
 ): OpenAccount {
   return async (tx, { project, caller, creation, call }) => {
+    if (caller?.isAnonymous !== true) return createUser(tx, project, creation);
     const { primaryEmail, nowMillis } = creation;
     if (primaryEmail?.usedForAuth === true) {
-      const userId = caller?.isAnonymous === true ? caller.id : null;
-      await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId, nowMillis });
+      await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId: caller.id, nowMillis });
     }
-    if (caller === null || !(await lockAnonymousUser(tx, project.id, caller))) return createUser(tx, project, creation);
+    if (!(await lockAnonymousUser(tx, project.id, caller.id))) return createUser(tx, project, creation);
     if (call !== undefined) await holdCallerSession(tx, call, { clock });
     if (!keepsCredentials(primaryEmail, await selectVerifiedAddresses(tx, project.id, caller.id))) {
       const anonymous = { projectId: project.id, userId: caller.id };
@@ -88,11 +88,10 @@ export function createUpgradeOnProof(onUserUpgraded: AccountSteps['onUserUpgrade
  * Locks an anonymous user against everything that refers to the row, so that no credential is added until the
  * transaction ends.
  *
- * @returns false when the user is not anonymous, or is deleted
+ * @returns false when the user is not anonymous any more, or is deleted
  */
-async function lockAnonymousUser(tx: Transaction, projectId: string, { id, isAnonymous }: CallUser): Promise<boolean> {
-  if (!isAnonymous) return false;
-  return (await lockUser(tx, { projectId, userId: id }, 'exclude'))?.isAnonymous === true;
+async function lockAnonymousUser(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  return (await lockUser(tx, { projectId, userId }, 'exclude'))?.isAnonymous === true;
 }
 
 /** Upgrades an anonymous user: id, teams and metadata stay, and earlier sessions end (control 36). */

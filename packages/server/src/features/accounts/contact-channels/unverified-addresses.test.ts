@@ -119,6 +119,12 @@ describe('an unverified address beside another verified sign-in address', () => 
     expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
   });
 
+  test('goes to a user whom a server creates with it, unverified', async () => {
+    const made = await scene.call('POST /users', { level: 'server', body: signInAddress(address) });
+    expect(made).toMatchObject({ status: 201 });
+    expect(await channelOf(squatter)).toMatchObject({ used_for_auth: false });
+  });
+
   test('moves to a user who has it verified on a plain channel, when a server makes it primary and for sign-in', async () => {
     const owner = await scene.person(signInAddress(scene.address()));
     const plain = { user_id: owner.id, value: address, type: 'email', is_verified: true, used_for_auth: false };

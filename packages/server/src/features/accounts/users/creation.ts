@@ -6,7 +6,7 @@ import { unreachable } from '../../../http/refusal.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { grantProjectDefaults } from '../../permissions/index.ts';
 import { publishEvent } from '../../webhooks/events/index.ts';
-import { AddressTaken } from '../contact-channels/claims-store.ts';
+import { AddressTaken, releaseAddress } from '../contact-channels/claims-store.ts';
 import { ProviderAccountTaken } from '../credentials/index.ts';
 import { insertUser, type NewUser, selectUser } from './store.ts';
 import { serverUser } from './wire.ts';
@@ -32,15 +32,20 @@ export type CreateUser = (tx: Transaction, project: Project, creation: UserCreat
 
 /**
  * The order follows docs/contract/users.md#side-effects: the user, default permissions, the steps of later features (for
- * example a personal team), the event. The event and the response show the user before the steps of later features.
+ * example a personal team), the event. The event and the response show the user before the steps of later features. A sign-in
+ * address that another account has not proved, and that is free for others, goes to the new user.
  *
  * @param onUserCreated the steps of later features, in their order
  */
 export function createUserCreation(onUserCreated: readonly OnUserCreated[]): CreateUser {
   return async (tx, project, { nowMillis, signedUpAtMillis = nowMillis, ...given }) => {
     const id = randomUUID();
+    const { primaryEmail } = given;
+    if (primaryEmail?.usedForAuth === true) {
+      await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId: null, nowMillis });
+    }
     await insertUser(tx, project.id, { id, signedUpAtMillis, ...given }).catch((error: unknown) => {
-      if (error instanceof AddressTaken) fail('USER_EMAIL_ALREADY_EXISTS', { email: given.primaryEmail?.value ?? '' });
+      if (error instanceof AddressTaken) fail('USER_EMAIL_ALREADY_EXISTS', { email: primaryEmail?.value ?? '' });
       if (error instanceof ProviderAccountTaken) fail('OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER');
       throw error;
     });

@@ -2,10 +2,8 @@ import { type Input, type Json, userAdministrationEndpoints } from '@tessera/pro
 import type { AuditedCall } from '../../../core/audit-event.ts';
 import type { HttpRequest } from '../../../core/http-request.ts';
 import type { Project } from '../../../core/project.ts';
-import type { User } from '../../../core/user.ts';
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/database.ts';
 import { sql } from '../../../platform/database/sql.ts';
-import { releaseAddress } from '../../accounts/contact-channels/index.ts';
 import {
   assertRecentSignIn,
   type CreateUser,
@@ -118,25 +116,12 @@ function createRow(
     if (planned.primaryEmail !== null) await lockAddress(tx, project.id, planned.primaryEmail.value);
     const takenBy = await ownerOfAddress(tx, project.id, planned);
     if (takenBy !== undefined) return { takenBy };
-    const user = await createImportedUser(tx, planned, { project, createUser: steps.createUser });
+    const user = await steps.createUser(tx, project, planned);
     await holdCallerSession(tx, call, steps.deps);
     const event = { action: 'user.created', userId: user.id, atMillis: planned.nowMillis } as const;
     await recordAudit(tx, { ...auditedBy(call), ...event, details: { source: 'import' } });
     return { status: 'created', user_id: user.id, reason: null };
   });
-}
-
-/** An address that another account has not proved, and that does not block a sign-up, goes to the imported user. */
-async function createImportedUser(
-  tx: Transaction,
-  planned: UserCreation,
-  { project, createUser }: { readonly project: Project; readonly createUser: CreateUser },
-): Promise<User> {
-  const { primaryEmail, nowMillis } = planned;
-  if (primaryEmail?.usedForAuth === true) {
-    await releaseAddress(tx, { projectId: project.id, address: primaryEmail.value, userId: null, nowMillis });
-  }
-  return createUser(tx, project, planned);
 }
 
 async function resolveConflict(
@@ -186,7 +171,7 @@ async function tryRow(
     const planned = planImportedUser(row, { project: call.project, nowMillis: deps.clock.now() });
     const taken = await ownerOfAddress(tx, call.project.id, planned);
     if (taken !== undefined) return await resolveConflict(row, { planned, userId: taken }, call, { db: tx, deps });
-    await createImportedUser(tx, planned, { project: call.project, createUser });
+    await createUser(tx, call.project, planned);
     return { status: 'created', user_id: null, reason: null };
   } catch (error) {
     const result = describeFailure(error);
