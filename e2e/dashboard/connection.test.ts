@@ -2,7 +2,7 @@ import type { Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible, test } from '../support/owner.ts';
 import { submitSignIn } from '../support/pages.ts';
-import { configure } from '../support/project.ts';
+import { configure, create } from '../support/project.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
 test('an owner who goes offline reads that changes cannot be saved, keeps the account menu in the window, and saves when online', async ({
@@ -97,6 +97,38 @@ test('a dialog that is closed while its save runs says in a message that the sav
   await name.waitFor({ state: 'detached' });
   fail();
   await page.getByText('The server answered with an error. Its log says why. Trace id trace-1').waitFor();
+});
+
+test('a confirmation that is closed while its request runs says in a message that the request failed, and closes no other dialog', async ({
+  server,
+  context,
+  page,
+}) => {
+  await create(server, 'teams', { display_name: 'Pontoon' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('table').getByRole('link', { name: 'Pontoon' }).click();
+  let fail = () => {};
+  const isClosed = new Promise<void>(resolve => {
+    fail = resolve;
+  });
+  await context.route('**/api/v1/teams/*', async route => {
+    if (route.request().method() !== 'DELETE') return route.continue();
+    await isClosed;
+    await route.fulfill({ status: 403, headers: { 'x-stack-request-id': 'trace-1' }, body: 'The team is frozen.' });
+  });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Delete the team' }).click();
+  await dialog.getByRole('textbox').fill('Pontoon');
+  const asked = page.waitForRequest(request => request.method() === 'DELETE');
+  await page.keyboard.press('Enter');
+  await asked;
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete the team' }).click();
+  await dialog.getByRole('textbox').fill('Pont');
+  fail();
+  await page.getByText('The team is frozen.').waitFor();
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Pont');
 });
 
 test('a page whose code is not loaded yet opens by itself when the device is online again', async ({

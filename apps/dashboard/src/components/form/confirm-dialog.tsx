@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { words } from '../../words.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ActionFailure } from './form-failure.tsx';
+import { showFailure } from './show-failure.ts';
 import { isTyped, textToType } from './typed-text.ts';
 
 interface ConfirmDialogProps {
@@ -16,7 +17,7 @@ interface ConfirmDialogProps {
   readonly variant?: 'destructive' | 'primary';
   /** For an action that cannot be undone: the user types this name or number. Of a long name the beginning is enough. */
   readonly typedText?: string;
-  /** The dialog stays open and shows the error when this is rejected. */
+  /** The dialog stays open and shows the error when this is rejected; one that was closed meanwhile shows it in a message. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -31,16 +32,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const guard = useActionGuard();
 
-  async function confirm(event: FormEvent) {
+  async function confirm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    const form = event.currentTarget;
     if (isBusy) return;
     if (asked !== undefined && !isTyped(typed, asked)) return setMismatch(true);
     setBusy(true);
     setFailure(undefined);
     try {
       await guard(onConfirm);
-      onClose();
+      // Another dialog may be open in the place of a closed one.
+      if (form.isConnected) onClose();
     } catch (error) {
+      if (!form.isConnected) return showFailure(error);
       setFailure(error);
       setBusy(false);
     }

@@ -1,8 +1,8 @@
 import { useActionGuard } from '@tessera/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { problemWords } from '../../data/problem-words.ts';
 import { changedFields, pickFields } from './changed-fields.ts';
+import { showFailure } from './show-failure.ts';
 import { unsavedWork } from './unsaved-work.ts';
 
 /** The problem of each field that has one. */
@@ -71,7 +71,6 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       await guard(() => submit(values, fields => pickFields(fields, changed)));
     } catch (error) {
       if (form.isConnected) setFailure(error);
-      // The dialog was closed meanwhile: its user would take the change for saved.
       else await showFailure(error);
     } finally {
       isRunning.current = false;
@@ -99,12 +98,6 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       void run(event.currentTarget);
     },
   };
-}
-
-async function showFailure(error: unknown): Promise<void> {
-  // With a static import the first page would load the code of toasts. A shell that could not load it shows none.
-  const sonner = await import('sonner').catch(() => undefined);
-  sonner?.toast.error(problemWords(error));
 }
 
 /** Most forms store their texts without these blanks, and their fields still have them afterwards. */
