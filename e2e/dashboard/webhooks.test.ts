@@ -82,6 +82,23 @@ test('the open page of a webhook endpoint shows within half a minute that it was
   expect(await description.inputValue()).toBe('For the ledger');
 });
 
+test('the page of another webhook endpoint does not show the signing secret of the first', async ({
+  server,
+  receiver,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await addEndpoint(page, `${receiver.url}/first`);
+  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await addEndpoint(page, `${receiver.url}/second`);
+  await page.getByRole('button', { name: 'Show the signing secret' }).click();
+  await page.getByText(/^whsec_/).waitFor();
+  // From one endpoint to the other, past the list between them.
+  await page.evaluate(() => window.history.go(-2));
+  await page.getByRole('heading', { name: `${receiver.url}/first`, level: 1 }).waitFor();
+  expect(await page.getByText(/^whsec_/).count()).toBe(0);
+});
+
 async function addEndpoint(page: Page, url: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');

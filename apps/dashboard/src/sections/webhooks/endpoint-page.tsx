@@ -34,7 +34,7 @@ function EndpointPage() {
       {query.isPending && <ContentSkeleton />}
       {query.isLoadingError && <Problem error={query.error} retry={query.refetch} />}
       {query.data && endpoint === undefined && <NotFound title={words.notFound}>{words.notFoundText}</NotFound>}
-      {endpoint && <FoundEndpoint endpoint={endpoint} />}
+      {endpoint && <FoundEndpoint key={endpoint.id} endpoint={endpoint} />}
     </>
   );
 }
