@@ -95,6 +95,31 @@ test('a template without its link or with an unknown variable has a note, and on
   await page.getByText('Unsaved changes', { exact: true }).waitFor();
 });
 
+test('undo changes the source that is open, and content without a layout is refused with what it needs', async ({
+  server,
+  page,
+}) => {
+  await useSink(server, true);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/magic_link`);
+  await page.getByRole('button', { name: 'Source' }).click();
+  const source = page.getByRole('textbox', { name: 'Content as JSON' });
+  const layout = '{"root":{"type":"EmailLayout","data":{"childrenIds":[]}}}';
+  const replaceWith = async (text: string) => {
+    await source.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+  };
+  await replaceWith(layout);
+  await expect.poll(() => source.textContent()).toBe(layout);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => source.textContent()).toContain('Heading');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => source.textContent()).not.toContain('Heading');
+  await replaceWith('{}');
+  await page.getByText('The email stays as it was: the content needs a block “root” of type EmailLayout').waitFor();
+  expect(await source.textContent()).toBe('{}');
+});
+
 test('a heading of 300 characters without a space stays inside the preview of a phone', async ({ server, page }) => {
   await useSink(server, true);
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/password_reset`);

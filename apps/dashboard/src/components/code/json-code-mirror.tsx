@@ -66,7 +66,9 @@ export default function JsonCodeMirror({ label, value, onChange, isReadOnly = fa
         keymap.of([...defaultKeymap, ...historyKeymap]),
         look,
         EditorView.updateListener.of(update => {
-          if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          const text = update.state.doc.toString();
+          // A value from outside is known there.
+          if (update.docChanged && text !== latest.current.value) latest.current.onChange(text);
         }),
       ],
     });

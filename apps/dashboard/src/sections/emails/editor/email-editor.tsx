@@ -113,8 +113,14 @@ function ModeButton({
 /** Text that is not a valid content stays in the editor and changes nothing. */
 function SourceEditor({ state, isReadOnly }: { readonly state: DraftState; readonly isReadOnly: boolean }) {
   const { draft, change } = state;
-  const [text, setText] = useState(() => JSON.stringify(draft.content, null, 2));
-  const problem = jsonProblem(text) ?? (parse(text) === undefined ? words.sourceOnly : undefined);
+  const [text, setText] = useState(() => sourceOf(draft));
+  const [shown, setShown] = useState(draft.content);
+  // Undo or redo, which the text does not know.
+  if (draft.content !== shown) {
+    setShown(draft.content);
+    setText(sourceOf(draft));
+  }
+  const problem = jsonProblem(text) ?? (parse(text) === undefined ? words.noContent : undefined);
   return (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-2">
       <JsonEditor
@@ -124,7 +130,9 @@ function SourceEditor({ state, isReadOnly }: { readonly state: DraftState; reado
         onChange={next => {
           setText(next);
           const content = parse(next);
-          if (content !== undefined) change({ ...draft, content }, 'source');
+          if (content === undefined) return;
+          setShown(content);
+          change({ ...draft, content }, 'source');
         }}
       />
       <p
@@ -134,6 +142,10 @@ function SourceEditor({ state, isReadOnly }: { readonly state: DraftState; reado
       </p>
     </div>
   );
+}
+
+function sourceOf({ content }: EmailDraft): string {
+  return JSON.stringify(content, null, 2);
 }
 
 function parse(text: string) {

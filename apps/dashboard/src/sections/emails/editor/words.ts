@@ -10,7 +10,8 @@ export const words = {
   modes: { blocks: 'Blocks', source: 'Source' },
   source: 'Content as JSON',
   sourceHint: 'Blocks by id. The block “root” is the layout; its childrenIds are the order.',
-  sourceOnly: 'This content has blocks that only the source can show.',
+  noContent:
+    'The email stays as it was: the content needs a block “root” of type EmailLayout, and each block a type and data.',
   undo: 'Undo',
   redo: 'Redo',
   add: 'Add a block',
