@@ -120,6 +120,15 @@ test('undo changes the source that is open, and content without a layout is refu
   expect(await source.textContent()).toBe('{}');
 });
 
+test('a new message with chosen users and no text yet is left only after a question', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/messages/new`);
+  await page.getByRole('combobox', { name: 'Audience' }).selectOption('Chosen users');
+  await page.getByRole('textbox', { name: 'User ids' }).fill('d4e2b1c0-1111-4222-8333-444455556666');
+  await page.getByRole('link', { name: 'All messages' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+  expect(await page.getByRole('textbox', { name: 'User ids' }).inputValue()).toContain('d4e2b1c0');
+});
+
 test('a heading of 300 characters without a space stays inside the preview of a phone', async ({ server, page }) => {
   await useSink(server, true);
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/emails/templates/password_reset`);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, Link } from '@tanstack/react-router';
 import { buttonClass } from '@tessera/ui';
 import { Send } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../../components/form/change-button.tsx';
 import { ConfirmDialog } from '../../../components/form/confirm-dialog.tsx';
@@ -55,26 +55,17 @@ function Compose() {
   const { draft } = state;
   const [category, setCategory] = useState<Category>('Marketing');
   const selected = useSelectedUsers();
-  const [values, setValues] = useState<AudienceValues>(() => firstAudience({ user, team, selected }));
-  const isSent = useRef(false);
-  const isChanged = draft !== firstDraft;
+  const [first] = useState(() => firstAudience({ user, team, selected }));
+  const [values, setValues] = useState<AudienceValues>(first);
 
   return (
     <>
-      <LeaveGuard isChanged={() => isChanged && !isSent.current} />
+      <LeaveGuard isChanged={() => draft !== firstDraft || values !== first} />
       <BackToMessages />
       <PageHeader
         title={words.newTitle}
         description={words.newDescription}
-        actions={
-          <SendButton
-            draft={{ ...draft, notificationCategoryName: category }}
-            values={values}
-            onSent={() => {
-              isSent.current = true;
-            }}
-          />
-        }
+        actions={<SendButton draft={{ ...draft, notificationCategoryName: category }} values={values} />}
       />
       <NeedsServer />
       <AudiencePanel
@@ -117,11 +108,10 @@ interface SendButtonProps {
     readonly content: typeof emptyContent;
   };
   readonly values: AudienceValues;
-  readonly onSent: () => void;
 }
 
 /** Asks for the number of users before the message is sent. */
-function SendButton({ draft, values, onSent }: SendButtonProps) {
+function SendButton({ draft, values }: SendButtonProps) {
   const project = useProject();
   const cache = useQueryClient();
   const navigate = composeRoute.useNavigate();
@@ -146,12 +136,12 @@ function SendButton({ draft, values, onSent }: SendButtonProps) {
   async function send() {
     if (audience === undefined) return;
     const message = await project.app.sendMessage({ ...draft, audience, expectedRecipients: reachable });
-    onSent();
     toast.success(words.started);
     await cache.invalidateQueries({ queryKey: emailsKey(project) });
     // Replaced: "back" would lead to an empty draft to the same users.
     await navigate({
       replace: true,
+      ignoreBlocker: true,
       to: '/projects/$projectId/emails/messages/$messageId',
       params: { projectId: project.id, messageId: message.id },
     });
