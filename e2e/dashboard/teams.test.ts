@@ -150,6 +150,19 @@ async function findAndDeleteTeam(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No teams yet' }).waitFor();
 }
 
+test('a team is deleted without a question about the unsaved change of its name', async ({ server, page }) => {
+  await create(server, 'teams', { display_name: 'Dinghy' });
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/teams`);
+  await page.getByRole('table').getByRole('link', { name: 'Dinghy' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Skiff');
+  await page.getByRole('button', { name: 'Delete the team' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('Dinghy');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the team' }).click();
+  await page.getByText('Dinghy was deleted').waitFor();
+  await page.getByRole('heading', { name: 'Teams', level: 1 }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
 test('the open page of a team says within half a minute that the team was deleted elsewhere', async ({
   server,
   context,

@@ -22,7 +22,7 @@ export function DeletePanel() {
 
   async function remove() {
     await project.delete();
-    await navigate({ to: '/' });
+    await navigate({ to: '/', ignoreBlocker: true });
     // The list must not show the project until it is fetched again.
     cache.setQueriesData<OwnedProject[]>({ queryKey: ['projects'] }, known =>
       known?.filter(({ id }) => id !== project.id),

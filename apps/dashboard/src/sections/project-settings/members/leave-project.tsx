@@ -17,7 +17,7 @@ export function LeaveProject({ onClose }: { readonly onClose: () => void }) {
 
   async function leave() {
     await project.app.removeProjectMember(owner.id);
-    await navigate({ to: '/' });
+    await navigate({ to: '/', ignoreBlocker: true });
     cache.removeQueries({ queryKey: ['project', project.id] });
     await cache.invalidateQueries({ queryKey: ['projects'] });
     toast.success(words.left(shownName(project.displayName)));

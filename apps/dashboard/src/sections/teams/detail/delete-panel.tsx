@@ -19,7 +19,7 @@ export function DeletePanel({ team }: { readonly team: Team }) {
 
   async function remove() {
     await team.delete();
-    await navigate({ to: '/projects/$projectId/teams', params: { projectId: project.id } });
+    await navigate({ to: '/projects/$projectId/teams', params: { projectId: project.id }, ignoreBlocker: true });
     await renewTeams(cache, project);
     toast.success(words.deleted(shownName(team.displayName)));
   }

@@ -25,7 +25,12 @@ export function DeletePanel({ user }: { readonly user: User }) {
 
   async function remove() {
     await user.delete();
-    await navigate({ to: '/projects/$projectId/users', params: { projectId: project.id }, search });
+    await navigate({
+      to: '/projects/$projectId/users',
+      params: { projectId: project.id },
+      search,
+      ignoreBlocker: true,
+    });
     await cache.invalidateQueries({ queryKey: usersKey(project) });
     toast.success(words.deleted(1));
   }

@@ -18,7 +18,7 @@ export function DeletePanel({ endpoint }: { readonly endpoint: Endpoint }) {
 
   async function remove() {
     await project.app.deleteWebhookEndpoint(endpoint.id);
-    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId: project.id } });
+    await navigate({ to: '/projects/$projectId/webhooks', params: { projectId: project.id }, ignoreBlocker: true });
     // Only the list: the server answers 404 for the deliveries of the deleted endpoint.
     await cache.invalidateQueries({ queryKey: endpointsQuery(project).queryKey });
     toast.success(words.deleted);
