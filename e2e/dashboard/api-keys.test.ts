@@ -67,3 +67,18 @@ test('control 107: keys are shown once, rotated with overlap, and refused after 
   await expectAccessible(page);
   expect(troubles).toEqual([]);
 });
+
+test('keys that the page "Get started" creates are in the list of keys at once', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/api-keys`);
+  await page.getByRole('region', { name: 'Active keys' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('link', { name: 'Get started' }).click();
+  const reread = page.waitForResponse(
+    response => response.url().endsWith('/internal/api-keys') && response.request().method() === 'GET',
+  );
+  await page.getByRole('button', { name: 'Create a set of keys' }).click();
+  await reread;
+  // What the page of keys shows was read after the creation, and not when that page was opened.
+  await page.route('**/api/v1/internal/api-keys', route => route.abort());
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await page.getByText('Created on the page “Get started”').waitFor();
+});

@@ -1,10 +1,11 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { InternalApiKeyFirstView } from '@tessera/client';
 import { useActionGuard } from '@tessera/react';
 import { toast } from 'sonner';
 import { ChangeButton } from '../../components/form/change-button.tsx';
-import { type OwnedProject, useProject } from '../../data/owner.tsx';
+import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
+import { keySetsQuery } from '../api-keys/queries.ts';
 import { Step } from './step.tsx';
 import { words } from './words.ts';
 
@@ -15,19 +16,12 @@ interface KeysStepProps {
 
 const yearMs = 365 * 24 * 3600 * 1000;
 
-function keysQuery(project: OwnedProject) {
-  return queryOptions({
-    queryKey: ['project', project.id, 'get-started', 'keys'],
-    queryFn: () => project.app.listInternalApiKeys(),
-  });
-}
-
 /** Makes a publishable key and a secret server key. */
 export function KeysStep({ keys, onMade }: KeysStepProps) {
   const project = useProject();
   const cache = useQueryClient();
   const guard = useActionGuard();
-  const options = keysQuery(project);
+  const options = keySetsQuery(project);
   const { data = [] } = useQuery(options);
   const isDone = keys !== undefined || data.some(key => key.isValid() && key.publishableClientKey !== null);
 
