@@ -86,6 +86,26 @@ test('control 107: an owner renames a project, follows a check to the page of it
   expect(troubles).toEqual([]);
 });
 
+test('what an owner types into the description stays when another owner renames the project', async ({
+  server,
+  context,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/settings`);
+  const description = page.getByRole('textbox', { name: 'Description' });
+  await description.fill('Bookings of the ferry');
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  const name = other.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Ferry line');
+  await name.press('Enter');
+  await other.getByRole('button', { name: /Ferry line/ }).waitFor();
+  await page.getByRole('switch', { name: 'Users can create teams' }).click();
+  await page.getByRole('button', { name: /Ferry line/ }).waitFor();
+  expect(await description.inputValue()).toBe('Bookings of the ferry');
+});
+
 test('the project that holds the accounts of the owners cannot be deleted in the dashboard', async ({
   server,
   page,

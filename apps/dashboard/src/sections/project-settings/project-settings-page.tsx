@@ -1,6 +1,5 @@
 import { createLazyRoute } from '@tanstack/react-router';
 import { PageHeader } from '../../components/page/page-header.tsx';
-import { useProject } from '../../data/owner.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { GeneralPanel } from './general-panel.tsx';
 import { LogoPanel } from './logo-panel.tsx';
@@ -12,14 +11,12 @@ import { words } from './words.ts';
 export const route = createLazyRoute('/owner/projects/$projectId/settings')({ component: ProjectSettings });
 
 function ProjectSettings() {
-  const { displayName, description } = useProject();
   return (
     <>
       <PageHeader title={words.title} description={words.description} />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:xl:grid-cols-2">
         <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-6">
-          {/* A key, so that the form starts again from the saved values. */}
-          <GeneralPanel key={`${displayName} ${description}`} />
+          <GeneralPanel />
           <LogoPanel />
           <RightsPanel />
         </div>
