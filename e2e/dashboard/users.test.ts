@@ -60,6 +60,17 @@ test('an owner creates a user who can sign in, and changes addresses, methods, t
   expect(troubles).toEqual([]);
 });
 
+test('the result of a check disappears when the choice for existing users changes', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users/import`);
+  const buffer = Buffer.from('email,name\nfinn@example.com,Finn\n');
+  await page.getByLabel('CSV or JSON file').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: 'Check without importing' }).click();
+  const result = page.getByRole('heading', { name: 'Result of the check' });
+  await result.waitFor();
+  await page.getByRole('combobox', { name: 'A user with the address exists' }).selectOption('Report the row as failed');
+  await result.waitFor({ state: 'detached' });
+});
+
 test('a list whose next page fails says so, sends no request until "Try again", and then shows the next rows', async ({
   server,
   page,

@@ -111,7 +111,10 @@ function ImportSteps({ file }: { readonly file: ImportFile }) {
         <Field label={words.conflict}>
           <Select
             value={policy}
-            onChange={event => setPolicy(policies.find(one => one === event.target.value) ?? 'skip')}
+            onChange={event => {
+              run.reset();
+              setPolicy(policies.find(one => one === event.target.value) ?? 'skip');
+            }}
           >
             {policies.map(one => (
               <option key={one} value={one}>
