@@ -71,6 +71,17 @@ test('the result of a check disappears when the choice for existing users change
   await result.waitFor({ state: 'detached' });
 });
 
+test('a search without a match that is cleared keeps the order and the hidden columns', async ({ server, page }) => {
+  const hide = encodeURIComponent(JSON.stringify(['lastActive']));
+  const search = `q=nobody-has-this-name&order=oldest&hide=${hide}`;
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/users?${search}`);
+  await page.getByRole('heading', { name: 'No user matches' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('heading', { name: 'No user matches' }).waitFor({ state: 'detached' });
+  expect(await page.getByRole('combobox', { name: 'Order' }).inputValue()).toBe('oldest');
+  expect(new URL(page.url()).searchParams.get('hide')).toBe('["lastActive"]');
+});
+
 test('a list whose next page fails says so, sends no request until "Try again", and then shows the next rows', async ({
   server,
   page,

@@ -15,7 +15,7 @@ import { userColumns } from './columns.tsx';
 import { UserExport } from './export/user-export.tsx';
 import { type ListedUser, userPagesQuery } from './queries.ts';
 import { usersRoute } from './routes.ts';
-import { isFiltered } from './search.ts';
+import { isFiltered, readUserSearch } from './search.ts';
 import { UserFilters } from './user-filters.tsx';
 import { userName } from './user-name.ts';
 import { words } from './words.ts';
@@ -150,7 +150,10 @@ function NoUsers({ create }: { readonly create: React.ReactNode }) {
     <EmptyState
       title={words.noMatch}
       action={
-        <Button variant="secondary" onClick={() => void navigate({ search: {} })}>
+        <Button
+          variant="secondary"
+          onClick={() => void navigate({ search: ({ order, hide }) => readUserSearch({ order, hide }) })}
+        >
           {common.action.clearFilters}
         </Button>
       }
