@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import type { Mend } from './attempt/mends.ts';
 import type { EventLinkage } from './event/related-events.ts';
 
@@ -61,8 +62,7 @@ export const eventWords = {
     sessionOfNewUser: 'The account was created, and its user is signed in.',
     noSession: 'No session was created.',
     sessionUnchanged: 'The session stays as it was. The sensitive change was refused.',
-    repeated: (count: number) =>
-      `The same failure happened ${count.toLocaleString('en')} more times within 15 minutes.`,
+    repeated: (count: number) => `The same failure happened ${countOf(count, 'more time')} within 15 minutes.`,
   },
   proofPassed: (method: string) => `${method} was accepted.`,
   proofFailed: (method: string, reason: string) => `${method}: ${reason}`,

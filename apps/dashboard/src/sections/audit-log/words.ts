@@ -29,7 +29,7 @@ export const words = {
   emptyText: 'The log records sign-ins, changes of accounts and settings, and the use of keys.',
   noMatch: 'No event matches',
   noMatchText: 'No event of the log fits these filters.',
-  times: (count: number) => `${count.toLocaleString('en')} times`,
+  times: (count: number) => countOf(count, 'time'),
   export: {
     csv: 'Export CSV',
     lines: 'Export JSON',

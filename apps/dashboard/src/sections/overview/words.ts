@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { titles } from '../titles.ts';
 import type { Range } from './search.ts';
 
@@ -26,7 +27,7 @@ export const words = {
       : `${count} earlier months are left out: this server did not count them yet.`,
   noMonths: 'No user was active in the last 12 months.',
   monthChart: (latest: number, months: number) =>
-    `Active users per month: ${latest.toLocaleString('en')} this month, ${months} months shown`,
+    `Active users per month: ${latest.toLocaleString('en')} this month, ${countOf(months, 'month')} shown`,
   signUps: 'Sign-ups per day',
   active: 'Active users per day',
   trends: 'Sign-ups and activity per day (UTC)',
