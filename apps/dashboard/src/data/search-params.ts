@@ -47,7 +47,10 @@ export function readAddress(value: unknown): string | undefined {
 /** A day that exists, as YYYY-MM-DD. */
 export function readDay(value: unknown): string | undefined {
   const text = readText(value);
-  return text !== undefined && day.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  if (text === undefined || !day.test(text)) return undefined;
+  // Browsers read the 30th of February as a day of March.
+  const date = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
 /** The local beginning of a day that `readDay` accepts, or of one some days later. */

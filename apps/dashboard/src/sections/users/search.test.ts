@@ -14,7 +14,7 @@ test.each([
   [{ hide: ['id', 'id', 7] }, { hide: ['id'] }],
   [{ hide: [] }, {}],
   [
-    { method: 'github', verified: 'no', anonymous: 'maybe', activeFrom: '2026-02-30x', joinedTo: '2026-01-31' },
+    { method: 'github', verified: 'no', anonymous: 'maybe', activeFrom: '2026-02-30', joinedTo: '2026-01-31' },
     { method: 'github', verified: 'no', joinedTo: '2026-01-31' },
   ],
   [{ team: '3241A285-8329-4d69-8f3d-316e08cf140c' }, { team: '3241a285-8329-4d69-8f3d-316e08cf140c' }],
