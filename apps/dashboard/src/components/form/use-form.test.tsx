@@ -14,12 +14,20 @@ const root = pageRoot();
 beforeEach(() => {
   save.mockClear();
   edited = 'a day';
+  resets = false;
 });
 
 let edited = 'a day';
+let resets = false;
 
 function PolicyForm({ stored }: { readonly stored: Policy }) {
-  const form = useForm<Policy>({ initial: stored, submit: (values, onlyChanged) => save(onlyChanged(values)) });
+  const form = useForm<Policy>({
+    initial: stored,
+    submit: async (values, onlyChanged) => {
+      await save(onlyChanged(values));
+      if (resets) form.reset();
+    },
+  });
   return (
     <form onSubmit={form.onSubmit}>
       <button type="button" onClick={() => form.set('lifetime', edited)}>
@@ -63,4 +71,26 @@ test('blanks around a stored text do not count as a change', () => {
   expect(root.element().textContent).toBe(' a day , an hour, changed');
   show('a day', 'an hour');
   expect(root.element().textContent).toBe(' a day , an hour, as stored');
+});
+
+test('a form that is reset after its save drops what was saved, and keeps what was typed since', async () => {
+  resets = true;
+  show('a year', 'an hour');
+  edit();
+  await submit();
+  expect(root.element().textContent).toBe('a year, an hour, as stored');
+
+  edit();
+  let finish = () => {};
+  save.mockImplementationOnce(
+    () =>
+      new Promise<void>(resolve => {
+        finish = resolve;
+      }),
+  );
+  await submit();
+  edited = 'a week';
+  edit();
+  await act(async () => finish());
+  expect(root.element().textContent).toBe('a week, an hour, changed');
 });

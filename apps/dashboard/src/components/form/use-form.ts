@@ -27,7 +27,7 @@ export interface Form<Values extends object> {
   readonly values: Values;
   readonly errors: FieldErrors<Values>;
   readonly set: <Name extends keyof Values>(name: Name, value: Values[Name]) => void;
-  /** Goes back to the initial values. */
+  /** Goes back to the initial values, after these were saved. What was typed while they were being saved stays. */
   readonly reset: () => void;
   readonly isBusy: boolean;
   /** Whether a value differs from the initial one; blanks around a text are no difference. */
@@ -89,7 +89,7 @@ export function useForm<Values extends object>({ initial, validate, submit }: Fo
       setErrors(known => ({ ...known, [name]: undefined }));
     },
     reset() {
-      setEdits({});
+      setEdits(known => changedFields(values, known));
       setErrors({});
       setFailure(undefined);
     },
