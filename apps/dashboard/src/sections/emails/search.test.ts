@@ -14,6 +14,9 @@ test.each([
     { user: id, message: id, email: id },
   ],
   [{ user: 'ada', message: 5, email: ['x'] }, {}],
+  // The router parses a number in the address.
+  [{ to: 12 }, { to: '12' }],
+  [{ user: '-'.repeat(36) }, {}],
 ])('the search %o of the email log is read as %o', (given, read) => {
   expect(readEmailLogSearch(given)).toEqual(read);
 });

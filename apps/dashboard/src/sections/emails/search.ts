@@ -1,5 +1,5 @@
 import { emailMaxLength } from '@tessera/client/internals';
-import { readOneOf } from '../../data/search-params.ts';
+import { readId, readOneOf, readText } from '../../data/search-params.ts';
 
 /** The filters of the email log and the email that is open, as they are in the address. */
 export interface EmailLogSearch {
@@ -14,19 +14,15 @@ export interface EmailLogSearch {
   readonly email?: string;
 }
 
-const ids = ['user', 'message', 'email'] as const;
-const idPattern = /^[0-9a-f-]{36}$/i;
-
 /** Reads the filters from an address. */
 export function readEmailLogSearch(search: Readonly<Record<string, unknown>>): EmailLogSearch {
-  const state = readOneOf(search.state, ['accepted', 'failed']);
-  const given = ids.filter(name => typeof search[name] === 'string' && idPattern.test(search[name]));
-  const to = typeof search.to === 'string' ? search.to.trim().slice(0, emailMaxLength) : '';
-  return {
-    ...(state !== undefined && { state }),
-    ...(to !== '' && { to }),
-    ...Object.fromEntries(given.map(name => [name, search[name]])),
-  };
+  return withoutUndefined({
+    state: readOneOf(search.state, ['accepted', 'failed']),
+    user: readId(search.user),
+    message: readId(search.message),
+    to: readText(search.to)?.trim().slice(0, emailMaxLength),
+    email: readId(search.email),
+  });
 }
 
 /** Reads the recipients of a new message from the URL. */
@@ -34,8 +30,9 @@ export function readComposeSearch(search: Readonly<Record<string, unknown>>): {
   readonly user?: string;
   readonly team?: string;
 } {
-  const given = (['user', 'team'] as const).filter(
-    name => typeof search[name] === 'string' && idPattern.test(search[name]),
-  );
-  return Object.fromEntries(given.map(name => [name, search[name]]));
+  return withoutUndefined({ user: readId(search.user), team: readId(search.team) });
+}
+
+function withoutUndefined(found: object) {
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
