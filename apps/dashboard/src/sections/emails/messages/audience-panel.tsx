@@ -7,7 +7,7 @@ import { Problem } from '../../../components/page/problem.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { TeamPicker } from '../../teams/team-picker.tsx';
 import { audienceQuery } from '../queries.ts';
-import { type AudienceValues, audienceOf } from './audience.ts';
+import { type AudienceValues, audienceDays, audienceOf } from './audience.ts';
 import { words } from './words.ts';
 
 export type Category = keyof typeof words.categories;
@@ -72,8 +72,6 @@ function TeamField({ values, onChange }: FieldsProps) {
   return <TeamPicker label={words.team} value={chosen} onChange={id => onChange({ teamId: id ?? '' })} />;
 }
 
-const dates = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
-
 function FilterFields({ values, onChange }: FieldsProps) {
   return (
     <div className="tss:grid tss:gap-4 tss:sm:grid-cols-2">
@@ -89,7 +87,7 @@ function FilterFields({ values, onChange }: FieldsProps) {
           ))}
         </Select>
       </Field>
-      {dates.map(name => (
+      {audienceDays.map(name => (
         <Field key={name} label={words[name]}>
           <Input type="date" value={values[name]} onChange={event => onChange({ [name]: event.target.value })} />
         </Field>

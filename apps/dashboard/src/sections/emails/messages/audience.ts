@@ -40,9 +40,10 @@ export function firstAudience({ user, team, selected }: Recipients): AudienceVal
   return selected.length === 0 ? everyone : { ...everyone, type: 'users', userIds: selected.join('\n') };
 }
 
-const times = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
+/** The conditions that are days. */
+export const audienceDays = ['signedUpFrom', 'signedUpTo', 'activeFrom', 'activeTo'] as const;
 
-/** The audience of the API; undefined while it is not complete. A date is the begin of that day in UTC. */
+/** The audience of the API; undefined while it is not complete. A day begins in the time zone of the browser. */
 export function audienceOf(values: AudienceValues): MessageAudience | undefined {
   switch (values.type) {
     case 'all':
@@ -60,7 +61,7 @@ export function audienceOf(values: AudienceValues): MessageAudience | undefined 
 }
 
 function filterOf(values: AudienceValues): MessageAudience | undefined {
-  const given = times.filter(name => values[name] !== '');
+  const given = audienceDays.filter(name => values[name] !== '');
   if (given.some(name => readDay(values[name]) === undefined)) return undefined;
   const isVerified = values.verified === 'any' ? {} : { isVerified: values.verified === 'yes' };
   // A filter without a condition is the choice "all users".
