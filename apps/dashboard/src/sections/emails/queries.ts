@@ -55,8 +55,8 @@ export type TemplateType = EmailTemplateType;
 
 const pollMs = 2_000;
 
-/** A message whose numbers still change. */
-function isMoving(message: Message): boolean {
+/** Whether copies of a message still wait: its numbers change, and it can be canceled. */
+export function isBeingSent(message: Message): boolean {
   return message.state === 'sending' || message.waiting > 0;
 }
 
@@ -65,7 +65,7 @@ export function messagesQuery(project: OwnedProject) {
   return queryOptions({
     queryKey: [...emailsKey(project), 'messages'],
     queryFn: () => project.app.listMessages(),
-    refetchInterval: query => (query.state.data?.some(isMoving) ? pollMs : false),
+    refetchInterval: query => (query.state.data?.some(isBeingSent) ? pollMs : false),
   });
 }
 
@@ -76,7 +76,7 @@ export function messageQuery(project: OwnedProject, id: string) {
   return queryOptions({
     queryKey: [...emailsKey(project), 'message', id],
     queryFn: () => project.app.getMessage(id),
-    refetchInterval: query => (query.state.data && isMoving(query.state.data) ? pollMs : false),
+    refetchInterval: query => (query.state.data && isBeingSent(query.state.data) ? pollMs : false),
   });
 }
 

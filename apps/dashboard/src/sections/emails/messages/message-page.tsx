@@ -13,7 +13,7 @@ import { ProgressBar } from '../../../components/progress-bar.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useOwner, useProject } from '../../../data/owner.tsx';
 import { Preview } from '../editor/preview.tsx';
-import { emailsKey, type Message, messageQuery } from '../queries.ts';
+import { emailsKey, isBeingSent, type Message, messageQuery } from '../queries.ts';
 import { messageRoute } from '../routes.ts';
 import { BackToMessages } from './back-to-messages.tsx';
 import { MessageState } from './message-list.tsx';
@@ -39,13 +39,12 @@ function MessagePage() {
 function FoundMessage({ message }: { readonly message: Message }) {
   const project = useProject();
   const { subject, content, notificationCategoryName } = message;
-  const canCancel = message.state === 'sending' || message.waiting > 0;
   return (
     <>
       <PageHeader
         title={subject}
         description={<MessageState message={message} />}
-        actions={canCancel && message.state !== 'canceled' && <CancelButton message={message} />}
+        actions={isBeingSent(message) && message.state !== 'canceled' && <CancelButton message={message} />}
       />
       <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:xl:grid-cols-2">
         <ProgressPanel message={message} />
