@@ -24,10 +24,11 @@ type AddableType = (typeof addableTypes)[number];
 const side = 32;
 const padding = (top: number, bottom: number) => ({ top, bottom, left: side, right: side });
 
-const fresh: Readonly<Record<AddableType, () => Block['data']>> = {
-  Heading: () => ({ props: { text: '', level: 'h2' }, style: { padding: padding(12, 8) } }),
-  Text: () => ({ props: { text: '' }, style: { padding: padding(8, 8), fontSize: 16 } }),
-  Button: () => ({
+/** The settings of an added block. */
+const initialSettings: Readonly<Record<AddableType, Settings>> = {
+  Heading: { props: { text: '', level: 'h2' }, style: { padding: padding(12, 8) } },
+  Text: { props: { text: '' }, style: { padding: padding(8, 8), fontSize: 16 } },
+  Button: {
     props: {
       text: '',
       url: '',
@@ -37,10 +38,10 @@ const fresh: Readonly<Record<AddableType, () => Block['data']>> = {
       buttonTextColor: '#ffffff',
     },
     style: { padding: padding(12, 20) },
-  }),
-  Image: () => ({ props: { url: '', alt: '' }, style: { padding: padding(8, 8) } }),
-  Divider: () => ({ props: { lineColor: '#e4e4e7' }, style: { padding: padding(8, 8) } }),
-  Spacer: () => ({ props: { height: 24 } }),
+  },
+  Image: { props: { url: '', alt: '' }, style: { padding: padding(8, 8) } },
+  Divider: { props: { lineColor: '#e4e4e7' }, style: { padding: padding(8, 8) } },
+  Spacer: { props: { height: 24 } },
 };
 
 /** An email with a layout and no other block. */
@@ -81,7 +82,7 @@ export function addBlock(content: Blocks, type: AddableType, index: number): Blo
   const id = freeId(content);
   const order = [...orderOf(content)];
   order.splice(index, 0, id);
-  return withOrder({ ...content, [id]: { type, data: fresh[type]() } }, order);
+  return withOrder({ ...content, [id]: { type, data: initialSettings[type] } }, order);
 }
 
 /** Removes a block with the blocks inside it. */
