@@ -5,37 +5,19 @@ import type { Policy } from './policies/policies.ts';
 
 const securityKey = (project: OwnedProject) => ['project', project.id, 'security'] as const;
 
-/** The most entries of the log that the summary of failed sign-ins reads. */
-export const mostFailures = 1_000;
+/** The most entries of the log that a summary reads. */
+export const mostRefusals = 1_000;
 
 /** A group of settings. */
 export function policyQuery<Fields extends object>(project: OwnedProject, { name, read }: Policy<Fields>) {
   return queryOptions({ queryKey: [...securityKey(project), name], queryFn: () => read(project.app) });
 }
 
-/** The failed sign-ins of the last 24 hours. */
-export function failuresQuery(project: OwnedProject) {
+/** The failed sign-ins, or what rate limits refused, in the last 24 hours. */
+export function refusalsQuery(project: OwnedProject, action: 'sign_in.failed' | 'limit.reached') {
   return queryOptions({
-    queryKey: [...securityKey(project), 'failures'],
-    queryFn: () =>
-      project.app.listAuditEvents({
-        action: 'sign_in.failed',
-        from: new Date(Date.now() - dayMs),
-        limit: mostFailures,
-      }),
-  });
-}
-
-/** What rate limits refused in the last 24 hours. */
-export function blockedQuery(project: OwnedProject) {
-  return queryOptions({
-    queryKey: [...securityKey(project), 'blocked'],
-    queryFn: () =>
-      project.app.listAuditEvents({
-        action: 'limit.reached',
-        from: new Date(Date.now() - dayMs),
-        limit: mostFailures,
-      }),
+    queryKey: [...securityKey(project), action],
+    queryFn: () => project.app.listAuditEvents({ action, from: new Date(Date.now() - dayMs), limit: mostRefusals }),
   });
 }
 

@@ -5,20 +5,21 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { limitWords } from '../../audit-log/attempt/limit-names.ts';
-import { blockedQuery, mostFailures } from '../queries.ts';
+import { mostRefusals, refusalsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { summarizeBlocked } from './summarize-blocked.ts';
 
 /** What the rate limits of the project refused. */
 export function BlockedPanel() {
   const project = useProject();
-  const events = useQuery(blockedQuery(project));
-  const query = useQuery({ ...blockedQuery(project), select: summarizeBlocked });
-  const isPartial = events.data?.length === mostFailures;
+  const options = refusalsQuery(project, 'limit.reached');
+  const events = useQuery(options);
+  const query = useQuery({ ...options, select: summarizeBlocked });
+  const isPartial = events.data?.length === mostRefusals;
   return (
     <Panel
       title={words.blocked.title}
-      description={`${words.blocked.description}${isPartial ? ` ${words.failures.partial(mostFailures)}` : ''}`}
+      description={`${words.blocked.description}${isPartial ? ` ${words.failures.partial(mostRefusals)}` : ''}`}
       className="tss:lg:col-span-2"
       actions={
         <Link

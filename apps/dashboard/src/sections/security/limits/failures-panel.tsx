@@ -4,7 +4,7 @@ import { buttonClass } from '@tessera/ui';
 import { Panel } from '../../../components/page/panel.tsx';
 import { PanelList } from '../../../components/page/panel-list.tsx';
 import { useProject } from '../../../data/owner.tsx';
-import { failuresQuery, mostFailures } from '../queries.ts';
+import { mostRefusals, refusalsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 import { type AddressFailures, summarizeFailures } from './summarize-failures.ts';
 
@@ -15,13 +15,14 @@ const topAddresses = (events: Parameters<typeof summarizeFailures>[0]): readonly
 /** The addresses with the most failed sign-ins. */
 export function FailuresPanel() {
   const project = useProject();
-  const events = useQuery(failuresQuery(project));
-  const query = useQuery({ ...failuresQuery(project), select: topAddresses });
-  const isPartial = events.data?.length === mostFailures;
+  const options = refusalsQuery(project, 'sign_in.failed');
+  const events = useQuery(options);
+  const query = useQuery({ ...options, select: topAddresses });
+  const isPartial = events.data?.length === mostRefusals;
   return (
     <Panel
       title={words.failures.title}
-      description={`${words.failures.description}${isPartial ? ` ${words.failures.partial(mostFailures)}` : ''}`}
+      description={`${words.failures.description}${isPartial ? ` ${words.failures.partial(mostRefusals)}` : ''}`}
       className="tss:lg:col-span-2"
       actions={
         <Link
