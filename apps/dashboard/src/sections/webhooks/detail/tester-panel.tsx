@@ -1,6 +1,7 @@
-import { Button, Field, Input, useFieldControl } from '@tessera/ui';
-import { type ComponentPropsWithoutRef, useState } from 'react';
+import { Button, Field, Input } from '@tessera/ui';
+import { useState } from 'react';
 import { FormFailure } from '../../../components/form/form-failure.tsx';
+import { TextArea } from '../../../components/form/text-area.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
 import { Panel } from '../../../components/page/panel.tsx';
 import { useProject } from '../../../data/owner.tsx';
@@ -42,7 +43,13 @@ export function TesterPanel({ endpoint }: { readonly endpoint: Endpoint }) {
           </Field>
         ))}
         <Field label={words.body} description={words.bodyHint}>
-          <BodyInput value={form.values.body} onChange={event => form.set('body', event.target.value)} />
+          <TextArea
+            dir="ltr"
+            spellCheck={false}
+            className="tss:font-mono"
+            value={form.values.body}
+            onChange={event => form.set('body', event.target.value)}
+          />
         </Field>
         <Button type="submit" variant="secondary" className="tss:justify-self-start" busy={form.isBusy}>
           {words.check}
@@ -52,18 +59,5 @@ export function TesterPanel({ endpoint }: { readonly endpoint: Endpoint }) {
         </p>
       </form>
     </Panel>
-  );
-}
-
-function BodyInput(props: ComponentPropsWithoutRef<'textarea'>) {
-  return (
-    <textarea
-      rows={4}
-      dir="ltr"
-      spellCheck={false}
-      className="tss:block tss:w-full tss:min-w-0 tss:rounded-md tss:border tss:border-input tss:bg-card tss:px-3 tss:py-2 tss:font-mono tss:text-sm tss:text-card-foreground"
-      {...useFieldControl()}
-      {...props}
-    />
   );
 }
