@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Network, User } from 'lucide-react';
 import { shownName } from '../data/names/shown-name.ts';
 import { type OwnedProject, useProjects } from '../data/owner.tsx';
-import { useSettled } from '../data/use-settled.ts';
+import { useDebounced } from '../data/use-debounced.ts';
 import { teamChoicesQuery } from '../sections/teams/queries.ts';
 import { userName } from '../sections/users/user-name.ts';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
@@ -31,7 +31,7 @@ interface FoundItemsProps {
 export function FoundItems({ projectId, query, run }: FoundItemsProps) {
   const { data: projects = [] } = useProjects();
   const project = projects.find(({ id }) => id === projectId);
-  const text = useSettled(query, typingPauseMs);
+  const text = useDebounced(query, typingPauseMs);
   if (project === undefined || text.length < typedLengthMin) return null;
   return (
     <>

@@ -3,7 +3,7 @@ import { Button } from '@tessera/ui';
 import { Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { JsonEditor, jsonProblem } from '../../../components/code/json-editor.tsx';
-import { useSettled } from '../../../data/use-settled.ts';
+import { useDebounced } from '../../../data/use-debounced.ts';
 import { BlockList, unavailable } from './block-list.tsx';
 import { type EmailDraft, readBlocks } from './blocks.ts';
 import { Preview } from './preview.tsx';
@@ -26,7 +26,7 @@ interface EmailEditorProps {
 /** Subject and blocks of an email on one side, the rendered email on the other. */
 export function EmailEditor({ state, variables, hasColors, isReadOnly = false, previewKey, render }: EmailEditorProps) {
   const { draft, change } = state;
-  const settled = useSettled(draft, previewPauseMs);
+  const debounced = useDebounced(draft, previewPauseMs);
   const [isSource, setSource] = useState(false);
   return (
     <div className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:items-start tss:gap-6 tss:xl:grid-cols-2">
@@ -88,7 +88,7 @@ export function EmailEditor({ state, variables, hasColors, isReadOnly = false, p
         )}
       </div>
       <div className="tss:xl:sticky tss:xl:top-4">
-        <Preview queryKey={[...previewKey, settled]} load={() => render(settled)} />
+        <Preview queryKey={[...previewKey, debounced]} load={() => render(debounced)} />
       </div>
     </div>
   );
@@ -158,7 +158,7 @@ function parse(text: string) {
 
 /** Undo and redo of the whole email; the fields are controlled, so their own undo does not know other changes. */
 function followUndoKeys(event: KeyboardEvent, state: DraftState) {
-  if (!(event.ctrlKey || event.metaKey) || event.target instanceof HTMLElement === false) return;
+  if (!(event.ctrlKey || event.metaKey) || !(event.target instanceof HTMLElement)) return;
   if (event.target.closest('.cm-editor') !== null) return;
   const key = event.key.toLowerCase();
   const isRedo = key === 'y' || (key === 'z' && event.shiftKey);

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
 /** The value as it was when it last stayed unchanged for `pauseMs` milliseconds: not each key is searched or rendered. */
-export function useSettled<Value>(value: Value, pauseMs: number): Value {
-  const [settled, setSettled] = useState(value);
+export function useDebounced<Value>(value: Value, pauseMs: number): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
+    const timer = setTimeout(() => setDebounced(value), pauseMs);
     return () => clearTimeout(timer);
   }, [value, pauseMs]);
-  return settled;
+  return debounced;
 }
