@@ -1,5 +1,3 @@
-/** Icons of the pages. */
-
 export { Avatar, type AvatarProps } from './avatar.tsx';
 export { Badge, type BadgeProps } from './badge.tsx';
 export { useReturnToPage } from './busy/use-return-to-page.ts';

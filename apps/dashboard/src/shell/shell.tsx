@@ -15,7 +15,7 @@ import { paletteKeys, useOpenPalette } from './palette-host.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 
 interface ShellProps {
-  /** Undefined while the projects are loading. */
+  /** Undefined while the projects are loading, and for an address that names no project of the owner. */
   readonly project: OwnedProject | undefined;
   readonly children: ReactNode;
 }
@@ -151,7 +151,6 @@ function Navigation({ projectId }: { readonly projectId: string | undefined }) {
       {projectId !== undefined &&
         groups.map(([group, title]) => {
           const sections = navigation.filter(section => section.group === group);
-          if (sections.length === 0) return null;
           return (
             <div key={group} className="tss:grid tss:gap-0.5">
               <p className="tss:px-3 tss:text-xs tss:font-medium tss:text-muted-foreground">{title}</p>

@@ -51,18 +51,18 @@ function PortalRoot({ children }: Pick<ThemeRootProps, 'children'>) {
 }
 
 /** Marks the element before the first paint: CSS cannot read the color-scheme that a page declares. */
-function usePageScheme(ref: { readonly current: HTMLElement | null }, paper: BackgroundFallback) {
+function usePageScheme(ref: { readonly current: HTMLElement | null }, fallback: BackgroundFallback) {
   useBrowserLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
 
     const follow = () => {
-      const scheme = resolveScheme(element, paper);
+      const scheme = resolveScheme(element, fallback);
       if (element.dataset.tesseraScheme !== scheme) element.dataset.tesseraScheme = scheme;
     };
     follow();
     return watchPage(element, follow);
-  }, [ref, paper]);
+  }, [ref, fallback]);
 }
 
 export { PortalRoot, ThemeRoot, type ThemeRootProps };

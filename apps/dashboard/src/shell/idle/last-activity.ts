@@ -2,7 +2,7 @@ const key = 'tessera-dashboard-active-at';
 /** Movements within this time are one activity. */
 const stepMs = 5_000;
 
-const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+const activityEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 /** The latest activity in all tabs of the dashboard. */
 export interface LastActivity {
@@ -42,9 +42,9 @@ export function createLastActivity(now: () => number, store: () => Pick<Storage,
       const note = () => {
         if (isFollowed() && now() - own >= stepMs) touch();
       };
-      for (const sign of signs) window.addEventListener(sign, note, { passive: true });
+      for (const name of activityEvents) window.addEventListener(name, note, { passive: true });
       return () => {
-        for (const sign of signs) window.removeEventListener(sign, note);
+        for (const name of activityEvents) window.removeEventListener(name, note);
       };
     },
   };
