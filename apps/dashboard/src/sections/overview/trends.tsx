@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Metrics, MetricsHistory } from '@tessera/client';
 import { metricHistoryDaysMax } from '@tessera/client/internals';
 import { Skeleton } from '@tessera/ui';
@@ -19,7 +19,6 @@ function historyQuery(project: OwnedProject) {
     queryKey: ['project', project.id, 'overview', 'history'],
     queryFn: () => project.app.getMetricsHistory({ days: metricHistoryDaysMax }),
     refetchInterval: pollMs,
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -3,7 +3,6 @@ import type { TemplateType } from '../queries.ts';
 /** The words of the email templates. */
 export const words = {
   hint: 'The emails that users get from this project. A template that you have not changed follows the built-in text.',
-  column: 'Template',
   type: {
     email_verification: 'Verify an address',
     password_reset: 'Reset a password',

@@ -19,7 +19,6 @@ export const words = {
   trust: 'The other system has verified the addresses',
   trustHint:
     'For rows that do not say it. A user with a verified address can sign in by email code and reset the password.',
-  rows: (count: number) => countOf(count, 'row'),
   dryRun: 'Check without importing',
   run: (count: number) => `Import ${countOf(count, 'row')}`,
   goOn: 'Continue',
