@@ -92,6 +92,8 @@ export const passkeyTimeoutMs = seconds(60);
 /** Slightly longer, for network latency. */
 export const passkeyChallengeLifetimeMs = seconds(65);
 export const passkeyChallengeBytes = 32;
+/** Extension: passkeys of one user. All of them are in the options of a registration and on the account page. */
+export const passkeysMax = 100;
 /** Extension: the longest name that an owner gives to a passkey. */
 export const passkeyNameMaxLength = 100;
 /** WebAuthn knows seven transports. */

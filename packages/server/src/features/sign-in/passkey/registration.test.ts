@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { passkeyChallengeLifetimeMs, passkeyTransportsMax } from '@tessera/protocol';
+import { passkeyChallengeLifetimeMs, passkeysMax, passkeyTransportsMax } from '@tessera/protocol';
 import { createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -145,6 +145,21 @@ describe('POST /auth/passkey/register', () => {
     ];
     for (const authenticator of authenticators)
       expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
+  });
+
+  test('is refused when the user has 100 passkeys, also one that began before', async () => {
+    await passkeys.passkeyOf(ada);
+    const begun = await passkeys.creationOptions();
+    await server.deps.db.query(sql`
+      insert into passkeys (project_id, credential_id, user_id, public_key, counter, transports, device_type,
+        is_backed_up, is_user_verified, created_at_millis)
+      select project_id, credential_id || place, user_id, public_key, counter, transports, device_type,
+        is_backed_up, is_user_verified, created_at_millis
+      from passkeys, generate_series(2, ${passkeysMax}::int) place where user_id = ${ada.id}
+    `);
+    const full = { status: 400, says: 'a sentence' };
+    expect(await passkeys.register(begun.code, createAuthenticator().register(begun.options))).toEqual(full);
+    expect(await passkeys.initiateRegistration(as(ada))).toEqual(full);
   });
 
   test('sends a notice by email', async () => {

@@ -12,7 +12,7 @@ import { createCode, redeemCode } from '../../verification-codes/index.ts';
 import { registrationAnswer } from './answers.ts';
 import { createChallenge } from './challenge.ts';
 import { assertProved, assertTrustedOrigin, type PasskeyProofDeps } from './proof.ts';
-import { assertPasskeysEnabled, promptNameOf, userHandleOf } from './rules.ts';
+import { assertPasskeysEnabled, assertPlaceForPasskey, promptNameOf, userHandleOf } from './rules.ts';
 import { verifyRegistration } from './verification.ts';
 import { creationOptions } from './wire.ts';
 
@@ -33,6 +33,7 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
       await deps.rateLimits.spend(requestUses('passkeyChallengesPerAddress', call));
       const challenge = createChallenge();
       const registered = await selectPasskeysOf(deps.db, project.id, user.id);
+      assertPlaceForPasskey(registered);
       const request = { projectId: project.id, kind: 'passkey_registration', userId: user.id, address: null } as const;
       const { code } = await transaction(deps.db, async tx => {
         if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold')))
@@ -68,6 +69,8 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
         if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold')))
           fail('PASSKEY_REGISTRATION_FAILED');
         await holdCallerSession(tx, call, deps);
+        // Several registrations may have begun before the last place was taken.
+        assertPlaceForPasskey(await selectPasskeysOf(tx, project.id, user.id));
         await insertPasskey(tx, project.id, {
           ...passkey,
           userId: user.id,

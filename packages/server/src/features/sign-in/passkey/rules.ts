@@ -1,6 +1,7 @@
-import { fail, parseUrl } from '@tessera/protocol';
+import { fail, parseUrl, passkeysMax } from '@tessera/protocol';
 import type { ProjectConfig } from '../../../core/project-config.ts';
 import type { CallUser } from '../../../core/user.ts';
+import { refuse } from '../../../http/refusal.ts';
 
 /**
  * EdDSA, ES256, RS256, in the order of preference that browsers get
@@ -17,6 +18,11 @@ const knownTransports = new Set(['ble', 'cable', 'hybrid', 'internal', 'nfc', 's
 /** @throws PASSKEY_AUTHENTICATION_NOT_ENABLED */
 export function assertPasskeysEnabled(config: Pick<ProjectConfig, 'passkeyEnabled'>): void {
   if (!config.passkeyEnabled) fail('PASSKEY_AUTHENTICATION_NOT_ENABLED');
+}
+
+/** @throws text error 400 */
+export function assertPlaceForPasskey(registered: readonly unknown[]): void {
+  if (registered.length >= passkeysMax) refuse(400, `A user can have ${passkeysMax} passkeys at most.`);
 }
 
 /**
