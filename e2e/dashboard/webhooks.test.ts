@@ -99,6 +99,24 @@ test('the page of another webhook endpoint does not show the signing secret of t
   expect(await page.getByText(/^whsec_/).count()).toBe(0);
 });
 
+test('an endpoint whose secret cannot be read after its creation is there once, and its page opens', async ({
+  server,
+  receiver,
+  page,
+}) => {
+  const url = `${receiver.url}/once`;
+  await page.route('**/endpoint/*/secret', route => route.fulfill({ status: 500, body: 'Internal Server Error' }));
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(url);
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await page.getByRole('heading', { name: url, level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await main(page).getByRole('link', { name: url }).waitFor();
+  expect(await main(page).getByRole('link', { name: url }).count()).toBe(1);
+});
+
 async function addEndpoint(page: Page, url: string): Promise<void> {
   await main(page).getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');

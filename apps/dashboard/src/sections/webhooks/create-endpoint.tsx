@@ -25,24 +25,24 @@ export function CreateEndpoint({ onClose }: { readonly onClose: () => void }) {
     submit: async values => {
       const { id } = await project.app.createWebhookEndpoint(endpointOptions(values));
       await cache.invalidateQueries({ queryKey: webhooksKey(project) });
-      setCreated({ id, secret: await project.app.getWebhookSecret(id) });
+      // Its page shows the secret too. A form that failed would create a second endpoint.
+      const secret = await project.app.getWebhookSecret(id).catch(() => undefined);
+      if (secret === undefined) openPage(id);
+      else setCreated({ id, secret });
     },
   });
 
-  if (created !== undefined) {
-    return (
-      <SecretDialog
-        secret={created.secret}
-        onDone={() => {
-          onClose();
-          void navigate({
-            to: '/projects/$projectId/webhooks/$endpointId',
-            params: { projectId: project.id, endpointId: created.id },
-          });
-        }}
-      />
-    );
+  function openPage(endpointId: string) {
+    onClose();
+    void navigate({
+      to: '/projects/$projectId/webhooks/$endpointId',
+      params: { projectId: project.id, endpointId },
+      // The form is done.
+      ignoreBlocker: true,
+    });
   }
+
+  if (created !== undefined) return <SecretDialog secret={created.secret} onDone={() => openPage(created.id)} />;
   return (
     <EditDialog title={words.create} onClose={onClose}>
       <DialogForm form={form} label={words.create} onClose={onClose}>
