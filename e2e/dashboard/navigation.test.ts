@@ -53,6 +53,19 @@ test('the search button names the keys of the machine', async ({ server, page })
   await search.getByText('⌘ K').waitFor();
 });
 
+test('Ctrl K opens the search, and Ctrl Shift K is left to the browser', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  const prevented = () =>
+    page.evaluate(() => {
+      const keys = { key: 'K', ctrlKey: true, shiftKey: true, bubbles: true, cancelable: true };
+      return !document.body.dispatchEvent(new KeyboardEvent('keydown', keys));
+    });
+  expect(await prevented()).toBe(false);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
+});
+
 test('a screen reader hears the title of a page after a navigation within the dashboard', async ({ server, page }) => {
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Domains' }).press('Enter');

@@ -18,7 +18,9 @@ export function PaletteHost({ children }: { readonly children: ReactNode }) {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      // With Shift or Alt the keys belong to the browser.
+      if (event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey)) return;
+      if (event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
       setOpen(open => !open);
     };
