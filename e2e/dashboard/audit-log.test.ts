@@ -80,6 +80,34 @@ test('an owner watches the audit log, finds a failed sign-in, reads it step by s
   expect(troubles).toEqual([]);
 });
 
+test('what is typed while a user is looked up by address stays in the filter', async ({ server, page }) => {
+  const user = newPerson();
+  await register(server, user);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/audit-log`);
+  let answer = () => {};
+  const held = new Promise<void>(resolve => {
+    answer = resolve;
+  });
+  const lookup = '**/api/v1/users?*';
+  await page.route(lookup, async route => {
+    await held;
+    await route.continue();
+  });
+  const userFilter = page.getByRole('searchbox', { name: 'User (id or email)' });
+  await userFilter.fill(user.email);
+  const asked = page.waitForRequest(lookup);
+  await userFilter.press('Enter');
+  await asked;
+  await userFilter.fill('somebody else');
+  const answered = page.waitForResponse(lookup);
+  answer();
+  await (await answered).finished();
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('Sign-in failed');
+  await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('sign_in.failed');
+  expect(new URL(page.url()).searchParams.get('user')).toBeNull();
+  expect(await userFilter.inputValue()).toBe('somebody else');
+});
+
 test('an owner finds the sign-in attempt that an error page names, reads why it was refused, and opens the setting that allows it', async ({
   server,
   browser,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Field, Input } from '@tessera/ui';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useProject } from '../../data/owner.tsx';
 import { problemWords } from '../../data/problem-words.ts';
 import { isId } from '../../data/search-params.ts';
@@ -23,6 +23,7 @@ export function UserFilter({ label, value, onChange }: UserFilterProps) {
   const queryClient = useQueryClient();
   const [text, setText] = useState(value ?? '');
   const [problem, setProblem] = useState<string>();
+  const typed = useRef(text);
 
   // The address of the page changed from outside: a link, the back button, "Clear filters".
   const [known, setKnown] = useState(value);
@@ -32,6 +33,7 @@ export function UserFilter({ label, value, onChange }: UserFilterProps) {
   }
 
   function change(next: string) {
+    typed.current = next;
     setText(next);
     setProblem(undefined);
     const id = isId(next.trim()) ? next.trim().toLowerCase() : undefined;
@@ -44,11 +46,17 @@ export function UserFilter({ label, value, onChange }: UserFilterProps) {
     if (!entry.includes('@')) return setProblem(words.notAUser);
     try {
       const user = await queryClient.fetchQuery(userWithAddressQuery(project, entry));
+      if (isOld(entry)) return;
       if (user === null) return setProblem(words.noUserWithAddress);
       onChange(user.id);
     } catch (error) {
-      setProblem(problemWords(error));
+      if (!isOld(entry)) setProblem(problemWords(error));
     }
+  }
+
+  /** Whether something else was typed while the user of an entry was looked up. */
+  function isOld(entry: string): boolean {
+    return typed.current.trim() !== entry;
   }
 
   return (
