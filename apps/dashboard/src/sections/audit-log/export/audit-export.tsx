@@ -28,14 +28,14 @@ async function exportEvents(
   { format, onProgress, isStopped }: ExportRun & { readonly format: ExportFormat },
 ): Promise<void> {
   try {
-    const parts: string[] = [format.head];
+    const lines: string[] = [];
     for await (const event of project.app.exportAuditLog(filter)) {
       if (isStopped()) return;
-      parts.push(format.line(event));
-      if (parts.length % eventsPerReport === 0) onProgress(parts.length);
+      lines.push(format.line(event));
+      if (lines.length % eventsPerReport === 0) onProgress(lines.length);
     }
-    saveFile(`audit-log-${project.id}.${format.extension}`, parts, format.type);
-    toast.success(words.export.done(parts.length - 1));
+    saveFile(`audit-log-${project.id}.${format.extension}`, [format.head, ...lines], format.type);
+    toast.success(words.export.done(lines.length));
   } catch (error) {
     toast.error(problemWords(error));
   }

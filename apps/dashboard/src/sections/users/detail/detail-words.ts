@@ -33,6 +33,7 @@ export const detailWords = {
   teamCount: (shown: number, all: number) => `${shown.toLocaleString('en')} of ${countOf(all, 'team')}`,
   moreTeams: 'Show more teams',
   endSession: 'End this session',
+  endSessionOn: (device: string) => `End this session: ${device}`,
   endAll: 'End all sessions',
   sessionEnded: 'The session has ended',
   sessionsEnded: 'All sessions have ended',

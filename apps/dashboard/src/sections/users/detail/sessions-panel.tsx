@@ -45,23 +45,31 @@ export function SessionsPanel({ user }: { readonly user: User }) {
   return (
     <Panel title={detailWords.sessions} actions={endAll}>
       <PanelList query={query} itemKey={session => session.id} empty={detailWords.noSessions}>
-        {session => (
-          <>
-            <span className="tss:grid tss:min-w-0 tss:flex-1">
-              <span className="tss:flex tss:flex-wrap tss:gap-2">
-                {deviceName(session.device) ?? detailWords.unknownDevice}
-                {session.isImpersonation && <Badge tone="destructive">{detailWords.impersonation}</Badge>}
+        {session => {
+          const device = deviceName(session.device) ?? detailWords.unknownDevice;
+          return (
+            <>
+              <span className="tss:grid tss:min-w-0 tss:flex-1">
+                <span className="tss:flex tss:flex-wrap tss:gap-2">
+                  {device}
+                  {session.isImpersonation && <Badge tone="destructive">{detailWords.impersonation}</Badge>}
+                </span>
+                <span className="tss:text-xs tss:text-muted-foreground">
+                  {detailWords.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
+                  {session.address && ` · ${session.address}`}
+                </span>
               </span>
-              <span className="tss:text-xs tss:text-muted-foreground">
-                {detailWords.lastUsed} <RelativeTime at={session.lastUsedAt ?? session.createdAt} />
-                {session.address && ` · ${session.address}`}
-              </span>
-            </span>
-            <ChangeButton variant="secondary" size="sm" onClick={() => end([session.id], detailWords.sessionEnded)}>
-              {detailWords.endSession}
-            </ChangeButton>
-          </>
-        )}
+              <ChangeButton
+                variant="secondary"
+                size="sm"
+                aria-label={detailWords.endSessionOn(device)}
+                onClick={() => end([session.id], detailWords.sessionEnded)}
+              >
+                {detailWords.endSession}
+              </ChangeButton>
+            </>
+          );
+        }}
       </PanelList>
     </Panel>
   );

@@ -22,14 +22,14 @@ export async function exportUsers(
   const { head, line, extension, type } = exportFormats[format];
   try {
     const users: AsyncIterable<ServerUserJson> = project.app.exportUsers(userFilterOf(search));
-    const parts: string[] = [head];
+    const lines: string[] = [];
     for await (const user of users) {
       if (isStopped()) return;
-      parts.push(line(user));
-      if (parts.length % usersPerReport === 0) onProgress(parts.length);
+      lines.push(line(user));
+      if (lines.length % usersPerReport === 0) onProgress(lines.length);
     }
-    saveFile(`users-${project.id}.${extension}`, parts, type);
-    toast.success(words.export.done(parts.length - 1));
+    saveFile(`users-${project.id}.${extension}`, [head, ...lines], type);
+    toast.success(words.export.done(lines.length));
   } catch (error) {
     toast.error(problemWords(error));
   }
