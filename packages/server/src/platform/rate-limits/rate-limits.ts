@@ -88,6 +88,14 @@ export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps):
     }
   }
 
+  async function takeBack(use: LimitUse): Promise<void> {
+    const limiter = limiters.of(use);
+    await limiter.reward(use.key);
+    // The attempt was the last one that the counter allows: the library remembers the counter as exhausted, and has no
+    // public method for one key. The others are read again from their rows.
+    if (limiter.getInMemoryBlockMsBeforeExpire(use.key) > 0) limiter.deleteInMemoryBlockedAll();
+  }
+
   function assertNotRemembered(uses: readonly LimitUse[]): void {
     for (const use of uses) {
       const blockedMs = limiters.of(use).getInMemoryBlockMsBeforeExpire(use.key);
@@ -127,7 +135,7 @@ export function createRateLimits({ db, databaseNotifications }: RateLimitsDeps):
         isWrong = !(await isRight());
         return !isWrong;
       } finally {
-        if (!isWrong) for (const use of uses) await limiters.of(use).reward(use.key);
+        if (!isWrong) for (const use of uses) await takeBack(use);
       }
     },
     async count(uses) {

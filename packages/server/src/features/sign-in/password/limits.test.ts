@@ -309,6 +309,24 @@ describe('control 70: wrong passwords from other address blocks', () => {
     expect(await enter(right, home)).toEqual(signedIn);
   });
 
+  test('a right TOTP code after nine wrong ones does not refuse the next right one', async () => {
+    const secret = '12345678901234567890';
+    await account({ totp_secret_base64: Buffer.from(secret).toString('base64') });
+    const attempt = { userId: await userId(), data: { isNewUser: false } };
+    const enter = async (totp: string, peerAddress: string) => {
+      const code = await scene.code('mfa_attempt', attempt);
+      return scene.call('POST /auth/mfa/sign-in', { body: { code, type: 'totp', totp }, peerAddress });
+    };
+    const right = () => TOTP.generate({ secret: Secret.fromUTF8(secret), timestamp: server.clock.now() });
+    await times(9, index => enter('wrong!', `203.0.113.${index + 1}`));
+    expect(await enter(right(), '203.0.113.98')).toEqual(signedIn);
+    server.clock.advance(30_000);
+    expect(await enter(right(), '203.0.113.99')).toEqual(signedIn);
+    await enter('wrong!', '203.0.113.100');
+    server.clock.advance(30_000);
+    expect(await enter(right(), '203.0.113.101')).toEqual(tooOften);
+  });
+
   test('a password reset of an account without a verified address deletes the known blocks', async () => {
     await account({ primary_email_verified: false });
     await signInFrom(home);
