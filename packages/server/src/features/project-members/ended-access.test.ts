@@ -2,6 +2,7 @@ import type { InvitedRole, Route } from '@tessera/protocol';
 import { type CallOptions, type ProjectAccess, requestOf } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HashingBusy } from '../../platform/crypto/passwords.ts';
 import { transaction } from '../../platform/database/database.ts';
 import { sql } from '../../platform/database/sql.ts';
 import {
@@ -14,6 +15,7 @@ import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { upsertMember } from '../projects/index.ts';
 import { interruptedPasswords } from '../sign-in/scene.fixtures.ts';
+import { createCode } from '../verification-codes/index.ts';
 
 let server: TestServer;
 let project: ProjectAccess;
@@ -363,4 +365,16 @@ describe('control 34: the links that a person made for users', () => {
     expect(await use(made)).toEqual([404, 404, 404, 404]);
     expect(await use(others)).toEqual([200, 200, 200, 200]);
   });
+});
+
+test('a sign-up by invitation that finds all hashing threads busy leaves the invitation open', async () => {
+  const address = `invited-${project.id}@example.com`;
+  const asked = { projectId: 'internal', kind: 'project_invitation', userId: null, address } as const;
+  const data = { projectId: project.id, role: 'viewer' } as const;
+  const { code } = await transaction(server.deps.db, tx => createCode(tx, { ...asked, data }, server.deps));
+  const signUp = () =>
+    server.call('POST /extensions/project-invitations/sign-up', { body: { code, password: 'quiet lantern orbit' } });
+  passwords.meanwhile = () => Promise.reject(new HashingBusy('too many passwords are being checked'));
+  expect((await signUp()).status).toBe(429);
+  expect((await signUp()).status).toBe(200);
 });

@@ -32,6 +32,7 @@ import {
   deleteInvitations,
   recordAcceptance,
   redeemCode,
+  spendCode,
 } from '../verification-codes/index.ts';
 import { type MemberDeps, memberRoutes } from './members.ts';
 import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
@@ -149,21 +150,22 @@ function acceptanceRoutes(deps: ProjectMemberRoutesDeps, createUser: CreateUser)
 
     bind(projectMemberEndpoints.signUp, async call => {
       const { project, body, request, source } = call;
-      const code = await redeemCode(presentedCode(call), deps, async ({ address }) => {
-        const email = address ?? '';
-        if ((await selectCredential(deps.db, 'internal', email)) !== undefined) {
-          fail('USER_EMAIL_ALREADY_EXISTS', { email });
-        }
-        await assertStrongPassword(body.password, { project, addresses: [email] }, deps);
-      });
+      const code = await checkCode(presentedCode(call), deps);
+      const email = code.address ?? '';
+      if ((await selectCredential(deps.db, 'internal', email)) !== undefined) {
+        fail('USER_EMAIL_ALREADY_EXISTS', { email });
+      }
+      await assertStrongPassword(body.password, { project, addresses: [email] }, deps);
+      // Before the code is spent: when too many passwords are being hashed, the person gets a 429 and tries again.
       const passwordHash = await deps.passwords.hash(body.password, project.id);
       const terms = await sessionTermsOf('internal', deps);
+      await spendCode(deps.db, 'internal', code, deps);
       return transaction(deps.db, async tx => {
         const user = await createUser(tx, project, {
           displayName: body.display_name || null,
           passwordHash,
           // The code arrived at the address.
-          primaryEmail: { value: code.address ?? '', isVerified: true, usedForAuth: true },
+          primaryEmail: { value: email, isVerified: true, usedForAuth: true },
           nowMillis: deps.clock.now(),
         });
         await join(tx, call, { code, userId: user.id }, deps);
