@@ -13,6 +13,7 @@ import { outcome } from '@tessera/testing/outcome';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
+import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { as, asServer, openScene, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
 import { imagePurge } from './purge.ts';
@@ -294,6 +295,18 @@ test('an image without a reference is deleted by the daily purge after an hour, 
   server.clock.advance(1);
   await purge({});
   expect(await statuses()).toEqual([404, 200, 200, 200]);
+});
+
+test('more unused images than one run deletes are deleted by the jobs that it adds', async () => {
+  const { db } = server.deps;
+  await db.query(sql`
+    insert into images (project_id, hash, content, stored_at_millis)
+    select ${scene.project.id}, sha256(number::text::bytea), '', 0 from generate_series(1, 50001) number
+  `);
+  await imagePurge(server.deps)({});
+  await runDueJobs(server);
+  const [left] = await db.query(sql`select count(*) as count from images where stored_at_millis = 0`);
+  expect(left).toEqual({ count: 0 });
 });
 
 describe.each([

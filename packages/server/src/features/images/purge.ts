@@ -39,5 +39,5 @@ const unusedImages: PurgeRule = {
 };
 
 export function imagePurge(deps: { readonly clock: Clock; readonly db: Database; readonly log: Log }): Task {
-  return purge([unusedImages], deps);
+  return purge([unusedImages], deps, imagePurgeTask);
 }

@@ -31,8 +31,6 @@ export function selectOldRows(table: Statement, timeColumn: Statement, beforeMil
 }
 
 export const purgeTask = 'purge';
-/** At most one continuation waits. */
-const catchUpKey = 'purge_catch_up';
 
 /** Limit per rule and run, so that other jobs run in between and a stopping process does not wait. */
 const maxBatches = 50;
@@ -40,8 +38,14 @@ const maxBatches = 50;
 /**
  * Deletes in small batches, each in its own transaction, so that no other statement waits long (control 104). A run that
  * reaches the limit of a rule adds a job that continues: however many rows expire, they are deleted.
+ *
+ * @param task the name of the job that runs the rules
  */
-export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: Clock; log: Log }): Task {
+export function purge(
+  rules: readonly PurgeRule[],
+  deps: { db: Database; clock: Clock; log: Log },
+  task = purgeTask,
+): Task {
   return async () => {
     let isDone = true;
     for (const rule of rules) {
@@ -50,8 +54,9 @@ export function purge(rules: readonly PurgeRule[], deps: { db: Database; clock: 
       if (count >= maxBatches * purgeBatchRows) isDone = false;
     }
     if (isDone) return;
-    const alone = { queueName: cronQueue(purgeTask), key: catchUpKey };
-    await transaction(deps.db, tx => addJob(tx, purgeTask, {}, alone));
+    // At most one continuation waits.
+    const alone = { queueName: cronQueue(task), key: `${task}_catch_up` };
+    await transaction(deps.db, tx => addJob(tx, task, {}, alone));
   };
 }
 
