@@ -20,9 +20,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 // The reader has closed the pipe, as `head` does. A server goes on without its log: the end of a program that collects
-// logs must not end running requests.
-process.stdout.on('error', () => {
-  if (args[0] !== 'start') process.exit(0);
+// logs must not end running requests. Every other error, such as a full disk, fails the command whose output is lost.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' && args[0] !== 'start') process.exit(0);
 });
 // A failed write without a listener would end the process.
 process.stderr.on('error', () => undefined);

@@ -136,3 +136,21 @@ test('the program runs through a symbolic link with the memory options of its fi
     arenas: '1',
   });
 });
+
+test('a command whose output does not fit the disk exits with 1', async () => {
+  const program = fileURLToPath(new URL('../../../bin/tessera.js', import.meta.url));
+  const command = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, program, 'migrate', '--distributed'];
+  const env = { PATH: process.env.PATH };
+  await expect(promisify(execFile)('sh', command, { env })).rejects.toMatchObject({
+    code: 1,
+    stderr: 'The disk is full. Free some space and try again.\n',
+  });
+});
+
+test('a command whose reader ends early exits with 0', async () => {
+  const program = fileURLToPath(new URL('../../../bin/tessera.js', import.meta.url));
+  const line = '{ "$@"; echo "code $?" >&2; } | true';
+  const command = ['-c', line, 'sh', process.execPath, program, 'migrate', '--distributed'];
+  const { stderr } = await promisify(execFile)('sh', command, { env: { PATH: process.env.PATH } });
+  expect(stderr).toBe('code 0\n');
+});
