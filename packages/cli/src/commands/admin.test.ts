@@ -40,6 +40,24 @@ test('users list pages through, searches and shows users', async () => {
   expect((await terminal.run('users', 'show', ada.id)).stdout).toContain(`${ada.email} (not verified)`);
 });
 
+test('users show finds the user of an address that is a part of many others', async () => {
+  const app = openDemo();
+  for (let index = 0; index < 101; index++) await app.createUser({ primaryEmail: `${index}an@mail.example.com` });
+  const { id } = await app.createUser({ primaryEmail: 'an@mail.example.com' });
+  const shown = await inRepository().run('users', 'show', 'an@mail.example.com', '--json');
+  expect(shown).toMatchObject({ code: 0, stderr: '', json: { id } });
+});
+
+test('users show refuses an address of several users, however many others contain it', async () => {
+  const app = openDemo();
+  const twins = { primaryEmail: 'twin@mail.example.com' };
+  await app.createUser(twins);
+  for (let index = 0; index < 101; index++) await app.createUser({ primaryEmail: `${index}twin@mail.example.com` });
+  await app.createUser(twins);
+  const shown = await inRepository().run('users', 'show', 'twin@mail.example.com');
+  expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('Several users have the address') });
+});
+
 test('users create says when the new user cannot sign in yet', async () => {
   const terminal = inRepository();
   const says = 'This user cannot sign in yet';
