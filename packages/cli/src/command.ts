@@ -35,7 +35,11 @@ export async function confirmOrFail(io: Io, { yes }: YesOption, question: string
   if (!(await io.confirm(question))) throw new Failure('Nothing was changed.');
 }
 
-const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const dayMs = 86_400_000;
+const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: dayMs };
+
+/** A hundred years. A date that is too far away is not a date for JavaScript. */
+const maxDays = 36_500;
 
 /** Parses `30s`, `10m`, `2h` or `90d` into milliseconds. */
 export function parseDuration(text: string): number {
@@ -43,7 +47,9 @@ export function parseDuration(text: string): number {
   const unitMs = unitsMs[match?.[2] ?? ''];
   if (match === null || unitMs === undefined)
     throw usageError(`${text} is not a duration. Write it like 10m, 2h or 90d.`);
-  return Number(match[1]) * unitMs;
+  const durationMs = Number(match[1]) * unitMs;
+  if (durationMs > maxDays * dayMs) throw usageError(`${text} is too long. Write at most ${maxDays}d.`);
+  return durationMs;
 }
 
 export function parseWholeNumber(min: number, max: number): (text: string) => number {

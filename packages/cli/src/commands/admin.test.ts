@@ -366,6 +366,14 @@ test('a key set is created, used, listed without its keys, and revoked', async (
   expect(await terminal.run('keys', 'revoke', server.demo, '--yes')).toMatchObject({ code: 1 });
 });
 
+test('keys create refuses a duration that ends after the last date', async () => {
+  expect(await inRepository().run('keys', 'create', '--expires-in', '999999999999d')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: '999999999999d is too long. Write at most 36500d.\n',
+  });
+});
+
 test('new keys are printed as lines for an .env file, with a note that they are shown once', async () => {
   const { stdout, stderr } = await inRepository().run('keys', 'create', '--admin');
   expect(stdout).toMatch(/^TESSERA_PROJECT_ID=\S+\nTESSERA_SUPER_SECRET_ADMIN_KEY=sak_\w+\n$/);
