@@ -47,7 +47,7 @@ async function writeAll(client: pg.Client, options: ExportOptions): Promise<Expo
   for (const table of exportedTables) {
     const { written, withoutSecret } = await writeTable(client, table, options);
     rows[table.name] = written;
-    if (withoutSecret > 0) leftOut.push(`${withoutSecret} ${table.encrypted?.consequence}`);
+    if (withoutSecret > 0 && table.encrypted !== undefined) leftOut.push(table.encrypted.consequence(withoutSecret));
     if (table.name === 'team_memberships') rows[selectedTeams] = await writeSelectedTeams(client, options);
   }
   await options.sink(plainLine({ end: rows }));

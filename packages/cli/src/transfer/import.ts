@@ -81,7 +81,8 @@ function projectInUse(projectId: string, table: string): Failure {
 
 async function storeAll(client: pg.Client, source: Readable, options: ImportOptions): Promise<Imported> {
   const rows: Record<string, number> = {};
-  const leftOut = new Map<string, number>();
+  const withoutSecret = new Map<string, number>();
+  const leftOut: string[] = [];
   let vault: Vault | undefined;
   for await (const part of readExport(source)) {
     if (options.signal.aborted) throw new Failure('Stopped. Nothing was imported.');
@@ -90,13 +91,17 @@ async function storeAll(client: pg.Client, source: Readable, options: ImportOpti
       continue;
     }
     const { table } = part.table;
-    for (const sentence of await storeBatch(client, part, { ...options, vault })) {
-      leftOut.set(sentence, (leftOut.get(sentence) ?? 0) + 1);
-    }
-    if (table !== 'projects') rows[table] = (rows[table] ?? 0) + part.rows.length;
+    const batch = await storeBatch(client, part, { ...options, vault });
+    leftOut.push(...batch.leftOut);
+    withoutSecret.set(table, (withoutSecret.get(table) ?? 0) + batch.withoutSecret);
+    if (table !== 'projects') rows[table] = (rows[table] ?? 0) + batch.stored;
     options.onProgress(part.rows.length);
   }
-  return { rows, leftOut: [...leftOut.keys()] };
+  const consequences = exportedTables.flatMap(({ name, encrypted }) => {
+    const count = withoutSecret.get(name) ?? 0;
+    return encrypted === undefined || count === 0 ? [] : [encrypted.consequence(count)];
+  });
+  return { rows, leftOut: [...leftOut, ...consequences] };
 }
 
 /** The transaction type that server functions expect. It never retries. */

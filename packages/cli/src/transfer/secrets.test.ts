@@ -39,8 +39,8 @@ test('an export without a passphrase contains no secret and lists the consequenc
   expect(ran).toMatchObject({ code: 0 });
   for (const what of [
     'secrets of oauthProviders.github and emailConfig',
-    '1 users with an authenticator app',
-    '1 webhook endpoints',
+    '1 user with an authenticator app signs in',
+    '1 webhook endpoint gets',
   ]) {
     expect(ran.stderr).toContain(what);
   }
@@ -84,6 +84,29 @@ test('import --without-secrets leaves the secrets of the file out', async () => 
   expect((ran.json as { leftOut: string[] }).leftOut).toHaveLength(5);
   expect(await there.query('select id from users where totp_secret is not null')).toEqual([]);
   expect(await there.query('select id from oauth_tokens')).toEqual([]);
+  await there.drop();
+});
+
+test('an import counts the missing secrets of a table over all of its lines, and only the rows that it stores', async () => {
+  const there = await createTestDatabase();
+  const lines = readFileSync(whole, 'utf8').split('\n');
+  const end = JSON.parse(lines.find(line => line.startsWith('{"end"')) ?? '').end as Record<string, number>;
+  const withTotp = lines.find(line => line.includes('"totp_secret":')) ?? '';
+  const { row, secrets } = JSON.parse(withTotp);
+  const others = Array.from({ length: 600 }, () => JSON.stringify({ row: { ...row, id: randomUUID() }, secrets }));
+  const many = lines.flatMap(line => (line === withTotp ? [line, ...others] : [line]));
+  const file = join(folder, 'many.jsonl');
+  const counts = JSON.stringify({ end: { ...end, users: (end.users ?? 0) + others.length } });
+  writeFileSync(file, many.map(line => (line.startsWith('{"end"') ? counts : line)).join('\n'));
+
+  const terminal = openTerminal(environmentOf(there, otherSecret));
+  const ran = await terminal.run('import', file, '--without-secrets', '--without-api-keys', '--json');
+  const { leftOut, rows } = ran.json as { leftOut: string[]; rows: Record<string, number> };
+  expect(leftOut.filter(sentence => sentence.includes('authenticator app'))).toEqual([
+    '601 users with an authenticator app sign in without a second factor until they set it up again',
+  ]);
+  expect(rows).toMatchObject({ users: (end.users ?? 0) + others.length, oauth_tokens: 0, api_keys: 0 });
+  expect(end).toMatchObject({ oauth_tokens: 1, api_keys: expect.any(Number) });
   await there.drop();
 });
 

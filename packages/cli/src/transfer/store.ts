@@ -14,10 +14,20 @@ export interface StoreOptions {
   readonly skipsApiKeys: boolean;
 }
 
-/** Stores rows of a file. @returns the consequences of what was left out, one sentence each */
-export async function storeBatch(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+/** What became of the rows of a batch. */
+export interface StoredBatch {
+  /** Rows that were stored. */
+  readonly stored: number;
+  /** Secrets that the file does not have. */
+  readonly withoutSecret: number;
+  /** The consequences of other things that were left out, one sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+/** Stores rows of a file. */
+export async function storeBatch(client: pg.Client, batch: Batch, options: StoreOptions): Promise<StoredBatch> {
   const { table } = batch.table;
-  if (table === 'api_keys' && options.skipsApiKeys) return [];
+  if (table === 'api_keys' && options.skipsApiKeys) return { stored: 0, withoutSecret: 0, leftOut: [] };
   try {
     if (table === 'projects') return await storeProject(client, batch, options);
     if (table === selectedTeams) return await storeSelectedTeams(client, batch, options);
@@ -62,7 +72,7 @@ interface ProjectRow {
   readonly created_at_millis: number;
 }
 
-async function storeProject(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+async function storeProject(client: pg.Client, batch: Batch, options: StoreOptions): Promise<StoredBatch> {
   const [line] = batch.rows;
   if (line === undefined || !isProjectRow(line.row))
     throw new Failure(`Line ${batch.firstLine} of the file is damaged. Nothing was imported.`);
@@ -89,7 +99,8 @@ async function storeProject(client: pg.Client, batch: Batch, options: StoreOptio
       created_at_millis,
     ],
   );
-  return joined.leftOut.map(what => `${what}: its secret is not in the file, so it is off`);
+  const leftOut = joined.leftOut.map(what => `${what}: its secret is not in the file, so it is off`);
+  return { stored: 1, withoutSecret: 0, leftOut };
 }
 
 function isProjectRow(row: unknown): row is ProjectRow {
@@ -105,17 +116,21 @@ function isProjectRow(row: unknown): row is ProjectRow {
   );
 }
 
-async function storeSelectedTeams(client: pg.Client, { texts }: Batch, { projectId }: StoreOptions): Promise<string[]> {
+async function storeSelectedTeams(
+  client: pg.Client,
+  { texts }: Batch,
+  { projectId }: StoreOptions,
+): Promise<StoredBatch> {
   await client.query(
     `update users u set selected_team_id = (line -> 'row' ->> 'selected_team_id')::uuid
      from json_array_elements($2::json) line
      where u.project_id = $1 and u.id = (line -> 'row' ->> 'id')::uuid`,
     [projectId, `[${texts.join(',')}]`],
   );
-  return [];
+  return { stored: texts.length, withoutSecret: 0, leftOut: [] };
 }
 
-async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions): Promise<string[]> {
+async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions): Promise<StoredBatch> {
   const table = exportedTables.find(({ name }) => name === batch.table.table);
   const columns = table === undefined ? [] : await columnsOf(client, table.name);
   const unknown = batch.table.columns.find(column => !columns.includes(column));
@@ -127,7 +142,7 @@ async function storeRows(client: pg.Client, batch: Batch, options: StoreOptions)
   }
   const { kept, encrypted, withoutSecret } = encryptValues(batch, table, options);
   await insertRows(client, { table, columns: batch.table.columns, kept, encrypted, projectId: options.projectId });
-  return withoutSecret === 0 ? [] : [`${withoutSecret} ${table.encrypted?.consequence}`];
+  return { stored: kept.length, withoutSecret, leftOut: [] };
 }
 
 interface Encrypted {

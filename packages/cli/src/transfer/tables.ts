@@ -14,8 +14,8 @@ export interface EncryptedColumn {
   encrypt(plain: Buffer, row: Row, secrets: Secrets): Buffer;
   /** What replaces a missing secret: null, another secret, or the row is skipped. */
   readonly withoutSecret: 'null' | 'skip row' | ((secrets: Secrets) => Buffer);
-  /** What this means for users. Printed after a number. */
-  readonly consequence: string;
+  /** What a number of missing secrets means for users. */
+  readonly consequence: (count: number) => string;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -57,7 +57,10 @@ export const exportedTables: readonly ExportedTable[] = [
       decrypt: (encrypted, _, secrets) => secrets.decrypt(totpSecretPurpose, encrypted),
       encrypt: (plain, _, secrets) => secrets.encrypt(totpSecretPurpose, plain),
       withoutSecret: 'null',
-      consequence: 'users with an authenticator app sign in without a second factor until they set it up again',
+      consequence: count =>
+        count === 1
+          ? '1 user with an authenticator app signs in without a second factor until it is set up again'
+          : `${count} users with an authenticator app sign in without a second factor until they set it up again`,
     },
   },
   { name: 'images', order: ['hash'], openBytes: ['hash', 'content'] },
@@ -71,7 +74,10 @@ export const exportedTables: readonly ExportedTable[] = [
       decrypt: (encrypted, row, secrets) => secrets.decrypt(providerTokenPurpose(row), encrypted),
       encrypt: (plain, row, secrets) => secrets.encrypt(providerTokenPurpose(row), plain),
       withoutSecret: 'skip row',
-      consequence: 'tokens of OAuth providers are missing: users must connect these accounts again',
+      consequence: count =>
+        count === 1
+          ? '1 token of an OAuth provider is missing: the user must connect this account again'
+          : `${count} tokens of OAuth providers are missing: users must connect these accounts again`,
     },
   },
   { name: 'passkeys', order: ['credential_id'], openBytes: ['public_key'] },
@@ -92,7 +98,10 @@ export const exportedTables: readonly ExportedTable[] = [
       decrypt: (encrypted, _, secrets) => JSON.stringify(decryptKeys(secrets, encrypted)),
       encrypt: (plain, _, secrets) => encryptKeys(secrets, JSON.parse(plain.toString())),
       withoutSecret: secrets => encryptKeys(secrets, [{ key: makeSecret(), endsAtMillis: null }]),
-      consequence: 'webhook endpoints get new signing secrets: configure them in the receivers',
+      consequence: count =>
+        count === 1
+          ? '1 webhook endpoint gets a new signing secret: configure it in the receiver'
+          : `${count} webhook endpoints get new signing secrets: configure them in the receivers`,
     },
   },
   // Last-active times and metrics are read from the activity. The rows get new numbers, in the same order.
