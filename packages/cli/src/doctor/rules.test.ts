@@ -80,6 +80,7 @@ test.each([
 test('pending migrations are counted', () => {
   expect(migrationsFinding([]).status).toBe('ok');
   expect(migrationsFinding(['0001-a.sql', '0002-b.sql'])).toMatchObject({ status: 'wrong', fix: 'tessera migrate' });
+  expect(migrationsFinding(['0001-a.sql']).message).toBe('1 migration is not applied. The first is 0001-a.sql.');
 });
 
 test.each([

@@ -120,5 +120,6 @@ export function databaseVersionFinding(versionNumber: number): Finding {
 export function migrationsFinding(pending: readonly string[]): Finding {
   const { ok, wrong } = findings('database schema');
   if (pending.length === 0) return ok('Up to date.');
-  return wrong(`${pending.length} migrations are not applied. The first is ${pending[0]}.`, 'tessera migrate');
+  const count = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+  return wrong(`${count} not applied. The first is ${pending[0]}.`, 'tessera migrate');
 }

@@ -25,11 +25,21 @@ export async function checkServer(target: Target): Promise<Finding[]> {
   }
   return [
     ok(`Responds at ${apiUrl}.`),
-    await checkDatabaseOfServer(apiUrl),
-    ...(await checkApi(target)),
+    ...(await unlessCutOff("server's database", async () => [await checkDatabaseOfServer(apiUrl)])),
+    ...(await unlessCutOff('API', () => checkApi(target))),
     checkClock(health, startedAt, endedAt),
-    await checkOAuthCallback(apiUrl),
+    ...(await unlessCutOff('OAuth callback', async () => [await checkOAuthCallback(apiUrl)])),
   ];
+}
+
+/** The findings of a check, or the one that its connection was closed or had no response in time. */
+async function unlessCutOff(name: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    const message = `A request of this check failed: ${whyUnreachable(error)}. Look into the log of the server, and of the proxy in front of it.`;
+    return [findings(name).wrong(message, fixes.proxy)];
+  }
 }
 
 async function isHealthAnswer(response: Response): Promise<boolean> {

@@ -144,6 +144,19 @@ test('doctor reports a proxy that blocks the OAuth callback', async () => {
   expect(await besidesAddress({ answersItself })).toEqual({ code: 1, names: ['OAuth callback'] });
 });
 
+test.each([
+  ['/health?db=1', "server's database"],
+  ['/api/v1/openapi.json', 'API'],
+  ['/oauth/callback/', 'OAuth callback'],
+])('doctor reports a connection that is closed instead of an answer to %s, as %s', async (cut, name) => {
+  const answersItself = (path: string, response: ServerResponse) => {
+    const isCut = path.includes(cut);
+    if (isCut) response.destroy();
+    return isCut;
+  };
+  expect(await besidesAddress({ answersItself })).toEqual({ code: 1, names: [name] });
+});
+
 test('doctor reports invalid keys', async () => {
   const env = { ...healthy(), TESSERA_PROJECT_ID: server.demo, TESSERA_SECRET_SERVER_KEY: 'ssk_wrong' };
   expect(await findProblems(env)).toEqual({
