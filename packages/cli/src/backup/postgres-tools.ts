@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import type { Environment } from '../env.ts';
 import { Failure } from '../failure.ts';
 
@@ -73,39 +73,38 @@ function targetOf({ connectionString, host, port, user, database }: pg.ClientCon
     const variables = { PGHOST: String(host), PGPORT: String(port), PGUSER: String(user) };
     return { database: String(database), variables };
   }
-  const { rest: withoutParameter, password: parameter } = splitParameter(connectionString);
-  const { rest: address, password = '' } = splitAuthority(withoutParameter);
-  const given = parameter ?? password;
-  return { database: address, variables: given === '' ? {} : { PGPASSWORD: decodeURIComponent(given) } };
-}
-
-interface SplitAddress {
-  readonly rest: string;
-  /** As it is in the address, with percent signs. */
-  readonly password?: string | undefined;
+  // As the driver of the server reads it, which also accepts a percent sign that encodes nothing.
+  const { password } = new pg.Client({ connectionString });
+  return {
+    database: withoutAuthorityPassword(withoutPasswordParameter(connectionString)),
+    variables: typeof password === 'string' && password !== '' ? { PGPASSWORD: password } : {},
+  };
 }
 
 /** The last `@` ends the user and the password, as for the driver of the server. For the tools it would be the first one. */
-function splitAuthority(address: string): SplitAddress {
+function withoutAuthorityPassword(address: string): string {
   // Not `new URL`: an address with a socket has an empty host, which WHATWG refuses together with a user.
   const match = /^(postgres(?:ql)?:\/\/)([^/?#]*)@(.*)$/s.exec(address);
-  if (match === null) return { rest: address };
+  if (match === null) return address;
   const [, scheme = '', userInfo = '', rest = ''] = match;
-  const [user = '', ...password] = userInfo.split(':');
-  return { rest: `${scheme}${user.replaceAll('@', '%40')}@${rest}`, password: password.join(':') };
+  const [user = ''] = userInfo.split(':');
+  return `${scheme}${user.replaceAll('@', '%40')}@${rest}`;
 }
 
 /** PostgreSQL also accepts `?password=`, which wins over the password in front of the host. */
-function splitParameter(address: string): SplitAddress {
+function withoutPasswordParameter(address: string): string {
   const [base = '', ...query] = address.split('?');
-  const parameters = query.join('?').split('&');
-  const isPassword = (parameter: string) => parameter.startsWith('password=');
-  const others = parameters.filter(parameter => parameter !== '' && !isPassword(parameter));
-  return {
-    rest: others.length === 0 ? base : `${base}?${others.join('&')}`,
-    password: parameters.findLast(isPassword)?.slice('password='.length),
-  };
+  const others = query
+    .join('?')
+    .split('&')
+    .filter(parameter => parameter !== '' && !parameter.startsWith('password='));
+  return others.length === 0 ? base : `${base}?${others.join('&')}`;
 }
+
+const stopped: Record<Tool, string> = {
+  pg_dump: 'Stopped. No backup was written.',
+  pg_restore: 'Stopped. Nothing was restored.',
+};
 
 async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
   let output = '';
@@ -116,8 +115,10 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
     const [code] = await once(child, 'close');
     if (code === 0) return;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Failure(`${tool} was not found. ${installTools}`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ABORT_ERR') throw new Failure(stopped[tool]);
+    if (code === 'ENOENT') throw new Failure(`${tool} was not found. ${installTools}`);
+    throw error;
   }
   const isOlder = output.includes('server version mismatch');
   throw new Failure(`${tool} failed: ${output.trim()}${isOlder ? `\n${installTools}` : ''}`);

@@ -327,6 +327,41 @@ test('a restore that cannot write the secret leaves no file, so that the next ru
   await database.drop();
 });
 
+test('a backup that is interrupted says so and leaves no file', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\necho dump\nexec /bin/sleep 600\n', { mode: 0o755 });
+  const database = await createTestDatabase();
+  const stop = new AbortController();
+  const progress = () => ({ show: () => stop.abort(), end: () => undefined });
+  const env = { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase, PATH: folder };
+  const terminal = openTerminal(env, { signal: stop.signal, progress });
+  const file = join(folder, 'tessera.backup');
+  expect(await terminal.run('backup', file, '--passphrase-env', 'PASSPHRASE')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Stopped. No backup was written.\n',
+  });
+  expect(readdirSync(folder)).toEqual(['pg_dump']);
+  await database.drop();
+});
+
+test('a restore that is interrupted says so', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'tessera.backup');
+  const content = Buffer.from(`${JSON.stringify({ secret, createdAt: '2026-01-15T12:00:00.000Z' })}\ndump`);
+  writeFileSync(file, await buffer(encryptBackup(Readable.from([content]), passphrase)));
+  writeFileSync(join(folder, 'pg_restore'), '#!/bin/sh\nexec /bin/sleep 600\n', { mode: 0o755 });
+  const database = await createTestDatabase({ isEmpty: true });
+  const env = { DATABASE_URL: database.url, TESSERA_SECRET: secret, PASSPHRASE: passphrase, PATH: folder };
+  const terminal = openTerminal(env, { signal: AbortSignal.abort() });
+  expect(await terminal.run('restore', file, '--passphrase-env', 'PASSPHRASE')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Stopped. Nothing was restored.\n',
+  });
+  await database.drop();
+});
+
 test('a program that is older than the server fails with its own words, and what to install', async () => {
   const folder = temporaryFolder();
   const program = '#!/bin/sh\necho "pg_dump: error: aborting because of server version mismatch" >&2\nexit 1\n';
@@ -347,6 +382,7 @@ test.each([
   ],
   ['postgresql://ada:other@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
   ['postgresql://ada:a@secret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera', 'a@secret'],
+  ['postgresql://ada:50%-secret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera', '50%-secret'],
   ['postgresql://ada@corp:a%2Fsecret@db.example.com/tessera', 'postgresql://ada%40corp@db.example.com/tessera'],
 ])(
   'the password of %s is not an argument of the program, which all users of the machine can read',
