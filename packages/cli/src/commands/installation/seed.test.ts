@@ -70,3 +70,9 @@ test('a second seed makes a second project', async () => {
   expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.json).not.toEqual(seeded.json);
 });
+
+test('a seed of one user is reported in the singular', async () => {
+  const terminal = openTerminal({ DATABASE_URL: server.database.url, TESSERA_SECRET: server.secret });
+  const ran = await terminal.run('seed', '--users', '1');
+  expect(ran.stdout).toMatch(/ with 1 user\.\n$/);
+});

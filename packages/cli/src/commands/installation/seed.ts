@@ -57,7 +57,8 @@ async function seedCommand(io: Io, options: SeedOptions): Promise<void> {
     );
   }
   const { users, name } = company;
-  await print(io, options.json, { projectId, users }, `Made project ${name} (${projectId}) with ${users} users.`);
+  const text = `Made project ${name} (${projectId}) with ${users} ${users === 1 ? 'user' : 'users'}.`;
+  await print(io, options.json, { projectId, users }, text);
 }
 
 /** The users of `internal` who own `internal` itself. */

@@ -39,6 +39,11 @@ test('users import creates more users than one request takes, and skips them the
   });
 });
 
+test('users import without a refused line prints nothing on standard error', async () => {
+  const ran = await importLines([lineOf(400)]);
+  expect(ran).toMatchObject({ code: 0, stdout: '1 created, 0 updated, 0 skipped, 0 failed.\n', stderr: '' });
+});
+
 test('users import names the lines that fail, imports the others and exits with 1', async () => {
   const ran = await importLines([lineOf(200), 'not JSON', '', lineOf(201, { shoe_size: 42 }), lineOf(202)]);
   expect(ran.code).toBe(1);

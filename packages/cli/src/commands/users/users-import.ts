@@ -111,7 +111,7 @@ async function report(io: Io, { json }: ImportOptions, outcome: ImportOutcome): 
   if (outcome.leftOut.length > 0) {
     await note(io, stripControlCharacters(`Columns that are left out: ${outcome.leftOut.join(', ')}.`));
   }
-  await note(io, outcome.refusals.map(sentenceOf).join('\n'));
+  if (outcome.refusals.length > 0) await note(io, outcome.refusals.map(sentenceOf).join('\n'));
   if (outcome.nextLine === null) return;
   await note(
     io,
