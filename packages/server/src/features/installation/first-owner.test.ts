@@ -3,16 +3,18 @@ import { anId, aSecret, aToken, outcome } from '@tessera/testing/outcome';
 import { startServer } from '@tessera/testing/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { HashingBusy } from '../../platform/crypto/passwords.ts';
 import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
-import { plainPasswords } from '../sign-in/scene.fixtures.ts';
+import { interruptedPasswords } from '../sign-in/scene.fixtures.ts';
 import { prepareInstallation } from './prepare.ts';
 
 const production = { TESSERA_MODE: 'production', TESSERA_PUBLIC_URL: 'https://auth.example.com' };
 
+const passwords = interruptedPasswords();
 let server: TestServer;
 beforeAll(async () => {
-  server = await openTestServer({ environment: production, passwords: plainPasswords() });
+  server = await openTestServer({ environment: production, passwords });
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -53,6 +55,13 @@ describe('the first-owner link', () => {
     await open.close();
     expect(stored).toEqual([{ owner }]);
     expect(owner).not.toBe(stranger);
+  });
+
+  test('stays unused when all hashing threads are busy', async () => {
+    const code = await newCode();
+    passwords.meanwhile = () => Promise.reject(new HashingBusy('too many passwords are being checked'));
+    expect((await follow(code)).status).toBe(429);
+    expect(outcome(await follow(code))).toEqual(signedIn);
   });
 
   test('is printed to the terminal, and the log contains no secret', async () => {

@@ -13,7 +13,7 @@ import type { Mail } from '../email/queue/index.ts';
 import type { Projects } from '../projects/index.ts';
 import { sessionTermsOf } from '../sessions/index.ts';
 import { startSession } from '../sign-in/index.ts';
-import { createCode, redeemCode } from '../verification-codes/index.ts';
+import { checkCode, createCode, spendCode } from '../verification-codes/index.ts';
 import { ownInstallation } from './ownership.ts';
 import { lockInstallation, selectInstallation } from './store.ts';
 
@@ -62,9 +62,12 @@ export function firstOwnerRoutes(deps: FirstOwnerDeps, createUser: CreateUser): 
       }
 
       return withTextErrors(async () => {
-        await redeemCode({ projectId, kind, code: body.code, by: call }, deps, assertPossible);
+        const code = await checkCode({ projectId, kind, code: body.code, by: call }, deps);
+        await assertPossible();
+        // Before the code is spent: when too many passwords are being hashed, the person gets a 429 and tries again.
         const passwordHash = await deps.passwords.hash(body.password, projectId);
         const terms = await sessionTermsOf(projectId, deps);
+        await spendCode(deps.db, projectId, code, deps);
         return transaction(deps.db, async tx => {
           // Of two concurrent users of a link, one becomes the owner and the other gets no account.
           if ((await lockInstallation(tx)).ownerUserId !== null) refuseOwned();
