@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { deferred } from '../test/deferred.ts';
 import { createOwnReader } from './own-reader.ts';
 
 test('an own reader loads once for several listeners and calls each of them', async () => {
@@ -27,6 +28,41 @@ test('a change edits the loaded value of an own reader, and does nothing before'
   expect(reader.peek()).toBeUndefined();
   await reader.promise();
   reader.change(values => values.slice(1));
+  expect(reader.peek()).toEqual({ status: 'ok', data: [2] });
+});
+
+test('a change edits the last value of an own reader also after a refresh that failed', async () => {
+  const load = vi.fn<() => Promise<number[]>>().mockResolvedValueOnce([1, 2]).mockRejectedValueOnce('away');
+  const reader = createOwnReader(load);
+  await reader.promise();
+  await reader.refresh();
+  reader.change(values => values.slice(1));
+  expect(reader.peek()).toEqual({ status: 'ok', data: [2] });
+});
+
+test('of two refreshes of an own reader the later one is kept, also when the earlier one is answered last', async () => {
+  const [earlier, later] = [deferred<string>(), deferred<string>()];
+  const load = vi.fn<() => Promise<string>>();
+  const reader = createOwnReader(load.mockReturnValueOnce(earlier.promise).mockReturnValueOnce(later.promise));
+  const refreshes = [reader.refresh(), reader.refresh()];
+  later.resolve('with the change');
+  earlier.resolve('before the change');
+  await Promise.all(refreshes);
+  expect(reader.peek()).toEqual({ status: 'ok', data: 'with the change' });
+});
+
+test('a change of an own reader is kept when a read that began before it is answered after it', async () => {
+  const before = deferred<number[]>();
+  const load = vi
+    .fn(async () => [2])
+    .mockResolvedValueOnce([1, 2])
+    .mockReturnValueOnce(before.promise);
+  const reader = createOwnReader(load);
+  await reader.promise();
+  const refresh = reader.refresh();
+  reader.change(values => values.slice(1));
+  before.resolve([1, 2]);
+  await refresh;
   expect(reader.peek()).toEqual({ status: 'ok', data: [2] });
 });
 

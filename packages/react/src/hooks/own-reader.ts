@@ -4,29 +4,29 @@ type Result<Value> = Awaited<ReturnType<Reader<Value>['promise']>>;
 
 /** A reader whose value belongs to one component: no other component sees it, and it is not kept. */
 export interface OwnReader<Value> extends Reader<Value> {
-  /** Edits the loaded value, e.g. after a deletion. */
+  /** Edits the loaded value, e.g. after a deletion. A read that is pending is repeated, because it may lack the change. */
   readonly change: (next: (value: Value) => Value) => void;
 }
 
-/** Creates a reader that loads when the first listener subscribes. */
+/** Creates a reader that loads when the first listener subscribes. Of several reads the last one counts. */
 export function createOwnReader<Value>(load: () => Promise<Value>): OwnReader<Value> {
   const listeners = new Set<() => void>();
   let result: Result<Value> | undefined;
+  /** The last value, also while a later read has failed. */
+  let loaded: { readonly value: Value } | undefined;
   let pending: Promise<Result<Value>> | undefined;
 
   function show(next: Result<Value> | undefined): void {
     result = next;
+    if (next?.status === 'ok') loaded = { value: next.data };
     for (const listener of listeners) listener();
   }
 
   async function read(): Promise<Result<Value>> {
-    const next: Result<Value> = await load().then(
+    return load().then(
       data => ({ status: 'ok', data }),
       error => ({ status: 'error', error }),
     );
-    pending = undefined;
-    show(next);
-    return next;
   }
 
   function forgetFailure(): void {
@@ -34,12 +34,18 @@ export function createOwnReader<Value>(load: () => Promise<Value>): OwnReader<Va
   }
 
   function refresh(): Promise<Result<Value>> {
+    const own = read().then(next => {
+      if (pending !== own) return next;
+      pending = undefined;
+      show(next);
+      return next;
+    });
+    pending = own;
     forgetFailure();
-    pending ??= read();
-    return pending;
+    return own;
   }
 
-  const promise = () => (result === undefined ? refresh() : Promise.resolve(result));
+  const promise = () => (result === undefined ? (pending ?? refresh()) : Promise.resolve(result));
 
   return {
     peek: () => result,
@@ -52,7 +58,8 @@ export function createOwnReader<Value>(load: () => Promise<Value>): OwnReader<Va
       return () => listeners.delete(listener);
     },
     change(next) {
-      if (result?.status === 'ok') show({ status: 'ok', data: next(result.data) });
+      if (loaded) show({ status: 'ok', data: next(loaded.value) });
+      if (pending) void refresh();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { KnownErrors, type OwnPasskey } from '@tessera/client';
+import { KnownErrors, type OwnPasskey, RequestError } from '@tessera/client';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -72,6 +72,20 @@ describe('the list of passkeys', () => {
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
     expect(rows()).toHaveLength(1);
     expect(section('Passkeys').getByRole('status').textContent).toBe('');
+  });
+
+  it('removes a passkey from the list also when the list could not be read again', async () => {
+    const getPasskeys = vi
+      .fn(async (): Promise<OwnPasskey[]> => Promise.reject(new RequestError('unreachable', 'no')))
+      .mockResolvedValueOnce([laptop, phone]);
+    const registerPasskey = vi.fn(async () => ({ status: 'ok' }) as never);
+    const removePasskey = vi.fn(async () => {});
+    const account = { passkeyAuthEnabled: true, getPasskeys, registerPasskey, removePasskey };
+    const { visitor } = await openAuth([own()], { config, user: account });
+    await visitor.click(button('Add another passkey'));
+    await choose(visitor, 'Phone', 'Remove');
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(rows()).toHaveLength(1);
   });
 
   it('offers no removal of the only sign-in method', async () => {
