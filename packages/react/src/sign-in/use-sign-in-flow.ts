@@ -66,13 +66,21 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
   }
 
   async function runAlone(action: SignInAction, call: () => Promise<SignInEvent>, provider?: string): Outcome {
+    const attempt = running.current;
     // Synchronous: a user store renders synchronously, and must find the flow with a pending action.
     flushSync(() => report({ type: 'begin', action, provider }));
+
+    function end(event: SignInEvent) {
+      if (running.current === attempt) return report(event);
+      // The visitor has started over: the email of before must not come back, here or after a reload.
+      mailedCode(app.projectId).clear();
+    }
+
     try {
-      report(await call());
+      end(await call());
       return undefined;
     } catch (error) {
-      report({ type: 'failure', action, error });
+      end({ type: 'failure', action, error });
       return problemOf(action, error);
     }
   }
@@ -115,6 +123,7 @@ export function useSignInFlow(options: CallOptions): SignInFlow {
     },
     sendPasswordReset: email => run('password-reset', () => calls.passwordReset(email)),
     startOver() {
+      running.current = new Map();
       calls.forget();
       report(moveTo({ step: 'start' }));
     },

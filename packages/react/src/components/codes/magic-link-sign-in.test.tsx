@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { MagicLinkSignIn, SignIn } from '../../lazy/parts.tsx';
+import { deferred } from '../../test/deferred.ts';
 import { fakeApp } from '../../test/fake-app.ts';
 import { settle, show, violations } from '../../test/show.tsx';
 import { button, code, everything, field, known, offering, refusal } from '../../test/sign-in-page.ts';
@@ -128,6 +129,45 @@ describe('sign-in by email', () => {
     await userEvent.click(code());
     await userEvent.keyboard('abc123');
     expect(fake.app.signInWithMagicLink).toHaveBeenCalledExactlyOnceWith('ABC123other', {});
+    vi.restoreAllMocks();
+  });
+
+  it('keeps the address that is typed when a resend to the earlier one is answered', async () => {
+    const { unmount } = await sendCode();
+    unmount();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 40_000);
+    const fake = fakeApp();
+    const wrong = deferred<Awaited<ReturnType<typeof fake.app.sendMagicLinkEmail>>>();
+    fake.app.sendMagicLinkEmail.mockReturnValueOnce(wrong.promise);
+    const view = await show(<MagicLinkSignIn />, { with: fake });
+    const visitor = userEvent.setup();
+    await visitor.click(button('Resend'));
+    await visitor.click(button('Change: Email'));
+    await visitor.clear(field('Email'));
+    await visitor.type(field('Email'), 'grace@example.com');
+    await act(async () => wrong.resolve({ status: 'ok', data: { nonce: 'wrong' } }));
+    expect(field('Email')).toHaveProperty('value', 'grace@example.com');
+    view.unmount();
+
+    await show(<MagicLinkSignIn />, { with: fake });
+    expect(field('Email')).toBeTruthy();
+    vi.restoreAllMocks();
+  });
+
+  it('sends to another address while the email to the earlier one is still being sent again', async () => {
+    const { unmount } = await sendCode();
+    unmount();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 40_000);
+    const fake = fakeApp();
+    fake.app.sendMagicLinkEmail.mockReturnValueOnce(new Promise(() => {}));
+    await show(<MagicLinkSignIn />, { with: fake });
+    const visitor = userEvent.setup();
+    await visitor.click(button('Resend'));
+    await visitor.click(button('Change: Email'));
+    await visitor.clear(field('Email'));
+    await visitor.type(field('Email'), 'grace@example.com{Enter}');
+    expect(fake.app.sendMagicLinkEmail).toHaveBeenLastCalledWith('grace@example.com');
+    expect(screen.getByText('grace@example.com')).toBeTruthy();
     vi.restoreAllMocks();
   });
 
