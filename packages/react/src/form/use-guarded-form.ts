@@ -40,6 +40,8 @@ interface GuardedFormOptions<Name extends string> {
   readonly rules: Readonly<Record<Name, FieldRule<NoInfer<Name>>>>;
   /** Sends the valid values. A rejection becomes the failure of the form; the input is kept. */
   readonly submit: (values: FormValues<NoInfer<Name>>) => Promise<FieldRefusal<NoInfer<Name>> | undefined>;
+  /** Called after a submit without refusal, unless the form was closed meanwhile: its place may show a new one. */
+  readonly done?: ((form: HTMLFormElement, values: FormValues<NoInfer<Name>>) => void) | undefined;
   /** Fields whose problem is cleared too when another one changes. */
   readonly clearedBy?: Readonly<Partial<Record<NoInfer<Name>, readonly NoInfer<Name>[]>>>;
 }
@@ -83,6 +85,7 @@ export function useGuardedForm<Name extends string>(options: GuardedFormOptions<
     try {
       const refusal = await guard(() => options.submit(values));
       if (refusal !== undefined) show(form, { [refusal.field]: refusal.message } as Problems<Name>);
+      else if (form.isConnected) options.done?.(form, values);
     } catch (error) {
       setFailure(error);
     } finally {

@@ -51,11 +51,8 @@ function AddressForm({ sent, flow, close }: Pick<VerificationCodeProps, 'sent' |
   const translate = useTranslate();
   const form = useGuardedForm({
     rules: { email: emailProblem },
-    submit: async ({ email }) => {
-      const refusal = refusalOf<'email'>(await flow.changeEmail(email), translate);
-      if (refusal === undefined) close();
-      return refusal;
-    },
+    submit: async ({ email }) => refusalOf<'email'>(await flow.changeEmail(email), translate),
+    done: close,
   });
 
   return (

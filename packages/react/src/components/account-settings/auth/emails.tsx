@@ -131,9 +131,9 @@ function AddForm({ user, channels, setNote, close }: AddFormProps) {
         await channel.sendVerificationEmail();
         setNote(translate('emails.verifySent', { email }));
       }
-      close();
       return undefined;
     },
+    done: close,
   });
 
   return (

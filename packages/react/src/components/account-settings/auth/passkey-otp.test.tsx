@@ -1,6 +1,7 @@
 import { KnownErrors, type OwnPasskey, RequestError } from '@tessera/client';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { deferred } from '../../../test/deferred.ts';
 import {
   actionsOf,
   button,
@@ -50,6 +51,19 @@ describe('the list of passkeys', () => {
     await visitor.type(field('Name'), 'Work{Enter}');
     expect(renamePasskey).toHaveBeenCalledExactlyOnceWith('one', 'Work');
     expect(rows()[0]?.textContent).toContain('WorkSyncedBitwarden · Firefox 140');
+  });
+
+  it('keeps the dialog of a passkey when the canceled rename of another one is answered', async () => {
+    const renamed = deferred<void>();
+    const user = { ...withPasskeys(laptop, phone), renamePasskey: () => renamed.promise };
+    const { visitor } = await openAuth([own()], { config, user });
+    await choose(visitor, 'Bitwarden', 'Rename');
+    await visitor.type(field('Name'), 'Work{Enter}');
+    await visitor.click(button('Cancel'));
+    await choose(visitor, 'Phone', 'Rename');
+    await visitor.type(field('Name'), ' of Ada');
+    await act(async () => renamed.resolve());
+    expect(field('Name')).toHaveProperty('value', 'Phone of Ada');
   });
 
   it('removes one passkey after a confirmation', async () => {

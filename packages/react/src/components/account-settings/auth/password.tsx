@@ -38,14 +38,7 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
         </Button>
       )}
       {address !== undefined && isOpen && (
-        <PasswordForm
-          user={user}
-          address={address}
-          close={outcome => {
-            setSaved(outcome);
-            setOpen(false);
-          }}
-        />
+        <PasswordForm user={user} address={address} saved={setSaved} close={() => setOpen(false)} />
       )}
       <p role="status" className="tss:text-sm tss:empty:hidden">
         {saved && translate(saved)}
@@ -56,11 +49,11 @@ export function PasswordSection({ user, channels }: AuthSectionProps) {
 
 interface PasswordFormProps extends Pick<AuthSectionProps, 'user'> {
   address: string;
-  /** Without an outcome the password stays. */
-  close: (outcome?: WordKey) => void;
+  saved: (outcome: WordKey) => void;
+  close: () => void;
 }
 
-function PasswordForm({ user, address, close }: PasswordFormProps) {
+function PasswordForm({ user, address, saved, close }: PasswordFormProps) {
   const translate = useTranslate();
   // The user has a password as soon as it is set, while the form is still shown.
   const [hadPassword] = useState(user.hasPassword);
@@ -80,18 +73,15 @@ function PasswordForm({ user, address, close }: PasswordFormProps) {
         const isOld = hasCode(error, 'PASSWORD_CONFIRMATION_MISMATCH');
         return { field: isOld ? 'old' : 'password', message: errorWords(error, translate) };
       }
-      close(hadPassword ? 'activity.factor.password_changed' : 'activity.factor.password_set');
+      saved(hadPassword ? 'activity.factor.password_changed' : 'activity.factor.password_set');
       return undefined;
     },
+    done: close,
   });
 
   return (
     <div className="tss:w-full">
-      <FormFrame
-        form={form}
-        submitText={translate(hadPassword ? 'password.update' : 'password.set')}
-        onCancel={() => close()}
-      >
+      <FormFrame form={form} submitText={translate(hadPassword ? 'password.update' : 'password.set')} onCancel={close}>
         {/* So that password managers know whose password it is. */}
         <input
           type="text"

@@ -55,9 +55,9 @@ function TextForm({ label, value, rule = () => undefined, save, stop }: TextForm
     rules: { text: rule },
     submit: async ({ text }) => {
       await save(text.trim());
-      stop();
       return undefined;
     },
+    done: stop,
   });
   const { name, error } = form.field('text');
 

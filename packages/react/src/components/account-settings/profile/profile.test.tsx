@@ -2,6 +2,7 @@ import { RequestError } from '@tessera/client';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
+import { deferred } from '../../../test/deferred.ts';
 import { button, field, open } from '../../../test/settings-page.tsx';
 import { settle, violations } from '../../../test/show.tsx';
 
@@ -29,6 +30,18 @@ describe('profile', () => {
     expect(field('Display name')).toHaveProperty('value', 'Ada Lovelace!');
     await visitor.click(button('Cancel'));
     expect(screen.getByText('Ada Lovelace')).toBeTruthy();
+  });
+
+  it('keeps what is typed in a form that is open when a canceled save is answered', async () => {
+    const saved = deferred<void>();
+    const { visitor } = await open('#profile', { user: { update: () => saved.promise } });
+    await visitor.click(button('Change: Display name'));
+    await visitor.type(field('Display name'), '!{Enter}');
+    await visitor.click(button('Cancel'));
+    await visitor.click(button('Change: Display name'));
+    await visitor.type(field('Display name'), ' King');
+    await act(async () => saved.resolve());
+    expect(field('Display name')).toHaveProperty('value', 'Ada Lovelace King');
   });
 
   it('refuses a file that is not an image', async () => {

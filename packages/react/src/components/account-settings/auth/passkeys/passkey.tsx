@@ -163,9 +163,9 @@ function RenameDialog({ passkey, save, close }: RenameDialogProps) {
     rules: { name: () => undefined },
     submit: async ({ name }) => {
       await save(name.trim() || null);
-      close();
       return undefined;
     },
+    done: close,
   });
   const { name, error } = form.field('name');
 
