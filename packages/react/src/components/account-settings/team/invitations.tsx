@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { EmailField } from '../../../form/email-field.tsx';
 import { emailProblem } from '../../../form/email-rule.ts';
 import { FormFrame } from '../../../form/form-frame.tsx';
-import { useGuardedForm } from '../../../form/use-guarded-form.ts';
+import { useGuardedForm, valuesOf } from '../../../form/use-guarded-form.ts';
 import { useLoad } from '../../../hooks/use-load.ts';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
@@ -23,20 +23,16 @@ interface InviteFormProps {
 /** Invites a user by email. */
 export function InviteForm({ roles = [], invite, sent }: InviteFormProps) {
   const translate = useTranslate();
-  // A new form after every sent invitation, so that it is empty again.
-  const [round, setRound] = useState(0);
   const [invited, setInvited] = useState<string>();
 
   return (
     <Section title={translate('team.invite')}>
       <AddressForm
-        key={round}
         roles={roles}
         invite={invite}
         changed={() => setInvited(undefined)}
         sent={email => {
           setInvited(email);
-          setRound(round + 1);
           sent?.();
         }}
       />
@@ -63,6 +59,10 @@ function AddressForm({ roles, invite, changed, sent }: AddressFormProps) {
       await invite(values.role === '' ? { email } : { email, roleId: values.role });
       sent(email);
       return undefined;
+    },
+    done: (element, { email }) => {
+      // The next address may have been typed meanwhile.
+      if (valuesOf(element, ['email']).email === email) element.reset();
     },
   });
 

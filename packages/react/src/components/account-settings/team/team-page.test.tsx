@@ -3,6 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { TeamCreation } from '../../../lazy/parts.tsx';
+import { deferred } from '../../../test/deferred.ts';
 import { setReader } from '../../../test/fake-app.ts';
 import { button, field, type Given, open, section, signedInApp, team } from '../../../test/settings-page.tsx';
 import { show, violations } from '../../../test/show.tsx';
@@ -185,6 +186,28 @@ describe('teams', () => {
     await visitor.click(button('Revoke invitation of joan@example.com'));
     expect(management.revokeInvitation).toHaveBeenCalledExactlyOnceWith('i');
     expect(section('Open invitations').getByText('No open invitations')).toBeTruthy();
+  });
+
+  it('keep the address that is typed while an invitation is sent', async () => {
+    const sent = deferred<void>();
+    const { user } = managed({ inviteMember: () => sent.promise });
+    const { visitor } = await openTeam(team(), everything(), { user });
+    const email = () => section('Invite a member').getByLabelText('Email');
+    await visitor.type(email(), 'joan@example.com{Enter}');
+    await visitor.clear(email());
+    await visitor.type(email(), 'edsger@example.com');
+    await act(async () => sent.resolve());
+    expect(screen.getByText('Invitation sent to joan@example.com.')).toBeTruthy();
+    expect(email()).toHaveProperty('value', 'edsger@example.com');
+  });
+
+  it('empty the form of a sent invitation, and keep the focus in it', async () => {
+    const { user } = managed();
+    const { visitor } = await openTeam(team(), everything(), { user });
+    const email = section('Invite a member').getByLabelText('Email');
+    await visitor.type(email, 'joan@example.com{Enter}');
+    expect(email).toHaveProperty('value', '');
+    expect(document.activeElement).toBe(email);
   });
 
   it('ask the last admin for a successor', async () => {
