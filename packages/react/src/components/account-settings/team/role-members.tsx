@@ -67,7 +67,7 @@ interface MemberRowProps {
   /** Ids of the roles that the signed-in user can give. */
   assignable: readonly string[];
   mayRemove: boolean;
-  changed: () => Promise<void>;
+  changed: TeamMembersLoad['reload'];
 }
 
 function MemberRow({ team, management, member, isSelf, assignable, mayRemove, changed }: MemberRowProps) {
@@ -77,7 +77,10 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
   const name = known ?? translate('team.noName');
   const mayChange = !isSelf && assignable.length > 0 && roleIds.every(id => assignable.includes(id));
 
-  const role = useSavedAtOnce(roleIds[0] ?? '', id => management.changeMemberRole(userId, id).then(changed));
+  const role = useSavedAtOnce(roleIds[0] ?? '', async id => {
+    await management.changeMemberRole(userId, id);
+    await changed(items => items.map(item => (item.userId === userId ? { ...item, roleIds: [id] } : item)));
+  });
 
   return (
     <Row
@@ -105,7 +108,10 @@ function MemberRow({ team, management, member, isSelf, assignable, mayRemove, ch
               aria-label={translate('team.removeOf', { name })}
               question={translate('team.removeTitle', { name })}
               consequence={translate('team.removeText', { name, team: team.displayName })}
-              act={() => management.removeMember(userId).then(changed)}
+              act={async () => {
+                await management.removeMember(userId);
+                await changed(items => items.filter(item => item.userId !== userId));
+              }}
             />
           )}
         </>

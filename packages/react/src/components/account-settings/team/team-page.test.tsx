@@ -158,6 +158,40 @@ describe('teams', () => {
     ]);
   });
 
+  it('show a removal and a new role also when the members cannot be read again', async () => {
+    const joan = { ...grace, userId: 'w', displayName: 'Joan', primaryEmail: 'joan@example.com' };
+    const getMembers = vi
+      .fn(async () => Promise.reject(new RequestError('unreachable', 'no')))
+      .mockResolvedValueOnce(page({ items: [ada, grace, joan] }) as never);
+    const { visitor } = await openTeam(team(), everything(), { user: managed({ getMembers }).user });
+    await visitor.selectOptions(section('Members').getByLabelText('Role of Joan'), 'Admin');
+    await visitor.click(button('Remove Grace'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(section('Members').getAllByRole('listitem')).toHaveLength(2);
+    expect(section('Members').getByLabelText('Role of Joan')).toHaveProperty('value', 'team_admin');
+  });
+
+  it('keep the members of later pages after a removal', async () => {
+    const joan = { ...grace, userId: 'w', displayName: 'Joan', primaryEmail: 'joan@example.com' };
+    const edsger = { ...grace, userId: 'x', displayName: 'Edsger', primaryEmail: 'edsger@example.com' };
+    const getMembers = vi
+      .fn<(options?: { cursor?: string }) => Promise<object>>()
+      .mockResolvedValueOnce(page({ items: [ada, grace], nextCursor: 'v' }))
+      .mockResolvedValueOnce(page({ items: [joan, edsger] }))
+      .mockResolvedValueOnce(page({ items: [ada, joan], nextCursor: 'w' }));
+    const { visitor } = await openTeam(team(), everything(), { user: managed({ getMembers }).user });
+    await visitor.click(section('Members').getByRole('button', { name: 'Show more' }));
+    await visitor.click(button('Remove Grace'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove' }));
+    const names = section('Members')
+      .getAllByRole('listitem')
+      .map(row => row.querySelector('bdi')?.textContent);
+    expect(names).toEqual(['Ada', 'Joan', 'Edsger']);
+    expect(section('Members').queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
   it('show the roles to a member who may only read them', async () => {
     const { user } = managed();
     await openTeam(team(), rights('$read_members'), { user });

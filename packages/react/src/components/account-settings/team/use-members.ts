@@ -1,4 +1,4 @@
-import type { TeamManagement, TeamMember, TeamMembersPage } from '@tessera/client';
+import { RequestError, type TeamManagement, type TeamMember, type TeamMembersPage } from '@tessera/client';
 import { createInOrder } from '@tessera/ui';
 import { useState } from 'react';
 import { type Load, useLoad } from '../../../hooks/use-load.ts';
@@ -7,8 +7,8 @@ import { type Load, useLoad } from '../../../hooks/use-load.ts';
 export interface TeamMembersLoad extends Load<TeamMembersPage> {
   /** Loads the page after a cursor. */
   readonly more: (cursor: string) => Promise<void>;
-  /** Loads the members again, after a change on the server. */
-  readonly reload: () => Promise<void>;
+  /** Shows a change of the server, and loads the members again, because others can change with it. */
+  readonly reload: (edit: (items: readonly TeamMember[]) => readonly TeamMember[]) => Promise<void>;
 }
 
 export function useMembers(management: TeamManagement): TeamMembersLoad {
@@ -21,11 +21,27 @@ export function useMembers(management: TeamManagement): TeamMembersLoad {
     load.change(page => ({ ...next, items: [...page.items, ...next.items] }));
   }
 
-  function reload() {
-    return inOrder(() => management.getMembers().then(first => load.change(() => first)));
+  function reload(edit: (items: readonly TeamMember[]) => readonly TeamMember[]) {
+    load.change(page => ({ ...page, items: edit(page.items) }));
+    return inOrder(async () => {
+      try {
+        const first = await management.getMembers();
+        load.change(page => withLaterPages(first, page));
+      } catch (error) {
+        // The change succeeded, and the list shows it.
+        if (!(error instanceof RequestError)) throw error;
+      }
+    });
   }
 
   return { ...load, more, reload };
+}
+
+/** A first page that was read again, and what was loaded after it. */
+function withLaterPages(first: TeamMembersPage, { items, nextCursor }: TeamMembersPage): TeamMembersPage {
+  if (first.nextCursor === null || items.length <= first.items.length) return first;
+  const ids = first.items.map(({ userId }) => userId);
+  return { ...first, items: [...first.items, ...items.filter(({ userId }) => !ids.includes(userId))], nextCursor };
 }
 
 /** The name of a member, or the address; undefined when neither may be seen. */
