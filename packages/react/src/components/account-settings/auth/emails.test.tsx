@@ -86,6 +86,27 @@ describe('email addresses', () => {
     expect(screen.getByText('Verification email sent to new@example.com.')).toBeTruthy();
   });
 
+  it('get another verification email when only the first one could not be sent', async () => {
+    const added = channel('new@example.com');
+    added.sendVerificationEmail.mockRejectedValueOnce(new RequestError('unreachable', 'no'));
+    const listContactChannels = setReader<unknown>([own()]);
+    const createContactChannel = vi.fn(async () => {
+      listContactChannels.set([own(), added]);
+      return added;
+    });
+    const { visitor } = await open('#auth', {
+      user: { createContactChannel } as never,
+      reads: { listContactChannels },
+    });
+    await visitor.click(button('Add an address'));
+    await visitor.type(field('New email address'), 'New@example.com{Enter}');
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
+    await visitor.click(button('Add an address'));
+    expect(added.sendVerificationEmail).toHaveBeenCalledTimes(2);
+    expect(createContactChannel).toHaveBeenCalledOnce();
+    expect(screen.getByText('Verification email sent to New@example.com.')).toBeTruthy();
+  });
+
   it('have a badge that says whether they are verified', async () => {
     const verified = channel('a@example.com', { isPrimary: true, isVerified: true, usedForAuth: true });
     await openAuth([verified, channel('b@example.com')]);

@@ -120,13 +120,16 @@ interface AddFormProps extends Pick<AuthSectionProps, 'user' | 'channels'> {
 
 function AddForm({ user, channels, setNote, close }: AddFormProps) {
   const translate = useTranslate();
-  const isListed = (typed: string) => channels.some(({ value }) => value === typed.trim().toLowerCase());
+  // An address that this form has added can be sent again, for its email.
+  const [listed] = useState(channels);
 
   const form = useGuardedForm({
-    rules: { email: typed => emailProblem(typed) ?? (isListed(typed) ? 'emails.listed' : undefined) },
+    rules: { email: typed => emailProblem(typed) ?? (channelAt(typed, listed) && 'emails.listed') },
     submit: async values => {
       const email = values.email.trim();
-      const channel = await user.createContactChannel({ value: email, type: 'email', usedForAuth: false });
+      const channel =
+        channelAt(email, channels) ??
+        (await user.createContactChannel({ value: email, type: 'email', usedForAuth: false }));
       if (!channel.isVerified) {
         await channel.sendVerificationEmail();
         setNote(translate('emails.verifySent', { email }));
@@ -143,4 +146,8 @@ function AddForm({ user, channels, setNote, close }: AddFormProps) {
       </FormFrame>
     </div>
   );
+}
+
+function channelAt(typed: string, channels: readonly ContactChannel[]): ContactChannel | undefined {
+  return channels.find(({ value }) => value === typed.trim().toLowerCase());
 }
