@@ -120,3 +120,22 @@ it('SelectedTeamSwitcher: is empty when signed out, a skeleton while loading, an
   await open('Team: Team 1');
   expect(items()).toEqual(['TTeam 1', 'TTeam 2']);
 });
+
+it.each(['the teams', 'the user'])(
+  'SelectedTeamSwitcher: says that %s could not be loaded, and tries again',
+  async what => {
+    const fake = fakeApp();
+    const teams = setReader<unknown>();
+    const failing = what === 'the teams' ? teams : fake.readers.user;
+    if (what === 'the teams') fake.readers.user.set(user({}, { listTeams: teams }));
+    else fake.readers.user.forget();
+    await show(<SelectedTeamSwitcher />, { with: fake });
+    await act(async () => failing.fail(new RequestError('unreachable', 'no')));
+    await open('Team: No team');
+    expect(screen.queryByText('No teams yet')).toBeNull();
+    expect(await violations(document.body)).toEqual([]);
+    const description = "This couldn't be loaded. We can't reach the server. Check your connection and try again.";
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Try again', description }));
+    expect(failing.refresh).toHaveBeenCalledOnce();
+  },
+);

@@ -17,12 +17,14 @@ import { type ReactNode, useEffect } from 'react';
 import type { Team } from '../../hooks/hooked-types.ts';
 import { useApp } from '../../hooks/hooks.ts';
 import { useProjectState, useUserState } from '../../hooks/read-state.ts';
+import type { ReadState } from '../../hooks/reader.ts';
 import { useRead } from '../../hooks/use-read.ts';
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { TeamIcon } from '../account-settings/team/team-icon.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
+import { FailedItems } from '../user-button/menu-items.tsx';
 
 /** The fields of a team that the menu shows. */
 export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
@@ -75,7 +77,8 @@ function Switcher(props: SwitcherProps) {
   if (props.mockUser)
     return <TeamMenu {...props} teams={props.mockTeams ?? []} current={props.mockUser.selectedTeam} />;
   if (user.value === undefined && user.error === undefined) return <MenuSkeleton />;
-  return user.value ? <TeamsOf {...props} user={user.value} /> : <TeamMenu {...props} teams={[]} current={undefined} />;
+  if (user.value) return <TeamsOf {...props} user={user.value} />;
+  return <TeamMenu {...props} teams={[]} reading={user} current={undefined} />;
 }
 
 function MenuSkeleton() {
@@ -100,6 +103,7 @@ function TeamsOf({ user, ...props }: SwitcherProps & { user: CurrentUser }) {
     <TeamMenu
       {...props}
       teams={teams.value ?? []}
+      reading={teams}
       current={user.selectedTeam ?? selectedTeam}
       select={id => user.update({ selectedTeamId: id })}
     />
@@ -108,11 +112,13 @@ function TeamsOf({ user, ...props }: SwitcherProps & { user: CurrentUser }) {
 
 interface TeamMenuProps extends SwitcherProps {
   teams: readonly SwitcherTeam[];
+  /** What the teams come from. Default: they are given. */
+  reading?: ReadState<unknown>;
   current: SwitcherTeam | undefined;
   select?: (id: string | null) => Promise<void>;
 }
 
-function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
+function TeamMenu({ teams, reading, current, select, ...props }: TeamMenuProps) {
   const { allowNull = false, noUpdateSelectedTeam = false, urlMap, onChange, mockProject } = props;
   const { urls } = useApp();
   const translate = useTranslate();
@@ -162,7 +168,9 @@ function TeamMenu({ teams, current, select, ...props }: TeamMenuProps) {
             {!current && <Check className="tss:ms-auto" />}
           </DropdownMenuItem>
         )}
-        {others.length > 0 ? (
+        {reading?.value === undefined && reading?.error !== undefined ? (
+          <FailedItems {...reading} />
+        ) : others.length > 0 ? (
           <DropdownMenuGroup>
             <DropdownMenuLabel className={labelClass}>{translate('switcher.others')}</DropdownMenuLabel>
             {others.map(team => (

@@ -4,13 +4,11 @@ import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuGroup,
-  DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuSeparator,
   DropdownMenuTrigger,
   LogIn,
   LogOut,
-  RotateCw,
   Skeleton,
   SunMoon,
   UserRoundPlus,
@@ -18,10 +16,10 @@ import {
 import type { ReactNode } from 'react';
 import { useApp } from '../../hooks/hooks.ts';
 import { useUserState } from '../../hooks/read-state.ts';
-import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import { PartSurface } from '../cards/surface.tsx';
 import { useNavigateTo } from '../navigation/use-go-to.ts';
+import { FailedItems, MenuItem } from './menu-items.tsx';
 import { AvatarPicture, type AvatarUser, nameOf } from './user-avatar.tsx';
 
 /** An extra item in the menu of the user button. */
@@ -162,47 +160,6 @@ function SignOutItem() {
     <MenuItem icon={<LogOut />} onSelect={() => app.signOut()}>
       {translate('action.signOut')}
     </MenuItem>
-  );
-}
-
-function FailedItems({ error, retry }: { error: unknown; retry: () => Promise<void> }) {
-  const translate = useTranslate();
-
-  return (
-    <>
-      <DropdownMenuLabel role="alert">
-        {translate('settings.failed')} {errorWords(error, translate)}
-      </DropdownMenuLabel>
-      <MenuItem icon={<RotateCw />} onSelect={retry}>
-        {translate('action.retry')}
-      </MenuItem>
-    </>
-  );
-}
-
-interface MenuItemProps {
-  icon: ReactNode;
-  onSelect: () => void | Promise<void>;
-  children: ReactNode;
-}
-
-/** The menu is closed when an action fails, so the failure is shown in a browser alert. */
-function MenuItem({ icon, onSelect, children }: MenuItemProps) {
-  const translate = useTranslate();
-
-  async function attempt() {
-    try {
-      await onSelect();
-    } catch (error) {
-      window.alert(errorWords(error, translate));
-    }
-  }
-
-  return (
-    <DropdownMenuItem onSelect={() => void attempt()}>
-      {icon}
-      {children}
-    </DropdownMenuItem>
   );
 }
 
