@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { RequestError } from '@tessera/client';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { OAuthButton, OAuthButtonGroup, OAuthCallback } from '../../lazy/parts.tsx';
-import { fakeApp } from '../../test/fake-app.ts';
+import { fakeApp, project } from '../../test/fake-app.ts';
 import { show, violations } from '../../test/show.tsx';
 import { button, everything, known, offering, showPage } from '../../test/sign-in-page.ts';
 
@@ -44,6 +45,18 @@ describe('provider buttons', () => {
       'Apple',
     ]);
     expect(button('Sign in with Apple')).toBeTruthy();
+  });
+
+  it('say why they could not be loaded, and load again', async () => {
+    const fake = fakeApp();
+    fake.readers.project.fail(new RequestError('unreachable', 'no'));
+    const { container } = await show(<OAuthButtonGroup type="sign-in" />, { with: fake });
+    expect(screen.getByRole('alert').textContent).toContain("can't reach the server");
+    expect(await violations(container)).toEqual([]);
+    await userEvent.click(button('Try again'));
+    expect(fake.readers.project.refresh).toHaveBeenCalledOnce();
+    await act(async () => fake.readers.project.set(project({ oauthProviders: [{ id: 'github' }] })));
+    expect(button('Sign in with GitHub')).toBeTruthy();
   });
 
   it('mark the last used provider, except in demonstrations', async () => {

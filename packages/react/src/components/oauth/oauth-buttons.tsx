@@ -50,9 +50,20 @@ export function OAuthButtonGroup(props: OAuthButtonGroupProps) {
 function ButtonGroup({ type, mockProject }: OAuthButtonGroupProps) {
   const flow = usePageFlow();
   const project = useProjectState();
+  const translate = useTranslate();
   const { config } = mockProject ?? project.value ?? {};
   const providers = config?.oauthProviders.map(({ id }) => id) ?? [];
 
+  if (config === undefined && project.error !== undefined) {
+    return (
+      <div className="tss:grid tss:gap-3">
+        <FormSummary title={errorWords(project.error, translate)} />
+        <Button variant="secondary" onClick={project.retry}>
+          {translate('action.retry')}
+        </Button>
+      </div>
+    );
+  }
   return (
     <ProviderButtons
       type={type}
