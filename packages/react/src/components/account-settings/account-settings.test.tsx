@@ -50,6 +50,14 @@ describe('AccountSettings', () => {
     expect(await violations(container)).toEqual([]);
   });
 
+  it('shows a section of the host app whose id the browser encodes in the URL', async () => {
+    const extraItems = [{ id: 'meine Käufe', title: 'Purchases', content: <p>Invoices</p> }];
+    history.replaceState(null, '', '#meine Käufe');
+    await show(<AccountSettings extraItems={extraItems} />, { with: signedInApp() });
+    expect(location.hash).toBe('#meine%20K%C3%A4ufe');
+    expect(screen.getByText('Invoices')).toBeTruthy();
+  });
+
   it('waits for a team named in the URL, and shows the first section when there is no such team', async () => {
     const listTeams = setReader<unknown>();
     await open('#team-t1', { reads: { listTeams } });

@@ -54,5 +54,6 @@ export function settingsItems({ config, teams, extraIds }: Situation): readonly 
 /** The item that the hash names: one of the items, none, or one that does not exist. */
 export function itemAt(hash: string, items: readonly SettingsItem[]): SettingsItem | undefined {
   const id = hash.replace(/^#/, '');
-  return items.find(item => item.id === id);
+  // Browsers encode spaces and letters outside of ASCII.
+  return items.find(item => item.id === id || encodeURI(item.id) === id);
 }
