@@ -25,7 +25,8 @@ export function ownPasskeysFlow(ctx: Context<'client'>, session: Session): OwnPa
     },
     async removePasskey(id) {
       await ctx.call('DELETE /extensions/passkeys/{passkey_id}', { params: { passkey_id: id }, session });
-      await Promise.all([read(), ctx.resources.renew('user', session)]);
+      // The passkey is removed. The list is read for the signal to the browser only, which is advice.
+      await Promise.all([read().catch(() => undefined), ctx.resources.renew('user', session)]);
     },
   };
 }

@@ -48,6 +48,15 @@ describe('passkeys of the user', () => {
       'GET /extensions/passkeys',
     ]);
   });
+
+  test('are removed also when the list for the browser cannot be read afterwards', async () => {
+    const { user, server } = await signedIn({
+      [list]: () => knownError('USER_AUTHENTICATION_REQUIRED', 401),
+      'DELETE /api/v1/extensions/passkeys/one': success,
+    });
+    await expect(soon(user.removePasskey('one'))).resolves.toBeUndefined();
+    expect(sent(server)).toContain('GET /extensions/passkeys');
+  });
 });
 
 describe('provider accounts of the user', () => {
