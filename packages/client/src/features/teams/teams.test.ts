@@ -49,6 +49,18 @@ describe('teams', () => {
     ]);
   });
 
+  test('a created team is in watched lists also when it could not be selected', async () => {
+    const { user, server } = await signedIn({
+      'GET /api/v1/teams': () => list(),
+      'POST /api/v1/teams': () => json(teamJson),
+      'PATCH /api/v1/users/me': () => json({}, { status: 500 }),
+    });
+    const reader = await watch(user, 'listTeams');
+    server.routes['GET /api/v1/teams'] = () => list(teamJson);
+    await expect(soon(user.createTeam({ displayName: 'Crew' }))).rejects.toThrow();
+    expect(reader.peek()).toMatchObject({ data: [{ id: 't1' }] });
+  });
+
   test('the id in place of the team is sent as no id, so that the server refuses it', async () => {
     const { user, server } = await signedIn({ 'PATCH /api/v1/users/me': () => json(userJson) });
     // @ts-expect-error: the parameter is a team. An app in JavaScript can pass the id, which must not clear the selection.

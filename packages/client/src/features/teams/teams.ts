@@ -143,8 +143,12 @@ export function teams(ctx: Context<'client'>): Teams {
           async createTeam(options) {
             const body = { ...newTeamToWire(options), creator_user_id: userId };
             const created = await call('POST /teams', { body, session });
-            await call('PATCH /users/me', { body: { selected_team_id: created.id }, session });
-            await refreshReads(subject);
+            try {
+              await call('PATCH /users/me', { body: { selected_team_id: created.id }, session });
+            } finally {
+              // The team exists also when it could not be selected.
+              await refreshReads(subject);
+            }
             return toTeam(created, subject);
           },
           async leaveTeam({ id }) {
