@@ -1,15 +1,15 @@
+import { KeyMap } from '../cache/key-map.ts';
 import type { Reader } from '../cache/reader.ts';
 import type { Result } from '../errors/result.ts';
 
-const selections = new WeakMap<object, Map<string, Reader<unknown>>>();
+/** On a server a caller can choose the names, such as ids of teams: the least recently used ones are dropped. */
+const selections = new WeakMap<object, KeyMap<Reader<unknown>>>();
 
 /** A reader of a part of another reader's value. Equal names return the same reader; the name identifies the selection. */
 export function selectReader<Whole, Part>(of: Reader<Whole>, name: string, pick: (whole: Whole) => Part): Reader<Part> {
-  const known = selections.get(of) ?? new Map<string, Reader<unknown>>();
+  const known = selections.get(of) ?? new KeyMap<Reader<unknown>>();
   selections.set(of, known);
-  const reader = (known.get(name) as Reader<Part> | undefined) ?? select(of, pick);
-  known.set(name, reader);
-  return reader;
+  return known.get([name], () => select(of, pick)) as Reader<Part>;
 }
 
 function select<Whole, Part>(of: Reader<Whole>, pick: (whole: Whole) => Part): Reader<Part> {
