@@ -157,6 +157,15 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ items: z.array(item), is_paginated: z.literal(false) });
 }
 
+/** A page of a list; `next_cursor` is null on the last page (docs/contract/envelope.md#list-envelopes). */
+export function pageOf<Item extends z.ZodType, Cursor extends z.ZodType>(item: Item, cursor: Cursor) {
+  return z.strictObject({
+    items: z.array(item),
+    is_paginated: z.literal(true),
+    pagination: z.strictObject({ next_cursor: cursor.nullable() }),
+  });
+}
+
 /** The response of a sign-in (docs/contract/sign-in-methods.md). */
 export const signedIn = z.strictObject({ access_token: z.string(), refresh_token: z.string(), user_id: uuid });
 

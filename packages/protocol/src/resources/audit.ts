@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { json, millis, pageCursor, uuid } from '../fields/fields.ts';
+import { json, millis, pageCursor, pageOf, uuid } from '../fields/fields.ts';
 import { auditPageDefault, auditPageMax } from '../limits.ts';
 
 /** The event types of the audit log (control 97). A feature with a new event adds a line. */
@@ -138,13 +138,10 @@ export const auditEndpoints = {
       limit: z.number().int().min(1).max(auditPageMax).optional().meta({ default: auditPageDefault }),
       cursor: auditCursor.optional(),
     }),
-    response: z.strictObject({
-      items: z.array(auditEvent),
+    response: pageOf(auditEvent, z.string()).extend({
       users: z.array(auditUser).meta({
         description: 'Names of the users of the events, and of their actors. Deleted users are missing.',
       }),
-      is_paginated: z.literal(true),
-      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
     }),
     summary: 'List the audit log of the project, newest first',
     tag: 'extension',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { millis, uuid } from '../../fields/fields.ts';
+import { millis, pageOf, uuid } from '../../fields/fields.ts';
 import { ownActivityPageMax } from '../../limits.ts';
 import { type AuditAction, auditCursor } from '../audit.ts';
 import { device } from '../sessions/sessions.ts';
@@ -65,11 +65,7 @@ export const ownActivityEndpoints = {
       limit: z.number().int().min(1).max(ownActivityPageMax).optional().meta({ default: ownActivityPageMax }),
       cursor: auditCursor.optional(),
     }),
-    response: z.strictObject({
-      items: z.array(securityEvent),
-      is_paginated: z.literal(true),
-      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
-    }),
+    response: pageOf(securityEvent, z.string()),
     summary: 'List what happened to the account of the signed-in user, newest first',
     tag: 'extension',
     errors: [],

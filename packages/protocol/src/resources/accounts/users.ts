@@ -5,6 +5,7 @@ import {
   email,
   json,
   millis,
+  pageOf,
   password,
   primaryEmail,
   profileImageUrl,
@@ -88,11 +89,7 @@ const listQuery = z.strictObject({
   team_id: uuid.optional(),
 });
 
-const userPage = z.strictObject({
-  items: z.array(serverUser),
-  is_paginated: z.literal(true),
-  pagination: z.strictObject({ next_cursor: uuid.nullable() }),
-});
+const userPage = pageOf(serverUser, uuid);
 
 const userView = { client: clientUser, server: serverUser } as const;
 const userChanges = { client: clientChanges, server: serverChanges } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { json, millis, primaryEmail, success, uuid } from '../../fields/fields.ts';
+import { json, listOf, millis, pageOf, primaryEmail, success, uuid } from '../../fields/fields.ts';
 import {
   emailContentMaxLength,
   emailMaxLength,
@@ -88,11 +88,7 @@ export const emailExtensionEndpoints = {
       limit: z.number().int().min(1).max(sentEmailPageMax).optional().meta({ default: sentEmailPageDefault }),
       cursor: cursor.optional(),
     }),
-    response: z.strictObject({
-      items: z.array(loggedEmail),
-      is_paginated: z.literal(true),
-      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
-    }),
+    response: pageOf(loggedEmail, z.string()),
     summary: 'List the log of sent emails by user, message, recipient and state, newest first',
     tag: 'extension',
     errors: [],
@@ -210,7 +206,7 @@ export const messageEndpoints = {
     access: 'admin',
     role: 'admin',
     query: noQuery,
-    response: z.strictObject({ items: z.array(message), is_paginated: z.literal(false) }),
+    response: listOf(message),
     summary: 'List the newest messages to users with their progress, newest first',
     tag: 'extension',
     errors: [],

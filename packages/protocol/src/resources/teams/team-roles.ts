@@ -6,6 +6,7 @@ import {
   listOf,
   millis,
   pageCursor,
+  pageOf,
   primaryEmail,
   success,
   url,
@@ -59,10 +60,7 @@ export const teamRoleEndpoints = {
       limit: z.number().int().min(1).max(teamMembersPageMax).optional().meta({ default: teamMembersPageDefault }),
       cursor: pageCursor.optional(),
     }),
-    response: z.strictObject({
-      items: z.array(member),
-      is_paginated: z.literal(true),
-      pagination: z.strictObject({ next_cursor: z.string().nullable() }),
+    response: pageOf(member, z.string()).extend({
       roles: z.array(role).meta({ description: 'The roles of the project, the highest first.' }),
       needs_successor: z.boolean().meta({
         description: 'Whether the caller is the last administrator among several members.',

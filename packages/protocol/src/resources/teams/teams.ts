@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, json, listOf, millis, profileImageUrl, success, userIdOrMe, uuid } from '../../fields/fields.ts';
+import {
+  displayName,
+  json,
+  listOf,
+  millis,
+  pageOf,
+  profileImageUrl,
+  success,
+  userIdOrMe,
+  uuid,
+} from '../../fields/fields.ts';
 import { teamListPageDefault, teamListPageMax } from '../../limits.ts';
 
 /** docs/contract/teams.md#teams: a team in the client view. */
@@ -112,11 +122,7 @@ export const teamListEndpoints = {
       limit: z.number().int().min(1).max(teamListPageMax).optional().meta({ default: teamListPageDefault }),
       cursor: uuid.optional().meta({ description: 'Of the first team of the wanted page.' }),
     }),
-    response: z.strictObject({
-      items: z.array(serverTeam),
-      is_paginated: z.literal(true),
-      pagination: z.strictObject({ next_cursor: uuid.nullable() }),
-    }),
+    response: pageOf(serverTeam, uuid),
     summary: 'List teams in pages, by name or time; a page after a deleted team is empty',
     tag: 'extension',
     errors: [],
