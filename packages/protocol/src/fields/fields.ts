@@ -9,6 +9,7 @@ import {
   profileImageMaxLength,
   totpSecretMaxBytes,
   totpSecretMinBytes,
+  typedCodeLength,
   urlMaxLength,
 } from '../limits.ts';
 import { parseUrl } from '../urls.ts';
@@ -104,6 +105,11 @@ export const newPassword = password.refine(
 
 /** A one-time code. Upper case is accepted and lower-cased before the lookup. */
 export const code = z.string().length(codeLength).meta({ example: 'y3w6nq8r1c5m7t9b2d4f6h8k0p3s5v7x9z1a2c4e6g8jm' });
+
+/** Completes the typed code of an email (docs/contract/decisions.md#verification-by-code). */
+export const codeNonce = z.string().meta({
+  description: `The code is the ${typedCodeLength} characters of the email, followed by this value.`,
+});
 
 /** `""` is valid because it is stored as null. */
 export const displayName = z.string().max(displayNameMaxLength).meta({ example: 'Ada Lovelace' });

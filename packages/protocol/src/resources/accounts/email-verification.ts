@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { url } from '../../fields/fields.ts';
-import { typedCodeLength } from '../../limits.ts';
-
-/** Completes the typed code of a verification email (docs/contract/decisions.md#verification-by-code). */
-export const verificationNonce = z.string().meta({
-  description: `The code is the ${typedCodeLength} characters of the email, followed by this value.`,
-});
+import { codeNonce, url } from '../../fields/fields.ts';
 
 /** Extension: another email with a link and a code. The code is redeemed by POST /contact-channels/verify. */
 export const emailVerificationEndpoints = {
@@ -16,7 +10,7 @@ export const emailVerificationEndpoints = {
     access: 'client',
     user: 'required',
     body: z.strictObject({ callback_url: url }),
-    response: z.strictObject({ nonce: verificationNonce }),
+    response: z.strictObject({ nonce: codeNonce }),
     summary: 'Email a link and a code that verify the primary address of the signed-in user',
     tag: 'extension',
     errors: ['EMAIL_ALREADY_VERIFIED', 'REDIRECT_URL_NOT_WHITELISTED'],

@@ -14,6 +14,7 @@ import {
   urlMaxLength,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
+import { emailThemes } from '../email/emails.ts';
 
 const idOnly = z.strictObject({ id: z.string() });
 const providerId = z.enum(oauthProviderIds);
@@ -47,7 +48,7 @@ const plainSettings = {
   ...publicSwitches,
   allow_localhost: z.boolean(),
   oauth_account_merge_strategy: z.enum(['link_method', 'raise_error', 'allow_duplicates']),
-  email_theme: z.enum(['default-light', 'default-dark']),
+  email_theme: z.enum(emailThemes),
   create_team_on_sign_up: z.boolean(),
   team_creator_default_permissions: z.array(idOnly),
   team_member_default_permissions: z.array(idOnly),

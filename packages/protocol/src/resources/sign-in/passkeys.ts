@@ -37,7 +37,7 @@ const requestOptions = z.strictObject({
 });
 
 /** The response of an authenticator. The handler checks its members after the code, so here it only has to be present. */
-const authenticatorAnswer = json
+export const authenticatorAnswer = json
   .refine(value => value !== null, 'cannot be null')
   .meta({ description: 'The answer of the authenticator, in the JSON form of WebAuthn.' });
 

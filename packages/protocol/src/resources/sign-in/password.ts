@@ -4,6 +4,7 @@ import {
   code,
   codeErrors,
   codeIsValid,
+  codeNonce,
   email,
   password,
   signedIn,
@@ -11,7 +12,6 @@ import {
   success,
   url,
 } from '../../fields/fields.ts';
-import { verificationNonce } from '../accounts/email-verification.ts';
 
 /** docs/contract/sign-in-methods.md#password */
 export const passwordEndpoints = {
@@ -23,7 +23,7 @@ export const passwordEndpoints = {
     body: z.strictObject({ email: strictEmail, password, verification_callback_url: url }),
     response: signedIn.extend({
       /** An extension (docs/contract/decisions.md#verification-by-code). */
-      email_verification_nonce: verificationNonce.optional(),
+      email_verification_nonce: codeNonce.optional(),
     }),
     summary: 'Sign up with email and password',
     tag: 'Sign-in',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, json, password, success } from '../../fields/fields.ts';
-import { typedCodeLength } from '../../limits.ts';
+import { code, codeErrors, codeNonce, password, success } from '../../fields/fields.ts';
+import { authenticatorAnswer } from './passkeys.ts';
 
 const way = z.strictObject({
   method: z.enum(['password', 'code', 'passkey']),
@@ -16,12 +16,7 @@ const recoveryCode = z.string().max(100).optional().meta({
   description: 'Replaces the TOTP code, and is used up. Letter case, blanks and dashes are ignored.',
 });
 
-const passkey = z.strictObject({
-  code,
-  authentication_response: json
-    .refine(value => value !== null, 'cannot be null')
-    .meta({ description: 'The answer of the authenticator, in the JSON form of WebAuthn.' }),
-});
+const passkey = z.strictObject({ code, authentication_response: authenticatorAnswer });
 
 const proof = z
   .strictObject({
@@ -62,11 +57,7 @@ export const reauthenticationEndpoints = {
     path: '/extensions/reauthentication/send-code',
     access: 'client',
     user: 'required',
-    response: z.strictObject({
-      nonce: z.string().meta({
-        description: `The code is the ${typedCodeLength} characters of the email, followed by this value.`,
-      }),
-    }),
+    response: z.strictObject({ nonce: codeNonce }),
     summary: 'Email a code for a reauthentication to the primary address',
     tag: 'extension',
     errors: ['EMAIL_NOT_VERIFIED'],
