@@ -145,8 +145,6 @@ export const millis = z
   .max(8.64e15)
   .meta({ description: 'Milliseconds since the epoch.', example: 1_752_000_000_000 });
 
-export type { Json };
-
 /**
  * Any JSON value that is present. Bodies are already parsed, with limits of depth and size. A number beyond the range of a
  * double, such as 1e400, would be stored as null, so it is refused.
@@ -155,6 +153,9 @@ export const json = z
   .custom<Json>(value => value !== undefined, 'must be defined')
   .refine(hasFiniteNumbers, 'must not contain a number beyond the range of a double')
   .meta({ description: 'Any JSON value.' });
+
+/** The query of an endpoint that takes none: a parameter is refused. */
+export const noQuery = z.strictObject({});
 
 export const success = z.strictObject({ success: z.literal(true) });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { listOf, millis, success, userIdOrMe, uuid } from '../fields/fields.ts';
+import { listOf, millis, noQuery, success, userIdOrMe, uuid } from '../fields/fields.ts';
 import { apiKeyDescriptionMaxLength, apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
 
 /** The owner type of a key: user or team. */
@@ -66,7 +66,6 @@ const checked = z.strictObject({
   scopes: scopes.optional().meta({ description: 'Extension: the key must have all of them, or no limit.' }),
 });
 const params = z.strictObject({ id: uuid });
-const noQuery = z.strictObject({});
 
 const checkErrors = [
   'API_KEY_NOT_FOUND',

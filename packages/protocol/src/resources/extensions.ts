@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
-import { displayName, newPassword, signedIn, strictEmail } from '../fields/fields.ts';
+import { displayName, newPassword, noQuery, signedIn, strictEmail } from '../fields/fields.ts';
 import {
   auditRetentionMaxDays,
   brandUrlMaxLength,
@@ -19,8 +19,6 @@ import {
 import { normalizeSignUpEntry } from '../rules/sign-up-restrictions.ts';
 import { parseUrl } from '../urls.ts';
 import { permissionId } from './permissions.ts';
-
-const noQuery = z.strictObject({});
 
 /**
  * A group of settings that the July 2025 contract does not have, with an endpoint of its own. A setting that a change

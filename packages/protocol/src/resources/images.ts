@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { projectId } from '../fields/fields.ts';
+import { noQuery, projectId } from '../fields/fields.ts';
 
 /**
  * The bytes of a file. The declarations of the package would name `Uint8Array` with a type parameter, which TypeScript has only
@@ -21,7 +21,7 @@ export const imageEndpoints = {
         .regex(/^[0-9a-f]{64}\.webp$/, 'must be the hash of a stored image and .webp')
         .meta({ description: 'SHA-256 of the image in hexadecimal digits, and `.webp`.' }),
     }),
-    query: z.strictObject({}),
+    query: noQuery,
     response: z.custom<FileBytes>(value => value instanceof Uint8Array, 'must be bytes'),
     produces: 'webp',
     cacheControl: 'public, max-age=31536000, immutable',

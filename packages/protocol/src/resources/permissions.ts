@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isSystemPermissionId, type PermissionScope } from '../access/permissions.ts';
 import { endpoint } from '../endpoint.ts';
-import { listOf, success, userIdOrMe, uuid } from '../fields/fields.ts';
+import { listOf, noQuery, success, userIdOrMe, uuid } from '../fields/fields.ts';
 import { descriptionMaxLength, permissionIdMaxLength, permissionIdsMax } from '../limits.ts';
 
 const customId = /^[a-z0-9_:]+$/;
@@ -44,7 +44,6 @@ const grantFilter = {
   recursive: z.boolean().optional().meta({ description: 'Whether contained permissions are listed too.' }),
 };
 
-const noQuery = z.strictObject({});
 const noFields = z.strictObject({});
 const definitionParams = z.strictObject({ id: permissionId });
 const teamGrantParams = z.strictObject({ team_id: uuid, user_id: userIdOrMe, permission_id: permissionId });

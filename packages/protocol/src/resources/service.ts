@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { noQuery } from '../fields/fields.ts';
 
 const anyBody = z.unknown().meta({ description: 'Any JSON.' });
 
@@ -23,7 +24,7 @@ export const serviceEndpoints = {
     method: 'GET',
     path: '/',
     access: 'none',
-    query: z.strictObject({}),
+    query: noQuery,
     response: z.string(),
     produces: 'text',
     summary: 'Greet, and show how the request was authenticated',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { millis, success, uuid } from '../../fields/fields.ts';
+import { millis, noQuery, success, uuid } from '../../fields/fields.ts';
 
 const scheduled = z
   .strictObject({ requested_at_millis: millis, deletes_at_millis: millis })
@@ -62,7 +62,7 @@ export const userDeletionEndpoints = {
     path: '/internal/extensions/users/{user_id}/deletion',
     access: 'admin',
     params: userParams,
-    query: z.strictObject({}),
+    query: noQuery,
     response: z.strictObject({ scheduled }),
     summary: 'Read when the account of a user will be deleted',
     tag: 'extension',
@@ -73,7 +73,7 @@ export const userDeletionEndpoints = {
     path: '/internal/extensions/users/{user_id}/deletion',
     access: 'admin',
     params: userParams,
-    query: z.strictObject({}),
+    query: noQuery,
     response: success,
     recordsItsChange: true,
     summary: 'Cancel the scheduled deletion of a user',

@@ -5,6 +5,7 @@ import {
   codeErrors,
   codeIsValid,
   listOf,
+  noQuery,
   primaryEmail,
   strictEmail,
   success,
@@ -25,7 +26,6 @@ const contactChannel = z.strictObject({
 });
 
 const params = z.strictObject({ user_id: userIdOrMe, contact_channel_id: uuid });
-const noQuery = z.strictObject({});
 
 const clientCreation = z.strictObject({
   user_id: userIdOrMe,

@@ -5,6 +5,7 @@ import {
   json,
   listOf,
   millis,
+  noQuery,
   pageCursor,
   pageOf,
   primaryEmail,
@@ -25,8 +26,6 @@ import {
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
 import { serverUser } from './users.ts';
-
-const noQuery = z.strictObject({});
 
 const cursor = pageCursor.meta({ description: 'Of the first user of the wanted page.' });
 

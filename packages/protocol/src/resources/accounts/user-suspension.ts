@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { millis, success, uuid } from '../../fields/fields.ts';
+import { millis, noQuery, success, uuid } from '../../fields/fields.ts';
 import { suspensionReasonMaxLength } from '../../limits.ts';
 
 const userParams = z.strictObject({ user_id: uuid });
-const noQuery = z.strictObject({});
 
 const suspension = z.strictObject({
   suspended_at_millis: millis,

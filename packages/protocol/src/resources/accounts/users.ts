@@ -5,6 +5,7 @@ import {
   email,
   json,
   millis,
+  noQuery,
   pageOf,
   password,
   primaryEmail,
@@ -94,7 +95,6 @@ const userPage = pageOf(serverUser, uuid);
 const userView = { client: clientUser, server: serverUser } as const;
 const userChanges = { client: clientChanges, server: serverChanges } as const;
 
-const noQuery = z.strictObject({});
 const userParams = z.strictObject({ user_id: uuid });
 
 /** docs/contract/users.md#user-endpoints */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { json, listOf, millis, pageOf, primaryEmail, success, uuid } from '../../fields/fields.ts';
+import { json, listOf, millis, noQuery, pageOf, primaryEmail, success, uuid } from '../../fields/fields.ts';
 import {
   emailContentMaxLength,
   emailMaxLength,
@@ -44,7 +44,7 @@ export const emailExtensionEndpoints = {
     // A preview changes nothing and shows sample values.
     role: 'viewer',
     params: ofType,
-    query: z.strictObject({}),
+    query: noQuery,
     body: z.strictObject({ subject: emailSubject, content: emailBlocks }),
     response: renderedEmail.extend({
       variables: z.array(z.strictObject({ name: z.string(), sample: z.string() })),
@@ -59,7 +59,7 @@ export const emailExtensionEndpoints = {
     path: '/internal/extensions/email-templates/{type}/test',
     access: 'admin',
     params: ofType,
-    query: z.strictObject({}),
+    query: noQuery,
     body: z.strictObject({
       recipient_email: primaryEmail,
       subject: emailSubject.optional(),
@@ -99,7 +99,7 @@ export const emailExtensionEndpoints = {
     access: 'admin',
     role: 'admin',
     params: z.strictObject({ id: uuid }),
-    query: z.strictObject({}),
+    query: noQuery,
     response: loggedEmail,
     summary: 'Read one attempt to send an email',
     tag: 'extension',
@@ -148,7 +148,6 @@ const message = z.strictObject({
   failed: z.number().int().meta({ description: 'Copies that were given up.' }),
 });
 
-const noQuery = z.strictObject({});
 const ofMessage = z.strictObject({ id: uuid });
 
 /** Extensions (docs/contract/decisions.md#email-templates-and-messages) */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { email, json, listOf, millis, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
+import { email, json, listOf, millis, noQuery, primaryEmail, success, url, uuid } from '../../fields/fields.ts';
 import { smtpServer } from '../../fields/smtp-server.ts';
 import { emailContentMaxLength, emailSubjectMaxLength, ownerRecentSignInMs, usersPageMax } from '../../limits.ts';
 
@@ -40,7 +40,6 @@ const content = z
   .meta({ description: 'Blocks by id; the one called `root` is the entry.' });
 
 const ofType = z.strictObject({ type: templateType });
-const noQuery = z.strictObject({});
 
 /** docs/contract/emails-webhooks-metrics.md#email-templates */
 export const emailTemplateEndpoints = {

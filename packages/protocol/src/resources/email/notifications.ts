@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, userIdOrMe, uuid } from '../../fields/fields.ts';
+import { listOf, noQuery, userIdOrMe, uuid } from '../../fields/fields.ts';
 
 /** Fixed, and the same in all projects, in the order of lists (docs/contract/users.md#notification-categories). */
 export const notificationCategories = [
@@ -14,8 +14,6 @@ const preference = z.strictObject({
   enabled: z.boolean(),
   can_disable: z.boolean(),
 });
-
-const noQuery = z.strictObject({});
 
 /** docs/contract/users.md#notification-categories */
 export const notificationEndpoints = {

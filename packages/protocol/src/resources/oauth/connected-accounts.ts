@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, success, userIdOrMe } from '../../fields/fields.ts';
+import { listOf, millis, noQuery, success, userIdOrMe } from '../../fields/fields.ts';
 import { userAccessRecentSignInMs } from '../../limits.ts';
 
 const request = z.strictObject({ scope: z.string().max(4000).optional() });
@@ -16,7 +16,7 @@ export const connectedAccountEndpoints = {
     // The token acts for the user at the provider, also after the session of the person has ended.
     recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ user_id: userIdOrMe, provider_id: providerId }),
-    query: z.strictObject({}),
+    query: noQuery,
     body: request,
     response: answer,
     status: 201,
@@ -37,7 +37,7 @@ export const connectedAccountEndpoints = {
     access: 'client',
     recentSignInWithinMs: userAccessRecentSignInMs,
     params: z.strictObject({ provider_id: providerId }),
-    query: z.strictObject({}),
+    query: noQuery,
     body: request,
     response: answer,
     status: 201,

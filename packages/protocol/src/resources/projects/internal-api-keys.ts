@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, uuid } from '../../fields/fields.ts';
+import { listOf, millis, noQuery, uuid } from '../../fields/fields.ts';
 import { descriptionMaxLength, ownerRecentSignInMs } from '../../limits.ts';
 
 const fields = {
@@ -33,7 +33,6 @@ const createdKeySet = z.strictObject({
 });
 
 const params = z.strictObject({ id: uuid });
-const noQuery = z.strictObject({});
 
 export const internalApiKeyEndpoints = {
   create: endpoint({

@@ -8,6 +8,7 @@ import {
   listOf,
   millis,
   newPassword,
+  noQuery,
   projectId,
   signedIn,
   strictEmail,
@@ -16,7 +17,6 @@ import {
 } from '../../fields/fields.ts';
 import { displayNameMaxLength, ownerRecentSignInMs } from '../../limits.ts';
 
-const noQuery = z.strictObject({});
 const role = z.enum(projectRoles);
 const invitedRole = z.enum(invitedRoles);
 const memberParams = z.strictObject({ user_id: uuid });

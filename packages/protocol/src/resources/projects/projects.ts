@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { listOf, millis, projectId, success, url } from '../../fields/fields.ts';
+import { listOf, millis, noQuery, projectId, success, url } from '../../fields/fields.ts';
 import { smtpServer } from '../../fields/smtp-server.ts';
 import {
   descriptionMaxLength,
@@ -18,7 +18,6 @@ import { emailThemes } from '../email/emails.ts';
 
 const idOnly = z.strictObject({ id: z.string() });
 const providerId = z.enum(oauthProviderIds);
-const noQuery = z.strictObject({});
 
 /** The features of a project, visible for all callers (docs/contract/projects.md#client-view). */
 const publicSwitches = {

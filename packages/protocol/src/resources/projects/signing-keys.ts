@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
+import { noQuery } from '../../fields/fields.ts';
 import { ownerRecentSignInMs } from '../../limits.ts';
 
 /** An extension (control 31; docs/contract/decisions.md#controls-and-the-contract) */
@@ -9,7 +10,7 @@ export const signingKeyEndpoints = {
     path: '/internal/extensions/signing-keys/rotate',
     access: 'admin',
     recentSignInWithinMs: ownerRecentSignInMs,
-    query: z.strictObject({}),
+    query: noQuery,
     response: z.strictObject({
       current_kid: z.string().meta({ description: 'Of the key that signs access tokens from now on.' }),
       published_kids: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { displayName, listOf, profileImageUrl, userIdOrMe, uuid } from '../../fields/fields.ts';
+import { displayName, listOf, noQuery, profileImageUrl, userIdOrMe, uuid } from '../../fields/fields.ts';
 import { serverUser } from '../accounts/users.ts';
 
 /** docs/contract/teams.md#member-profiles: name and image of a user inside one team. */
@@ -15,7 +15,6 @@ const serverMemberProfile = clientMemberProfile.extend({ user: serverUser });
 
 const profileView = { client: clientMemberProfile, server: serverMemberProfile } as const;
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });
-const noQuery = z.strictObject({});
 
 /** docs/contract/teams.md#member-profiles */
 export const teamMemberProfileEndpoints = {

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { success, userIdOrMe, uuid } from '../../fields/fields.ts';
+import { noQuery, success, userIdOrMe, uuid } from '../../fields/fields.ts';
 
 /** docs/contract/teams.md#memberships: all fields of a membership. */
 const teamMembership = z.strictObject({ team_id: uuid, user_id: uuid });
 
 const params = z.strictObject({ team_id: uuid, user_id: userIdOrMe });
-const noQuery = z.strictObject({});
 
 /** docs/contract/teams.md#memberships */
 export const teamMembershipEndpoints = {

@@ -5,6 +5,7 @@ import {
   json,
   listOf,
   millis,
+  noQuery,
   pageOf,
   profileImageUrl,
   success,
@@ -43,7 +44,6 @@ const creation = { display_name: displayName, creator_user_id: userIdOrMe.option
 
 const teamView = { client: clientTeam, server: serverTeam } as const;
 const params = z.strictObject({ team_id: uuid });
-const noQuery = z.strictObject({});
 
 /** docs/contract/teams.md#teams */
 export const teamEndpoints = {

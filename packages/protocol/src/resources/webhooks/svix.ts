@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ProjectRole } from '../../access/roles.ts';
 import type { Method } from '../../endpoint.ts';
+import { noQuery } from '../../fields/fields.ts';
 import {
   ownerRecentSignInMs,
   webhookDescriptionMaxLength,
@@ -204,7 +205,6 @@ const ofAttempts = {
 };
 
 const ofMessage = z.strictObject({ with_content: flag.default(true) });
-const noQuery = z.strictObject({});
 const endpointPath = '/app/{app_id}/endpoint/{endpoint_id}';
 
 /** The routes of Svix that this server offers (docs/contract/decisions.md#webhooks). */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
+import { noQuery } from '../../fields/fields.ts';
 import { webhookEventTypes } from '../../webhooks.ts';
-
-const noQuery = z.strictObject({});
 
 /** docs/contract/emails-webhooks-metrics.md#webhooks */
 export const webhookEndpoints = {
