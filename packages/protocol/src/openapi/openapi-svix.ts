@@ -1,8 +1,7 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { pathParameters } from '../endpoint.ts';
 import type { SvixEndpoint } from '../resources/webhooks/svix.ts';
-
-type JsonObject = Record<string, unknown>;
+import { type JsonObject, jsonSchema, parametersOf, pascalCase } from './openapi-schema.ts';
 
 /** Adds the Svix routes to a document, with their own credential and their own errors. */
 export function withSvixRoutes(document: JsonObject, table: readonly SvixEndpoint[]): JsonObject {
@@ -24,14 +23,14 @@ export function withSvixRoutes(document: JsonObject, table: readonly SvixEndpoin
 
 function operation(declared: SvixEndpoint): JsonObject {
   return {
-    operationId: `svix${operationName(declared)}`,
+    operationId: `svix${pascalCase(`${declared.method.toLowerCase()} ${declared.path}`)}`,
     summary: declared.summary,
     description: 'Called by the Svix client, with the token that `POST /webhooks/svix-token` gives.',
     tags: ['extension'],
     security: [{ SvixToken: [] }],
     parameters: [
-      ...pathParameters(declared.path).map(name => parameter(name, 'path', z.string())),
-      ...Object.entries(declared.query?.shape ?? {}).map(([name, field]) => parameter(name, 'query', field)),
+      ...pathParameters(declared.path).map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      ...parametersOf(declared.query, 'query'),
     ],
     ...(declared.body === undefined
       ? {}
@@ -46,24 +45,8 @@ function operation(declared: SvixEndpoint): JsonObject {
   };
 }
 
-/** `GET /app/{app_id}/endpoint` becomes `GetAppAppIdEndpoint`. */
-function operationName({ method, path }: SvixEndpoint): string {
-  const words = `${method.toLowerCase()} ${path}`.split(/[^a-zA-Z0-9]+/).filter(word => word !== '');
-  return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-}
-
-function parameter(name: string, place: 'path' | 'query', field: z.core.$ZodType): JsonObject {
-  const isRequired = place === 'path' || !z.safeParse(field, undefined).success;
-  return { name, in: place, required: isRequired, schema: jsonSchema(field, 'input') };
-}
-
 function asJson(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
   return { 'application/json': { schema: jsonSchema(schema, io) } };
-}
-
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
-  return rest;
 }
 
 const refused = {

@@ -1,11 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type AccessLevel, accessLevels, atLevel, isPerLevel, type Leveled, levelsFrom } from '../access/access.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { apiPath } from '../limits.ts';
+import { type JsonObject, jsonSchema, parametersOf, pascalCase } from './openapi-schema.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import { tagDescriptions } from './openapi-tags.ts';
-
-type JsonObject = Record<string, unknown>;
 
 /**
  * The endpoint table as an OpenAPI 3.1 document. Pure: the same table gives the same document.
@@ -57,8 +56,7 @@ function operation(declared: Endpoint): JsonObject {
 
 /** `GET /users/me` becomes `getUsersMe`. */
 function operationId(declared: Endpoint): string {
-  const words = declared.path.split(/[^a-zA-Z0-9]+/).filter(word => word !== '');
-  return declared.method.toLowerCase() + words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return declared.method.toLowerCase() + pascalCase(declared.path);
 }
 
 function describe(declared: Endpoint): string {
@@ -71,20 +69,10 @@ function describe(declared: Endpoint): string {
 
 function parameters(declared: Endpoint): JsonObject[] {
   return [
-    ...fromObject(declared.params, 'path'),
-    ...(declared.query === undefined ? [] : fromObject(highest(declared.query), 'query')),
-    ...fromObject(declared.headers, 'header'),
+    ...parametersOf(declared.params, 'path'),
+    ...parametersOf(declared.query && atLevel(declared.query, 'admin'), 'query'),
+    ...parametersOf(declared.headers, 'header'),
   ];
-}
-
-function fromObject(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): JsonObject[] {
-  if (schema === undefined) return [];
-  return Object.entries(schema.shape).map(([name, field]) => ({
-    name,
-    in: place,
-    required: place === 'path' || !z.safeParse(field, undefined).success,
-    schema: jsonSchema(field, 'input'),
-  }));
 }
 
 function requestBody(declared: Endpoint, body: Leveled<z.ZodType>): JsonObject {
@@ -112,22 +100,6 @@ function perLevel(declared: Endpoint, schema: Leveled<z.ZodType>, io: 'input' | 
   if (!isPerLevel(schema)) return jsonSchema(schema, io);
   const byTitle = levels(declared).map(level => ({ title: level, ...jsonSchema(atLevel(schema, level), io) }));
   return { anyOf: byTitle };
-}
-
-function highest(schema: Leveled<z.ZodObject>): z.ZodObject {
-  return atLevel(schema, 'admin');
-}
-
-/** Objects of answers are open: a later server may add a field, which a client that checks the answer must accept. */
-function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema: converted }) => {
-      if (io === 'output' && converted.additionalProperties === false) delete converted.additionalProperties;
-    },
-  }) as JsonObject;
-  return rest;
 }
 
 const knownError = {
