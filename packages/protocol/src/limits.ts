@@ -31,9 +31,11 @@ export const compatibleVersion = '2.8.21';
 export const accessTokenLifetimeMs = minutes(10);
 /** Clients request tokens with up to 60 s left, so with a shorter lifetime they would refresh in a loop. */
 export const accessTokenMinLifetimeMs = minutes(2);
+/** A client sends an access token that is valid for at least this long; otherwise it refreshes the token first. */
 export const accessTokenLeftForRequestMs = seconds(20);
 /** Longer texts are refused before they are parsed. */
 export const accessTokenMaxLength = 4_096;
+/** An app may ask the client for a token that is valid for longer. The time that it asks for is below this. */
 export const accessTokenMaxAskedMs = seconds(60);
 export const sessionLifetimeMs = days(365);
 export const sessionMaxLifetimeMs = days(367);
@@ -480,7 +482,8 @@ export const webhookEndpointsMax = 50;
 export const webhookUrlMaxLength = 2048;
 export const webhookDescriptionMaxLength = 1000;
 export const webhookUidMaxLength = 256;
-export const webhookMetadataMaxBytes = 16 * 1024;
+/** As JSON, in UTF-16 units. */
+export const webhookMetadataMaxLength = 16 * 1024;
 export const webhooksPageDefault = 50;
 export const webhooksPageMax = 250;
 /** Sending an event to a Svix server that responds with 429. */

@@ -24,7 +24,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
     `The super secret admin key is not valid for the project ${project_id}: unknown, expired, revoked or not its own.`,
   UNPARSABLE_ADMIN_ACCESS_TOKEN: 'The admin access token is not a valid token.',
   ADMIN_ACCESS_TOKEN_EXPIRED: ({ expired_at_millis }) =>
-    `The admin access token has expired${since(expired_at_millis)}.`,
+    `The admin access token has expired${atTime(expired_at_millis)}.`,
   INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN: 'Admin access tokens must be issued by the internal project.',
   ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN: 'The user of this admin access token does not own the project.',
   CLIENT_AUTHENTICATION_REQUIRED: 'This request needs the publishable client key.',
@@ -39,7 +39,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
 
   UNPARSABLE_ACCESS_TOKEN: 'The access token is not a valid token.',
   ACCESS_TOKEN_EXPIRED: ({ expired_at_millis }) =>
-    `The access token has expired${since(expired_at_millis)}. Refresh it and try again.`,
+    `The access token has expired${atTime(expired_at_millis)}. Refresh it and try again.`,
   INVALID_PROJECT_FOR_ACCESS_TOKEN: ({ expected_project_id, actual_project_id }) =>
     `The access token belongs to the project ${actual_project_id}, but the request is for ${expected_project_id}.`,
   REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED: 'This session does not exist or has ended. Please sign in again.',
@@ -91,7 +91,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
       ? `${email} is not the primary email address of this user, who has none.`
       : `${email} is not the primary email address of this user; ${primary_email} is.`,
   CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE: ({ contact_channel_value }) =>
-    `The email address${withSpaces(contact_channel_value)} is already used for sign-in by another user.`,
+    `The email address${afterSpace(contact_channel_value)} is already used for sign-in by another user.`,
   EMAIL_TEMPLATE_ALREADY_EXISTS: 'This email template already exists.',
   EMAIL_RENDERING_ERROR: ({ error }) => `The email could not be rendered: ${error}`,
 
@@ -123,7 +123,7 @@ const serverSentences: Omit<Sentences, ClientCode> = {
   OAUTH_ACCESS_TOKEN_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS:
     'Provider access tokens are not available with shared provider keys. Configure keys of your own for this provider.',
   INVALID_OAUTH_CLIENT_ID_OR_SECRET: ({ client_id }) =>
-    `The client id${withSpaces(client_id)} or its secret is not valid: use the project id and a publishable client key.`,
+    `The client id${afterSpace(client_id)} or its secret is not valid: use the project id and a publishable client key.`,
   INVALID_SCOPE: 'The only scope of this OAuth endpoint is legacy.',
   USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION:
     'The user has already connected another account of this provider.',
@@ -149,11 +149,11 @@ const serverSentences: Omit<Sentences, ClientCode> = {
  */
 export const sentences: Sentences = { ...clientSentences, ...serverSentences };
 
-function since(millis: number | null): string {
+function atTime(millis: number | null): string {
   return millis === null ? '' : ` (at ${new Date(millis).toISOString()})`;
 }
 
-function withSpaces(value: string | null): string {
+function afterSpace(value: string | null): string {
   return value === null ? '' : ` ${value}`;
 }
 

@@ -6,7 +6,7 @@ import type { Sentences } from './catalogue.ts';
  */
 export type ClientCode = keyof typeof clientSentences;
 
-/** The default messages of these errors. The quoted ones are literal in docs/contract/errors.md. */
+/** The default messages of these errors. Those that docs/contract/errors.md quotes are literal. */
 export const clientSentences = {
   UNSUPPORTED_ERROR: ({ originalErrorCode }) =>
     `This version of the SDK does not know the error code ${originalErrorCode}. Updating the SDK may help.`,

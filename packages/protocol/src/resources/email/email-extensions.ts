@@ -10,7 +10,7 @@ import {
 } from '../../limits.ts';
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
-/** Blocks by id; the handler checks each block and bounds the size. */
+/** The handler checks each block: an invalid one has its own error. */
 const emailBlocks = z
   .custom<z.infer<typeof json>>(
     value => typeof value === 'object' && value !== null && JSON.stringify(value).length <= emailContentMaxLength,

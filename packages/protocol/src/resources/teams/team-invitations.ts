@@ -93,7 +93,7 @@ export const teamInvitationEndpoints = {
     response: codeIsValid,
     summary: 'Check the code of an invitation without using it',
     tag: 'Teams',
-    errors: [...codeErrors],
+    errors: codeErrors,
   }),
   details: endpoint({
     method: 'POST',

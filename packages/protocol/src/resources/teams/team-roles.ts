@@ -69,7 +69,7 @@ export const teamRoleEndpoints = {
     }),
     summary: 'List the members of a team with their roles, in the order of joining; needs $read_members',
     tag: 'extension',
-    errors: [...memberErrors],
+    errors: memberErrors,
   }),
   changeRole: endpoint({
     method: 'PATCH',
@@ -107,7 +107,7 @@ export const teamRoleEndpoints = {
     response: listOf(invitation),
     summary: 'List the open invitations of a team with their roles; needs $read_members and $invite_members',
     tag: 'extension',
-    errors: [...memberErrors],
+    errors: memberErrors,
   }),
   invite: endpoint({
     method: 'POST',

@@ -39,7 +39,7 @@ const serverChanges = clientChanges.extend({
   server_metadata: json.optional(),
 });
 
-/** An additional field: the creator, which is written once and never returned. */
+/** A new team needs a name. Its creator is written once and never returned. */
 const creation = { display_name: displayName, creator_user_id: userIdOrMe.optional() };
 
 const teamView = { client: clientTeam, server: serverTeam } as const;

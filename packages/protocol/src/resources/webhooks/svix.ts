@@ -6,7 +6,7 @@ import {
   ownerRecentSignInMs,
   webhookDescriptionMaxLength,
   webhookFilterTypesMax,
-  webhookMetadataMaxBytes,
+  webhookMetadataMaxLength,
   webhookSecretMaxBytes,
   webhookSecretMinBytes,
   webhookSecretOverlapMaxSeconds,
@@ -73,7 +73,7 @@ function isReceiver(text: string): boolean {
 
 const metadata = z
   .record(z.string(), z.string())
-  .refine(value => JSON.stringify(value).length <= webhookMetadataMaxBytes, 'is too large');
+  .refine(value => JSON.stringify(value).length <= webhookMetadataMaxLength, 'is too large');
 
 /** Features of Svix that this server does not have; null means that the caller does not request them. */
 const absent = z.null().meta({ description: 'Not offered here.' });
