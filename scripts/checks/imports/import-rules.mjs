@@ -34,13 +34,9 @@ const importRules = {
   scripts: {},
 };
 
-/** Packages that browsers load too. Only the listed folders may import Node's modules. */
-const browserPackages = {
-  'packages/protocol': [],
-  'packages/client': ['packages/client/src/platform/'],
-  'packages/ui': [],
-  'packages/react': [],
-};
+/** Folders that browsers load. In them only `nodeFolder` may import Node's modules. */
+const browserFolders = /^(?:packages\/(?:protocol|client|ui|react)|apps\/dashboard|apps\/demo\/src)\//;
+const nodeFolder = 'packages/client/src/platform/';
 
 const environmentReaders = [
   /^packages\/server\/src\/env\.ts$/,
@@ -167,7 +163,7 @@ function reachesZod(world, file, seen) {
 
 /** Checks imports of Node's modules and of packages from the registry. */
 function checkOutside(world, { file, workspace, item, packageName }) {
-  if (isBuiltin(packageName)) return checkBuiltin(file, workspace, item);
+  if (isBuiltin(packageName)) return checkBuiltin(file, item);
 
   const own = world.manifests.get(workspace) ?? {};
   const root = world.manifests.get('.') ?? {};
@@ -181,9 +177,8 @@ function checkOutside(world, { file, workspace, item, packageName }) {
   ];
 }
 
-function checkBuiltin(file, workspace, item) {
-  const nodeFolders = browserPackages[workspace];
-  if (!nodeFolders || isTest(file) || /\.config\.m?ts$/.test(file)) return [];
-  if (nodeFolders.some(folder => file.startsWith(folder))) return [];
-  return [`imports ${item.specifier}; browsers load this package too`];
+function checkBuiltin(file, item) {
+  if (!browserFolders.test(file) || file.startsWith(nodeFolder)) return [];
+  if (isTest(file) || /\.config\.m?ts$/.test(file)) return [];
+  return [`imports ${item.specifier}; browsers load this folder`];
 }

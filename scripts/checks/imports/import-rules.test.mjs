@@ -15,6 +15,7 @@ const repository = {
   'packages/ui/package.json': '{ "name": "@tessera/ui", "private": true, "exports": { ".": {} } }',
   'packages/react/package.json': '{ "name": "@tessera/react", "peerDependencies": { "react": "19" } }',
   'packages/server/package.json': '{ "name": "@tessera/server", "dependencies": { "hono": "4.0.0" } }',
+  'apps/dashboard/package.json': '{ "name": "@tessera/dashboard", "private": true }',
   'apps/demo/package.json': '{ "name": "@tessera/demo", "private": true, "devDependencies": { "react": "19" } }',
 };
 
@@ -44,6 +45,7 @@ test.each([
   ],
   ['a tool in a test', 'packages/client/src/a.test.ts', `import { test } from 'vitest';\nimport 'node:fs';`],
   ['Node in the platform folder', 'packages/client/src/platform/node.ts', `import { hostname } from 'node:os';`],
+  ['Node in the server of the demo', 'apps/demo/server.mjs', `import { createServer } from 'node:http';`],
   ['the environment in its reader', 'packages/server/src/env.ts', 'export const port = process.env.PORT;'],
   [
     'a feature towards the beginning',
@@ -102,11 +104,9 @@ test.each([
     `import { test } from 'vitest';`,
     'imports vitest, which packages/server/package.json does not declare as a dependency',
   ],
-  [
-    'packages/client/src/a.ts',
-    `import { join } from 'node:path';`,
-    'imports node:path; browsers load this package too',
-  ],
+  ['packages/client/src/a.ts', `import { join } from 'node:path';`, 'imports node:path; browsers load this folder'],
+  ['apps/dashboard/src/a.ts', `import { join } from 'node:path';`, 'imports node:path; browsers load this folder'],
+  ['apps/demo/src/a.ts', `import { join } from 'node:path';`, 'imports node:path; browsers load this folder'],
   [
     'packages/server/src/http/a.ts',
     `import type { User } from '../features/accounts/users/index.ts';`,
