@@ -2,7 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, sep } from 'node:path';
 
 /**
- * Finds traces of a developer's machine: its paths, and the registry host of its packages.
+ * Finds traces of a developer's machine: its paths, and the registry of its packages, also in the lock file.
  *
  * @param {Map<string, string>} files text by path
  * @returns {{ file: string, line: number, message: string }[]}
@@ -23,9 +23,10 @@ function tracesOf(root, home) {
     folder => folder !== dirname(folder) && folder !== tmpdir() && folder !== '/root',
   );
   // Split in two, so that this file does not match itself.
-  return [
-    ...folders.map(folder => `${folder}${sep}`),
-    ['https://', 'registry.'].join(''),
-    ['http://', 'registry.'].join(''),
-  ];
+  const ofRegistries = [
+    ['https://', 'registry.'],
+    ['http://', 'registry.'],
+    ['"resolved": "', 'http'],
+  ].map(parts => parts.join(''));
+  return [...folders.map(folder => `${folder}${sep}`), ...ofRegistries];
 }

@@ -8,11 +8,13 @@ test('paths of this machine and registry hosts are found, with their lines', () 
     ['a.ts', "one\nconst path = '/srv/ada/tessera/x';"],
     ['b.md', 'see /home/ada/notes'],
     ['c.json', `"resolved": "${'https://'}registry.example.org/x.tgz"`],
+    ['d.json', `"resolved": "${'https://'}packages.example.org/x.tgz"`],
   ]);
   expect(findLeaks(files, machine).map(({ file, line }) => `${file}:${line}`)).toEqual([
     'a.ts:2',
     'b.md:1',
     'c.json:1',
+    'd.json:1',
   ]);
 });
 
