@@ -64,7 +64,8 @@ function tablesWithoutOwner(path, text) {
 }
 
 /**
- * The written tables of all SQL in a source file: of `sql` templates, and of strings that a query takes directly.
+ * The written tables of all SQL in a source file: of `sql` templates, and of strings that a query takes directly or as the
+ * `text` of a named statement.
  *
  * @param {string} path
  * @param {string} text
@@ -94,8 +95,15 @@ function sqlOf(node) {
   }
   const isTemplate =
     ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
-  if (!isTemplate || !ts.isCallExpression(node.parent) || node.parent.arguments[0] !== node) return undefined;
-  return /(^|\.)query$/.test(node.parent.expression.getText()) ? textOf(node) : undefined;
+  return isTemplate && isQuery(node) ? textOf(node) : undefined;
+}
+
+/** @param {ts.Node} node */
+function isQuery(node) {
+  const { parent } = node;
+  if (ts.isPropertyAssignment(parent) && parent.name.getText() === 'text') return isQuery(parent.parent);
+  if (!ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
+  return /(^|\.)query$/.test(parent.expression.getText());
 }
 
 /**

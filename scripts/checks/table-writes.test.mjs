@@ -49,6 +49,12 @@ test.each([
   ],
   ['a write that returns columns', 'features/teams/store.ts', 'sql`delete from users returning ${columns}`', foreign],
   ['a string that a query takes', 'platform/queue/queue-schema.ts', "client.query('delete from users')", foreign],
+  [
+    'a named statement',
+    'platform/queue/lane/lane-store.ts',
+    "pool.query({ name: 'end', text: 'delete from users' })",
+    foreign,
+  ],
   ['a purge rule of another table', 'features/teams/purge.ts', 'const rule = { table: sql`users` };', foreign],
   [
     'the owner outside a store',
