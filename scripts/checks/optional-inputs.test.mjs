@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { listEntryPoints } from '../setup/entry-points.mjs';
 import { root } from '../setup/workspace.mjs';
 import { findStrictOptionals } from './optional-inputs.mjs';
 
@@ -29,16 +30,11 @@ test('optional members of parameters that refuse undefined are found, also in th
 });
 
 test('an app with exactOptionalPropertyTypes can pass undefined for every optional input of the SDK', () => {
-  const entries = {
-    client: ['index.ts', 'stack.ts', 'import-file.ts'],
-    react: ['index.ts', ...['next.tsx', 'next-server.ts', 'react-router.tsx', 'tanstack-router.tsx'].map(inAdapters)],
-  };
-  const files = Object.entries(entries).flatMap(([name, paths]) =>
-    paths.map(path => join(root, 'packages', name, 'src', path)),
+  const files = ['packages/client', 'packages/react'].flatMap(folder =>
+    Object.entries(listEntryPoints(join(root, folder)))
+      // Apps do not import the entry point for our own packages.
+      .filter(([name]) => name !== 'internals')
+      .map(([, source]) => join(root, folder, source)),
   );
   expect(findStrictOptionals(files)).toEqual([]);
 });
-
-function inAdapters(file) {
-  return `adapters/${file}`;
-}
