@@ -13,18 +13,13 @@ import { stopChild } from './start/stop-child.mjs';
 const readyWithinMs = 60_000;
 const minimumFreeBytes = 200 * 1024 * 1024;
 
-const settings = {
-  port: () => portFrom('PORT', 4280),
-  demoPort: () => portFrom('DEMO_PORT', 4281),
-  host: () => process.env.HOST || '127.0.0.1',
-  dataFolder: () => resolve(root, process.env.TESSERA_DATA_DIR || '.tessera'),
-};
+const mode = process.env.TESSERA_MODE || 'development';
 
 await main(async () => {
-  const port = settings.port();
-  const demoPort = settings.demoPort();
-  const dataFolder = settings.dataFolder();
-  const host = settings.host();
+  const port = portFrom('PORT', 4280);
+  const demoPort = portFrom('DEMO_PORT', 4281);
+  const host = process.env.HOST || '127.0.0.1';
+  const dataFolder = resolve(root, process.env.TESSERA_DATA_DIR || '.tessera');
 
   if (port === demoPort) throw new Problem(`PORT and DEMO_PORT are both ${port}. They must differ.`);
   assertDiskHasRoom(root);
@@ -46,7 +41,7 @@ async function runUntilStopped({ host, port, demoPort, dataFolder }) {
   const file = openLog(dataFolder);
   const showAll = Boolean(process.env.TESSERA_LOG_LEVEL);
   const env = {
-    TESSERA_MODE: process.env.TESSERA_MODE || 'development',
+    TESSERA_MODE: mode,
     TESSERA_DATA_DIR: dataFolder,
     PORT: String(port),
     DEMO_PORT: String(demoPort),
@@ -166,7 +161,7 @@ function onLostParent(callback) {
 
 /** In development without a mail server, emails are shown instead of sent. */
 function catchesMail() {
-  return !process.env.TESSERA_SMTP_URL && (process.env.TESSERA_MODE || 'development') === 'development';
+  return !process.env.TESSERA_SMTP_URL && mode === 'development';
 }
 
 function printAddresses({ port, demoPort, dataFolder }) {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from './checks/all.mjs';
 import { audit } from './checks/supply-chain.mjs';
-import { run, runNpm, runTool } from './setup/processes.mjs';
+import { run, runTool } from './setup/processes.mjs';
 import { setup, setupPackages } from './setup/setup.mjs';
 import { main, Problem, print } from './setup/terminal.mjs';
 import { cacheFolder, root } from './setup/workspace.mjs';
@@ -82,8 +82,8 @@ async function runParts(chosen, forVitest) {
     // Separate: when the database cannot start, no test of the same run would start.
     [databaseParts, names => runVitest('server', names, forVitest)],
     [['e2e'], () => runJourneys(forVitest)],
-    [['size'], runSizes],
-    [['pack'], runPack],
+    [['size'], () => runScript('size', 'Sizes')],
+    [['pack'], () => runScript('pack', 'Packages')],
     [['examples'], () => runExamples(chosen)],
     [['newest-node'], runOnNewestNode],
   ];
@@ -167,18 +167,11 @@ async function runOnNewestNode() {
   return runVitest('newest-node', newestNodeParts, newestNodeTests, { node: node.program });
 }
 
-async function runSizes() {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  if (!scripts.size) return {};
-  print('\nSizes');
-  const result = await runNpm(['run', '--silent', 'size'], { cwd: root, show: true });
-  return countSteps(result.ok ? [] : ['size']);
-}
-
-async function runPack() {
-  print('\nPackages');
-  const result = await run(process.execPath, [join(root, 'scripts/pack.mjs')], { cwd: root, show: true });
-  return countSteps(result.ok ? [] : ['pack']);
+/** Runs `scripts/{name}.mjs`. */
+async function runScript(name, title) {
+  print(`\n${title}`);
+  const result = await run(process.execPath, [join(root, `scripts/${name}.mjs`)], { cwd: root, show: true });
+  return countSteps(result.ok ? [] : [name]);
 }
 
 async function runExamples(chosen) {
