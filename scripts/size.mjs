@@ -5,23 +5,19 @@ import { setup } from './setup/setup.mjs';
 import { main, Problem } from './setup/terminal.mjs';
 import { cacheFolder, root } from './setup/workspace.mjs';
 
-/** What an app imports, and the size limits of its chunks (docs/architecture.md#budgets). React is not counted. */
-const bundles = {
-  client: {
-    code: `import { ClientApp } from '@tessera/client';
-      globalThis.app = new ClientApp({ tokenStore: 'cookie', projectId: 'p', publishableClientKey: 'k', baseUrl: 'https://a' });`,
-  },
-  react: {
-    code: `import { ClientApp } from '@tessera/client';
-      import { TesseraProvider, useUser } from '@tessera/react';
-      globalThis.app = [ClientApp, TesseraProvider, useUser];`,
-  },
-  known: {
-    code: `import { ClientApp, isKnown } from '@tessera/client';
-      globalThis.app = [ClientApp, isKnown];`,
-  },
-  authenticate: { code: `import { ServerApp } from '@tessera/client'; globalThis.app = ServerApp;` },
-  pages: { code: `import { TesseraHandler } from '@tessera/react'; globalThis.handler = TesseraHandler;` },
+/**
+ * Apps as code, by the name of their bundle. `size-limit.json` has the limits of its chunks
+ * (docs/architecture.md#budgets). React is not counted.
+ */
+const apps = {
+  client: `import { ClientApp } from '@tessera/client';
+    globalThis.app = new ClientApp({ tokenStore: 'cookie', projectId: 'p', publishableClientKey: 'k', baseUrl: 'https://a' });`,
+  react: `import { ClientApp } from '@tessera/client';
+    import { TesseraProvider, useUser } from '@tessera/react';
+    globalThis.app = [ClientApp, TesseraProvider, useUser];`,
+  known: `import { ClientApp, isKnown } from '@tessera/client'; globalThis.app = [ClientApp, isKnown];`,
+  authenticate: `import { ServerApp } from '@tessera/client'; globalThis.app = ServerApp;`,
+  pages: `import { TesseraHandler } from '@tessera/react'; globalThis.handler = TesseraHandler;`,
 };
 
 const target = join(cacheFolder, 'size');
@@ -33,21 +29,22 @@ const firstOfDashboard = ['index.html', 'src/sections/users/user-list.tsx', 'own
 await main(async () => {
   await setup({ only: ['protocol', 'client', 'react'] });
   rmSync(target, { recursive: true, force: true });
-  for (const [name, bundle] of Object.entries(bundles)) await writeBundle(name, bundle.code);
+  for (const [name, code] of Object.entries(apps)) await writeBundle(name, code);
   await writeDashboard();
   const result = await runTool('size-limit', ['--config', 'scripts/size-limit.json'], { cwd: root, show: true });
   if (!result.ok) throw new Problem('A bundle exceeds its size limit.');
 });
 
-/** `first/` holds the chunks that a page loads at once, `later/` those loaded on demand, `words/` the translations,
- * `authentication/` what `authenticate` loads. */
+/**
+ * Bundles an app. `first/` holds the chunks that a page loads at once, `later/` those loaded on demand, `words/` the
+ * translations, `authentication/` what `authenticate` loads.
+ */
 async function writeBundle(name, code) {
   const { rolldown } = await import('rolldown');
   const entry = join(target, name, 'entry.js');
-  mkdirSync(join(target, name, 'first'), { recursive: true });
-  mkdirSync(join(target, name, 'later'), { recursive: true });
-  mkdirSync(join(target, name, 'words'), { recursive: true });
-  mkdirSync(join(target, name, 'authentication'), { recursive: true });
+  for (const part of ['first', 'later', 'words', 'authentication']) {
+    mkdirSync(join(target, name, part), { recursive: true });
+  }
   writeFileSync(entry, code);
   const build = await rolldown({ input: entry, cwd: root, external: [/^react(?:-dom)?(?:\/|$)/], platform: 'browser' });
   const { output } = await build.generate({ format: 'esm', minify: true });
