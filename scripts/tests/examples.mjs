@@ -12,7 +12,7 @@ import { checkVite } from './examples/vite.mjs';
 import { ensureNewestNode } from './newest-node.mjs';
 import { tryRuntimes } from './runtimes.mjs';
 
-/** Copies only what a customer would have: no installed or built files. */
+/** Not copied: a customer installs and builds an example. */
 const generated = [
   ...['node_modules', 'dist', 'build', '.next', '.react-router', '.tanstack'],
   ...['.env.local', 'package-lock.json', 'next-env.d.ts', 'routeTree.gen.ts'],
@@ -24,14 +24,6 @@ const publicVariables = (prefix, { url, projectId, publishableClientKey }) => ({
   [`${prefix}PROJECT_ID`]: projectId,
   [`${prefix}PUBLISHABLE_CLIENT_KEY`]: publishableClientKey,
 });
-/** The file below `node_modules` that `npm start` of an example runs. */
-function fileOfStart(example) {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'examples', example, 'package.json'), 'utf8'));
-  const [file] = /node_modules\/\S+/.exec(scripts.start) ?? [];
-  if (file === undefined) throw new Problem(`npm start of ${example} names no file of node_modules.`);
-  return file;
-}
-
 const secretVariable = ({ secretServerKey }) => ({ TESSERA_SECRET_SERVER_KEY: secretServerKey });
 
 const serverVariables = tessera => ({ ...publicVariables('TESSERA_', tessera), ...secretVariable(tessera) });
@@ -141,6 +133,14 @@ async function tryExample(example, { folder, tessera, report }) {
   const env = { ...environment(), PORT: port, ...(example.readsEnvironment ? variables(tessera) : {}) };
   const program = { name, cwd: folder, node, env: { ...process.env, ...env }, ...start(port) };
   await check('runs', () => withProcess(program, url + readyPath, () => checks({ check, tessera, folder, url })));
+}
+
+/** The file below `node_modules` that `npm start` of an example runs. */
+function fileOfStart(example) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'examples', example, 'package.json'), 'utf8'));
+  const [file] = /node_modules\/\S+/.exec(scripts.start) ?? [];
+  if (file === undefined) throw new Problem(`npm start of ${example} names no file of node_modules.`);
+  return file;
 }
 
 /** The Node that runs an example. Undefined when the example needs a newer one, which cannot be installed. */

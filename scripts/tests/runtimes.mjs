@@ -28,8 +28,8 @@ export async function checkAuthenticate({ options, accessToken }) {
 
 /** Runs the check in a folder that has the runtime, and returns what it prints. */
 const runtimes = {
-  Bun: folder => print(folder, 'bun', ['run', 'main.mjs']),
-  Deno: folder => print(folder, 'deno', ['run', '--allow-net', '--allow-env', '--allow-read', 'main.mjs']),
+  Bun: folder => outputOf(folder, 'bun', ['run', 'main.mjs']),
+  Deno: folder => outputOf(folder, 'deno', ['run', '--allow-net', '--allow-env', '--allow-read', 'main.mjs']),
   'the edge runtime of Vercel': inEdgeRuntime,
   'Cloudflare Workers (workerd)': inWorker,
 };
@@ -77,7 +77,7 @@ async function install(folder) {
   if (!ok) throw new Problem(`${output.trim()}\n\nnpm install failed.`);
 }
 
-async function print(folder, program, args) {
+async function outputOf(folder, program, args) {
   const { ok, output, stdout } = await run(join(folder, 'node_modules/.bin', program), args, { cwd: folder });
   if (!ok) throw new Problem(output);
   return stdout;
@@ -108,7 +108,7 @@ const config :Workerd.Config = (
 async function inWorker(folder) {
   writeFileSync(join(folder, 'worker.js'), await bundle(folder, 'worker.mjs', 'esm'));
   writeFileSync(join(folder, 'config.capnp'), workerConfig);
-  return print(folder, 'workerd', ['test', 'config.capnp']);
+  return outputOf(folder, 'workerd', ['test', 'config.capnp']);
 }
 
 /** One file, as the tools of these platforms make it. */
