@@ -60,7 +60,9 @@ function staleBuilds(wanted, types) {
 
 /** The state of a build is a hash of its input: sources, tools, settings, and the states of its dependencies. */
 function currentStates() {
-  const shared = hashOf(['package-lock.json', 'tsconfig.base.json', 'scripts/setup/workspace.mjs'].map(readIfThere));
+  // The settings of each package import entry-points.mjs.
+  const settings = ['scripts/setup/entry-points.mjs', 'scripts/setup/workspace.mjs', 'tsconfig.base.json'];
+  const shared = hashOf(['package-lock.json', ...settings].map(readIfThere));
   const states = new Map();
   for (const build of builds) {
     const sources = [build.folder, ...(build.bundles ?? [])].flatMap(folderContent);
