@@ -4,7 +4,7 @@ import { exportJWK, exportSPKI, generateKeyPair, SignJWT } from 'jose';
 import { ask } from './load.mjs';
 import { keys } from './processes.mjs';
 import { interleave } from './statistics.mjs';
-import { openWorld, signUp } from './world.mjs';
+import { signUp } from './world.mjs';
 
 const tokenCount = 1_000;
 const rounds = 5;
@@ -20,10 +20,8 @@ export async function openAuthentication() {
   return { close: async () => {} };
 }
 
-/** What is measured with a server. */
+/** What is measured in the world. */
 export const revocationMeasurements = { revocation };
-
-export const openRevocation = openWorld;
 
 /**
  * Requests authenticated per second on one core, beside `verifyToken` of @clerk/backend with a local key. Both get the

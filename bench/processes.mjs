@@ -25,14 +25,14 @@ export const metricsToken = 'only for the bench';
 /**
  * Tessera as in production: answers are not checked against their schemas.
  *
- * @param {{ main: string, dataDir: string, nodeOptions?: string[], environment?: Record<string, string> }} options
+ * @param {{ main: string, dataDir: string, environment?: Record<string, string> }} options
  */
-export async function startServer({ main, dataDir, nodeOptions = [], environment = {} }) {
+export async function startServer({ main, dataDir, environment = {} }) {
   const startedAt = performance.now();
   const server = await startServerProcess({
     main,
     dataDir,
-    nodeOptions: [...startOptions, ...nodeOptions],
+    nodeOptions: startOptions,
     env: {
       ...startEnvironment,
       TESSERA_MODE: 'production',

@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import {
   authenticationMeasurements,
   openAuthentication,
-  openRevocation,
   revocationMeasurements,
 } from './authentication-measurements.mjs';
 import { openMailServer } from './delivery/mail.mjs';
@@ -29,7 +28,7 @@ const worlds = [
   { open: openMailServer, measurements: mailMeasurements },
   { open: openReceiver, measurements: webhookMeasurements },
   { open: openAuthentication, measurements: authenticationMeasurements },
-  { open: openRevocation, measurements: revocationMeasurements },
+  { open: openWorld, measurements: revocationMeasurements },
   { open: openMillion, measurements: { ...millionMeasurements, ...dashboardMeasurements } },
   { open: openFirstLoad, measurements: firstLoadMeasurements },
   { open: openPeers, measurements: peerMeasurements },

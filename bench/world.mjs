@@ -12,8 +12,8 @@ const accountCount = 20;
  * @typedef {{ email: string, userId: string, accessToken: string, refreshToken: string }} Account
  */
 
-/** @param {{ main: string, nodeOptions?: string[] }} options */
-export async function openWorld({ main, nodeOptions }) {
+/** @param {{ main: string }} options */
+export async function openWorld({ main }) {
   const dataDir = await makeDataFolder();
   const undo = [() => removeDataFolder(dataDir)];
   const close = async () => {
@@ -24,7 +24,7 @@ export async function openWorld({ main, nodeOptions }) {
     return process;
   };
   try {
-    const server = register(await startServer({ main, dataDir, nodeOptions }));
+    const server = register(await startServer({ main, dataDir }));
     const accounts = await signUpFrom(server.port, 0);
     // Many sign-ins end the oldest sessions of a user, so these accounts are measured only with sign-ins.
     const visitors = await signUpFrom(server.port, accountCount);
@@ -43,8 +43,9 @@ function signUpFrom(port, first) {
   return Promise.all(Array.from({ length: accountCount }, (_, index) => signUp(port, first + index)));
 }
 
-export async function signUp(port, index) {
-  const email = `user-${index}@example.com`;
+/** @param {number} port @param {number | string} name of the account, unique in the run */
+export async function signUp(port, name) {
+  const email = `user-${name}@example.com`;
   const body = { email, password, verification_callback_url: 'http://localhost:3000/verify' };
   const answer = await ask(port, jsonRequest('/api/v1/auth/password/sign-up', body));
   return {

@@ -56,12 +56,12 @@ export async function openRevocation({ servers, keys }) {
   };
 }
 
-export async function ask({ server }, path, { method = 'GET', headers, body }) {
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
+/** Sends a request to one of the processes. */
+export function ask({ server }, path, { method = 'GET', headers, body }) {
+  return fetch(`http://127.0.0.1:${server.port}/api/v1${path}`, {
     method,
     headers: { 'x-stack-project-id': 'internal', 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(patienceMs),
   });
-  return answer;
 }

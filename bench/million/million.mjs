@@ -21,8 +21,8 @@ const superSecretAdminKey = 'sak_million_bench_only';
  * @typedef {Awaited<ReturnType<typeof openMillion>>} Million
  */
 
-/** @param {{ main: string, nodeOptions?: string[] }} options */
-export async function openMillion({ main, nodeOptions }) {
+/** @param {{ main: string }} options */
+export async function openMillion({ main }) {
   const wanted = await fingerprint(main);
   const isSeeded = existsSync(stamp) && (await readFile(stamp, 'utf8')) === wanted;
   if (!isSeeded) await removeDataFolder(dataDir);
@@ -33,7 +33,7 @@ export async function openMillion({ main, nodeOptions }) {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    const server = await startServer({ main, dataDir, nodeOptions });
+    const server = await startServer({ main, dataDir });
     undo.push(server.stop);
     const database = await embeddedConnection(dataDir);
     if (!isSeeded) {

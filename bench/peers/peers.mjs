@@ -6,12 +6,11 @@ import { promisify } from 'node:util';
 import { embeddedConnection, makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { encodeRequest } from '../load.mjs';
 import { poolSize, root, startOwn, startServer, withDatabase } from '../processes.mjs';
-import { jsonRequest, requestsOf, signUp } from '../world.mjs';
+import { jsonRequest, password, requestsOf, signUp } from '../world.mjs';
 
 /** Installed on demand below `.cache`, so that a build of Tessera does not install it. */
 const versions = { 'better-auth': '1.7.25', pg: '8.23.1' };
 const folder = join(root, '.cache/bench/peers');
-const password = 'correct horse battery staple';
 const accountCount = 20;
 
 /**

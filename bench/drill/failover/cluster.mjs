@@ -30,9 +30,10 @@ export async function openCluster(folder, register) {
     return [];
   }
 
+  /** Patroni 3.0 says `running` of every PostgreSQL; newer versions say `streaming` of a standby that follows. */
   async function isWhole() {
     const all = await members();
-    const has = role => all.filter(member => member.role === role && member.state === stateOf(role)).length;
+    const has = role => all.filter(member => member.role === role && member.state === 'running').length;
     return has('leader') === 1 && has('sync_standby') === 1 && has('replica') === nodeCount - 2;
   }
 
@@ -57,6 +58,3 @@ export async function openCluster(folder, register) {
   await cluster.query('create database tessera owner tessera', 'postgres');
   return cluster;
 }
-
-/** Patroni 3.0 says `running` of every PostgreSQL; newer versions say `streaming` of a standby that follows. */
-const stateOf = () => 'running';
