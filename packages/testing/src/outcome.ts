@@ -7,7 +7,7 @@ export type Outcome =
   | { readonly status: number; readonly code: string; readonly details?: unknown }
   | { readonly status: number; readonly says: 'a sentence' | 'nothing' };
 
-/** A known error by code and details, a text error by its text, every other response with its whole body. */
+/** A known error by code and details, another JSON response with its whole body, a text only by whether there is one. */
 export function outcome({ status, headers, json, text }: Answered): Outcome {
   const code = headers.get('x-stack-known-error');
   if (code === null && json !== undefined) return { status, body: json };
@@ -16,7 +16,7 @@ export function outcome({ status, headers, json, text }: Answered): Outcome {
   return { status, ...rest, code: rest.code === code ? code : `${code} in the header, ${rest.code} in the body` };
 }
 
-/** All headers; a value that differs between requests is replaced by the header's name. */
+/** All headers; the id of the request, which differs each time, is replaced. */
 export function stableHeaders(headers: Headers): Record<string, string> {
   return { ...Object.fromEntries(headers), 'x-stack-request-id': 'a request id' };
 }
