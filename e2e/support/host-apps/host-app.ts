@@ -1,20 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { root } from '../root.ts';
-
-/**
- * A page of a customer: `/{look}` with our stylesheet, `/{look}?alone` without it and without our pages. It allows only
- * scripts and styles with its nonce.
- */
-export interface HostApp {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+import { bundleScript, type PageServer, startPageServer } from './page-server.ts';
 
 const require = createRequire(import.meta.url);
 const read = (name: string) => readFile(require.resolve(name), 'utf8');
@@ -38,19 +27,22 @@ interface Styles {
 const nonce = randomBytes(18).toString('base64');
 const style = (css: string) => `<style nonce="${nonce}">${css}</style>`;
 
-/** Serves `host-page.tsx` in each of the looks. */
+/**
+ * Serves `host-page.tsx` as the page of a customer: `/{look}` with our stylesheet, `/{look}?alone` without it and without our
+ * pages. It allows only scripts and styles with its nonce.
+ */
 export async function startHostApp(settings: {
   readonly projectId: string;
   readonly publishableClientKey: string;
   readonly baseUrl: string;
-}): Promise<HostApp> {
-  const script = await bundleScript();
+}): Promise<PageServer> {
+  const script = await bundleScript('host-page.tsx');
   const bootstrap = style(await read('bootstrap/dist/css/bootstrap.css'));
   // Tailwind's build inserts the theme's values. These are their fallbacks.
   const preflight = (await read('tailwindcss/preflight.css')).replace(/--theme\(\s*--[\w-]+,\s*([^;]*?)\s*\);/g, '$1;');
   const ours = style(await readFile(join(root, 'packages/react/dist/styles.css'), 'utf8'));
 
-  const server = createServer((request, response) => {
+  return startPageServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const look = looks[pathname.slice(1)];
     const isScript = pathname === '/page.js';
@@ -64,18 +56,6 @@ export async function startHostApp(settings: {
     const styles = look({ ours: isAlone ? '' : ours, bootstrap, preflight });
     return response.end(page(styles, isAlone ? '' : scripts(settings)));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the system assigned no port');
-  return {
-    url: `http://localhost:${address.port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }
 
 /** The strictest content security policy. */
@@ -122,16 +102,4 @@ function page(styles: string, script: string): string {
 ${script}
 </body>
 </html>`;
-}
-
-async function bundleScript(): Promise<string> {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, 'host-page.tsx'),
-    platform: 'browser',
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    logLevel: 'silent',
-  });
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return output[0].code;
 }
