@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+import { section, settings } from './scenes/signed-in.ts';
 
 const everyWayIn = {
   oauth_providers: [
@@ -51,7 +50,7 @@ export async function showEveryWayIn(page: Page): Promise<void> {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ...everyWayIn } });
   });
-  await page.goto('/handler/account-settings#auth');
+  await page.goto(`${settings}#auth`);
   await section(page, 'Connected accounts').getByText('Ada Lovelace').first().waitFor();
   await section(page, 'Passkeys').getByText('Work phone').waitFor();
 }

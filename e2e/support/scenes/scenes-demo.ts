@@ -1,13 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 import { register } from '../api.ts';
-import { addBook, authForm, registerInBrowser, shelf, submitSignIn, submitSignUp } from '../pages.ts';
+import { addBook, authForm, shelf, submitSignIn, submitSignUp } from '../pages.ts';
 import { newPerson, type Person } from '../people.ts';
 import type { Scene, Stage } from './scene.ts';
+import { signedIn } from './signed-in.ts';
 
 /** The pages of the demo, and the sign-in and sign-up pages with passwords only. */
 export const demoScenes: readonly Scene[] = [
   { name: 'landing', show: visit('/', page => page.getByRole('link', { name: 'Start your shelf' })) },
-  { name: 'landing-signed-in', show: signedIn('/', page => page.getByRole('link', { name: 'Open your shelf' })) },
+  {
+    name: 'landing-signed-in',
+    show: signedIn(visit('/', page => page.getByRole('link', { name: 'Open your shelf' }))),
+  },
   { name: 'sign-in', show: visit('/handler/sign-in', page => authForm(page).signIn) },
   { name: 'sign-in-loading', isLoading: true, show: withoutAnswers('/handler/sign-in', '[aria-busy=true]') },
   {
@@ -96,21 +100,21 @@ export const demoScenes: readonly Scene[] = [
   { name: 'error-unknown', show: visit('/handler/error', page => page.getByText('Something went wrong')) },
   { name: 'handler-no-such-page', show: visit('/handler/nothing', page => page.getByText('Page not found')) },
   { name: 'no-such-page', show: visit('/nothing', page => page.getByText('Nothing on this shelf')) },
-  { name: 'shelf-empty', show: signedIn('/shelf', page => page.getByText('Nothing here yet.')) },
+  { name: 'shelf-empty', show: signedIn(visit('/shelf', page => page.getByText('Nothing here yet.'))) },
   {
     name: 'shelf',
     show: async stage => {
-      await signedIn('/shelf', shelf)(stage);
+      await signedIn(visit('/shelf', shelf))(stage);
       for (const [title, note] of books) await addBook(stage.page, title, note);
       await stage.page.getByLabel('Place of Middlemarch').selectOption('Reading');
       await stage.page.getByRole('heading', { name: 'Reading' }).waitFor();
     },
   },
-  { name: 'account', show: signedIn('/account', page => page.getByRole('heading', { name: 'Your account' })) },
+  { name: 'account', show: signedIn(visit('/account', page => page.getByRole('heading', { name: 'Your account' }))) },
   {
     name: 'account-saved',
     show: async stage => {
-      await signedIn('/account', page => page.getByRole('heading', { name: 'Your account' }))(stage);
+      await signedIn(visit('/account', page => page.getByRole('heading', { name: 'Your account' })))(stage);
       await stage.page.getByRole('textbox', { name: 'Display name' }).fill('Ada Lovelace');
       await stage.page.getByRole('button', { name: 'Save' }).click();
       await stage.page.getByText('Saved.').waitFor();
@@ -123,7 +127,7 @@ export const demoScenes: readonly Scene[] = [
   {
     name: 'menu',
     show: async stage => {
-      await signedIn('/', page => page.getByRole('link', { name: 'Open your shelf' }))(stage);
+      await signedIn(visit('/', page => page.getByRole('link', { name: 'Open your shelf' })))(stage);
       await openMenu(stage.page);
     },
   },
@@ -157,16 +161,6 @@ type Landmark = (page: Page) => { waitFor(): Promise<void> };
 
 function visit(path: string, landmark: Landmark): Scene['show'] {
   return async ({ page }) => {
-    await page.goto(path);
-    await landmark(page).waitFor();
-    await anyUserMenu(page).waitFor();
-  };
-}
-
-function signedIn(path: string, landmark: Landmark): Scene['show'] {
-  return async ({ page, server }) => {
-    const person = newPerson();
-    await registerInBrowser(server, page, person);
     await page.goto(path);
     await landmark(page).waitFor();
     await anyUserMenu(page).waitFor();

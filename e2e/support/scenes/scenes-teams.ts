@@ -39,8 +39,9 @@ export const teamScenes: readonly Scene[] = [
     name: 'team-invitation',
     switches: everything,
     show: async stage => {
-      const code = await invitation(stage);
-      await stage.page.goto(code);
+      const { link, guest } = await inviteGuest(stage);
+      await registerInBrowser(stage.server, stage.page, guest);
+      await stage.page.goto(link);
       await stage.page.getByRole('button', { name: 'Join' }).waitFor();
     },
   },
@@ -62,13 +63,6 @@ async function createTeam({ page }: Stage, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 2, name }).waitFor();
   await section(page, 'Members').getByRole('listitem').first().waitFor();
-}
-
-/** Invites a new user into a team, and signs them in. */
-async function invitation(stage: Stage): Promise<string> {
-  const { link, guest } = await inviteGuest(stage);
-  await registerInBrowser(stage.server, stage.page, guest);
-  return link;
 }
 
 /** Invites a person without an account into a team, and signs out. */

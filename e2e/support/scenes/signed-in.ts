@@ -6,7 +6,7 @@ import type { Scene, Stage } from './scene.ts';
 export const settings = '/handler/account-settings';
 export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Opens a page as a new user. */
+/** Shows something to a new user, who is signed in. */
 export function signedIn(then: (stage: Stage) => Promise<void>): Scene['show'] {
   return async stage => {
     await registerInBrowser(stage.server, stage.page, newPerson());
