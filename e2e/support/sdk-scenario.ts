@@ -20,6 +20,8 @@ export interface Sdk {
 
 const callbackUrl = 'http://localhost:3000/handler/page';
 const farFuture = new Date('2099-01-01');
+/** Options of a CLI login that prints no link. */
+const quiet = { waitTimeMillis: 10, promptLink: () => {} };
 
 /** What the calls returned, by name. Every part of the scenario adds its own. */
 type Results = Record<string, unknown>;
@@ -63,7 +65,7 @@ export async function runScenario(sdk: Sdk, server: TesseraServer): Promise<Resu
   await manageUsers(apps, { user, team }, seen);
   await manageProject(apps, signedIn, seen);
   await manageKeySets(apps, seen);
-  const login = apps.newClient().promptCliLogin({ appUrl: 'http://localhost:3000', maxAttempts: 1, ...quiet() });
+  const login = apps.newClient().promptCliLogin({ appUrl: 'http://localhost:3000', maxAttempts: 1, ...quiet });
   seen.program = codeOf(await login);
   await signOutAndDelete(apps, { signedIn, team, tokens }, seen);
   return seen;
@@ -302,7 +304,7 @@ async function signOutAndDelete({ client, server }: Apps, { signedIn, team, toke
   seen['signed out again'] = await client.getUser();
   await until(
     'the session has ended',
-    async () => (await server.getUser({ tokenStore: describeEnd(tokens) })) === null,
+    async () => (await server.getUser({ tokenStore: withoutAccessToken(tokens) })) === null,
   );
   await client.signInWithCredential({ ...person, password: newPassword, noRedirect: true });
   await (await client.getUser({ or: 'throw' })).delete();
@@ -322,11 +324,7 @@ function beginningOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 'User is not signed in'.length) : String(error);
 }
 
-/** Without the access token, which is valid for some minutes more. */
-function describeEnd({ refreshToken }: { readonly refreshToken: string | null }) {
+/** The access token is valid for some minutes more. */
+function withoutAccessToken({ refreshToken }: { readonly refreshToken: string | null }) {
   return { accessToken: '', refreshToken: refreshToken ?? '' };
-}
-
-function quiet() {
-  return { waitTimeMillis: 10, promptLink: () => {} };
 }
