@@ -6,17 +6,11 @@ import type { Scene, Stage } from './scene.ts';
 
 /** The pages of the mail catcher, and the pages behind an unsubscribe link. */
 export const mailPageScenes: readonly Scene[] = [
-  { name: 'mail-catcher-list', show: async stage => open(stage, await verificationMail(stage), '/dev/mail') },
-  { name: 'mail-catcher-html', show: async stage => open(stage, await verificationMail(stage), mailPage) },
-  {
-    name: 'mail-catcher-text',
-    show: async stage => open(stage, await verificationMail(stage), mail => `${mailPage(mail)}?part=text`),
-  },
-  {
-    name: 'mail-catcher-headers',
-    show: async stage => open(stage, await verificationMail(stage), mail => `${mailPage(mail)}?part=headers`),
-  },
-  { name: 'unsubscribe', show: async stage => openUnsubscribeLink(stage) },
+  { name: 'mail-catcher-list', show: openCatcher(() => '') },
+  { name: 'mail-catcher-html', show: openCatcher(({ id }) => `/${id}`) },
+  { name: 'mail-catcher-text', show: openCatcher(({ id }) => `/${id}?part=text`) },
+  { name: 'mail-catcher-headers', show: openCatcher(({ id }) => `/${id}?part=headers`) },
+  { name: 'unsubscribe', show: openUnsubscribeLink },
   {
     name: 'unsubscribe-done',
     show: async stage => {
@@ -86,33 +80,31 @@ export const emailScenes: readonly Scene[] = [
   },
 ];
 
-interface Mail extends CaughtMail {
-  readonly id: string;
-}
-
-const mailPage = ({ id }: Mail) => `/dev/mail/${id}`;
-
-async function open({ page, server }: Stage, mail: Mail, path: string | ((mail: Mail) => string)): Promise<void> {
-  await page.goto(server.url + (typeof path === 'string' ? path : path(mail)));
+/** Opens a page of the mail catcher, which has caught an email. */
+function openCatcher(pathOf: (mail: CaughtMail) => string): Scene['show'] {
+  return async stage => {
+    const mail = await verificationMail(stage);
+    await stage.page.goto(`${stage.server.url}/dev/mail${pathOf(mail)}`);
+  };
 }
 
 /** Without the sandbox of the catcher, in which axe cannot run. */
-async function showDocument({ page, server }: Stage, { id }: Mail): Promise<void> {
+async function showDocument({ page, server }: Stage, { id }: CaughtMail): Promise<void> {
   const response = await fetch(`${server.url}/dev/mail/${id}/html`);
   await page.setContent(await response.text());
 }
 
-async function caught({ server }: Stage, { email }: Person, about: RegExp): Promise<Mail> {
-  return (await mailTo(server, email, about)) as Mail;
+function caught({ server }: Stage, { email }: Person, about: RegExp): Promise<CaughtMail> {
+  return mailTo(server, email, about);
 }
 
-async function verificationMail(stage: Stage): Promise<Mail> {
+async function verificationMail(stage: Stage): Promise<CaughtMail> {
   const person = newPerson();
   await register(stage.server, person);
   return caught(stage, person, /Verify your email/);
 }
 
-async function marketingMail(stage: Stage): Promise<Mail> {
+async function marketingMail(stage: Stage): Promise<CaughtMail> {
   const person = newPerson();
   const { accessToken } = await register(stage.server, person);
   const [, payload = ''] = accessToken.split('.');
