@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '@tessera/server';
+import { startEmbeddedPostgres } from '@tessera/embedded-postgres';
 import { makeDataFolder, postmasterPid, removeDataFolder } from '@tessera/testing/data-folder';
 import { startPgbouncer } from '@tessera/testing/pgbouncer';
 import { startTcpProxy } from '@tessera/testing/tcp-proxy';

@@ -25,12 +25,7 @@ const importRules = {
   'apps/dashboard': { '@tessera/react': 'any', '@tessera/client': 'any', '@tessera/ui': 'any' },
   'apps/demo': { '@tessera/react': 'any', '@tessera/client': 'any' },
   e2e: { '@tessera/client': 'any', '@tessera/react': 'any', '@tessera/protocol': 'any', '@tessera/testing': 'any' },
-  bench: {
-    '@tessera/server': 'any',
-    '@tessera/client': 'any',
-    '@tessera/protocol': 'any',
-    '@tessera/testing': 'any',
-  },
+  bench: { '@tessera/client': 'any', '@tessera/embedded-postgres': 'any', '@tessera/testing': 'any' },
   scripts: {},
 };
 
