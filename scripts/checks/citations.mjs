@@ -5,18 +5,17 @@ const isExempt = file =>
   file.includes('/migrations/') || /^scripts\/(checks\/citations|controls)(\.test)?\.mjs$/.test(file);
 
 /**
- * Finds broken citations and links: the document or heading does not exist.
- * Sources cite `docs/contract/users.md#activity`; Markdown links are relative to their folder.
+ * Finds broken citations and links: the document, heading, file or folder does not exist.
+ * Sources cite `docs/contract/users.md#activity`; Markdown links are relative to their folder. Pictures are not checked.
  *
  * @param {Map<string, string>} files text by path, from the root of the repository
  * @returns {{ file: string, line: number, message: string }[]}
  */
 export function findBrokenCitations(files) {
-  const anchors = new Map(
-    [...files].filter(([file]) => file.endsWith('.md')).map(([file, text]) => [file, anchorsOf(text)]),
-  );
-  const contractNames = [...anchors.keys()]
-    .filter(file => /^docs\/(contract|security)\//.test(file) && !file.endsWith('README.md'))
+  const anchors = new Map([...files.keys()].flatMap(foldersOf).map(folder => [folder, new Set()]));
+  for (const [file, text] of files) anchors.set(file, file.endsWith('.md') ? anchorsOf(text) : new Set());
+  const contractNames = [...files.keys()]
+    .filter(file => /^docs\/(contract|security)\/.*\.md$/.test(file) && !file.endsWith('README.md'))
     .map(file => file.split('/').at(-1));
 
   return [...files].flatMap(([file, text]) => {
@@ -37,10 +36,16 @@ function problemsOf(content, { file, anchors, contractNames }) {
   if (!file.endsWith('.md'))
     return [...cited, ...bareNames(content, contractNames)].filter(message => message !== undefined);
 
-  const linked = [...content.matchAll(/\]\((?!\w+:)([^)#\s]*\.md|)(?:#([\w-]+))?\)/g)].map(([, path, anchor]) =>
-    problemOf(path ? normalize(join(dirname(file), path)) : file, anchor, anchors),
-  );
+  const linked = [...content.matchAll(/\]\((?!\w+:)([^)#\s]*?)\/?(?:#([\w-]+))?\)/g)]
+    .filter(([, path]) => !path.endsWith('.png'))
+    .map(([, path, anchor]) => problemOf(path ? normalize(join(dirname(file), path)) : file, anchor, anchors));
   return [...linked, ...bareNames(content, [])].filter(message => message !== undefined);
+}
+
+/** The folders that contain a file, `packages` and `packages/client` for example. */
+function foldersOf(file) {
+  const folder = dirname(file);
+  return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
 function problemOf(path, anchor, anchors) {

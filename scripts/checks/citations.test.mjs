@@ -26,12 +26,20 @@ describe('the citation check', () => {
     expect(messagesFor('a.ts', text)).toEqual([expect.stringContaining(message)]);
   });
 
-  test('follows Markdown links relative to the file', () => {
-    const text =
-      '[good](users.md#activity)\n[bad](users.md#other)\n[gone](../keys.md)\n[web](https://example.com/a.md)';
+  test('follows Markdown links relative to the file, also to files and folders that are not Markdown', () => {
+    const text = [
+      '[good](users.md#activity)',
+      '[bad](users.md#other)',
+      '[gone](../keys.md)',
+      '[web](https://example.com/a.md)',
+      '[folder](../contract/)',
+      '[file](../../deploy/nginx.conf)',
+      '![picture](sign-in.png)',
+    ].join('\n');
     expect(messagesFor('docs/contract/README.md', text)).toEqual([
       '2 cites docs/contract/users.md#other, but docs/contract/users.md has no such heading',
       '3 cites docs/keys.md, which does not exist',
+      '6 cites deploy/nginx.conf, which does not exist',
     ]);
   });
 });
