@@ -290,6 +290,15 @@ describe('a write with an idempotency key', () => {
     expect(runs).toBe(1);
   });
 
+  const newWrite = () => ({
+    key: newKey(),
+    projectId: project.id,
+    level: null,
+    caller: [],
+    route: 'POST /users',
+    request: [],
+  });
+
   describe.each([
     ['a transaction', () => transaction(server.deps.db, async tx => tx.query(sql`select 1`))],
     ['a single statement', () => server.deps.db.query(sql`update projects set display_name = 'x' where false`)],
@@ -299,14 +308,7 @@ describe('a write with an idempotency key', () => {
       ['defect', () => new Error('a defect')],
     ])('because of a %s is not run twice', async (_reason, error) => {
       const runOnce = createRunOnce(server.deps);
-      const write = {
-        key: newKey(),
-        projectId: project.id,
-        level: null,
-        caller: [],
-        route: 'POST /users',
-        request: [],
-      };
+      const write = newWrite();
       const work = vi.fn(async () => {
         await commit();
         throw error();
@@ -318,14 +320,7 @@ describe('a write with an idempotency key', () => {
 
     test('because of a refusal releases its key', async () => {
       const runOnce = createRunOnce(server.deps);
-      const write = {
-        key: newKey(),
-        projectId: project.id,
-        level: null,
-        caller: [],
-        route: 'POST /users',
-        request: [],
-      };
+      const write = newWrite();
       const work = async () => {
         await commit();
         return refuse(400, 'refused');
