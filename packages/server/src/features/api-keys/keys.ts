@@ -16,7 +16,6 @@ import {
   readTeamGrants,
 } from '../permissions/index.ts';
 import {
-  type Asker,
   assertKindAllowed,
   assertMayExtend,
   assertMayManage,
@@ -25,6 +24,7 @@ import {
   isUseDue,
   normalizeExpiry,
   type Owner,
+  type Requester,
   reasonOfEnd,
   usePrecisionMs,
 } from './rules.ts';
@@ -55,7 +55,7 @@ export interface KeyCheckDeps extends ApiKeyDeps {
 
 /** The part of a call that decides about access to keys. */
 export interface KeyCaller extends AuditedCall {
-  readonly level: Asker['level'];
+  readonly level: Requester['level'];
   readonly project: Project;
   readonly sessionId: string | undefined;
   readonly ownerSessionId: string | undefined;
@@ -236,7 +236,7 @@ function limitingMember({ level, user }: KeyCaller, owner: Owner): KeyCaller['us
   return level === 'client' && owner.kind === 'team' ? user : null;
 }
 
-function toAsker({ level, user }: Pick<KeyCaller, 'level' | 'user'>): Asker {
+function toAsker({ level, user }: Pick<KeyCaller, 'level' | 'user'>): Requester {
   return { level, userId: user?.id };
 }
 

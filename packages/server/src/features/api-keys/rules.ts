@@ -28,7 +28,7 @@ export function assertKindAllowed(
 }
 
 /** The caller who manages keys. */
-export interface Asker {
+export interface Requester {
   readonly level: AccessLevel;
   /** Undefined without a signed-in user. */
   readonly userId: string | undefined;
@@ -41,11 +41,12 @@ export interface Asker {
  * @param held the permissions of the caller in the team that owns the keys
  * @throws USER_AUTHENTICATION_REQUIRED, API_KEY_NOT_FOUND, or a text 403
  */
-export function assertMayManage(owner: Owner, asker: Asker, held: ReadonlySet<string>): void {
-  if (asker.level !== 'client') return;
-  if (asker.userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
+export function assertMayManage(owner: Owner, requester: Requester, held: ReadonlySet<string>): void {
+  if (requester.level !== 'client') return;
+  if (requester.userId === undefined) fail('USER_AUTHENTICATION_REQUIRED');
   if (owner.kind === 'team' && !held.has('$manage_api_keys')) fail('API_KEY_NOT_FOUND');
-  if (owner.kind === 'user' && owner.id !== asker.userId) refuse(403, 'Clients can only manage their own API keys.');
+  if (owner.kind === 'user' && owner.id !== requester.userId)
+    refuse(403, 'Clients can only manage their own API keys.');
 }
 
 /** 0 means the same as null on the wire: the key never expires. */

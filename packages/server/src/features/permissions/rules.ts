@@ -197,11 +197,11 @@ export function assertGrantable(id: string, expected: PermissionScope, actual: P
 
 /** A client lists only its own permissions. @throws CANNOT_GET_OWN_USER_WITHOUT_USER, or a text 403 */
 export function assertMayList(
-  asker: { readonly level: AccessLevel; readonly userId: string | undefined },
+  requester: { readonly level: AccessLevel; readonly userId: string | undefined },
   ofUserId: string | undefined,
 ): void {
-  if (asker.level !== 'client') return;
-  if (asker.userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-  if (ofUserId !== asker.userId)
+  if (requester.level !== 'client') return;
+  if (requester.userId === undefined) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (ofUserId !== requester.userId)
     refuse(403, 'Clients can only list permissions of the signed-in user; send user_id=me.');
 }

@@ -70,9 +70,9 @@ describe('access to the project endpoints', () => {
       'USER_AUTHENTICATION_REQUIRED',
     ],
     ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
-  ])('is refused to %s', (_, asker, errorCode) => {
-    expect(() => assertInternalUser(asker)).toThrow(expect.objectContaining({ errorCode }));
-    expect(() => assertMayCreateProject(asker, 0)).toThrow(expect.objectContaining({ errorCode }));
+  ])('is refused to %s', (_, requester, errorCode) => {
+    expect(() => assertInternalUser(requester)).toThrow(expect.objectContaining({ errorCode }));
+    expect(() => assertMayCreateProject(requester, 0)).toThrow(expect.objectContaining({ errorCode }));
   });
 
   test('is granted to a user of internal; an anonymous user can list projects and not create them', () => {

@@ -72,7 +72,7 @@ export function addedDefaultPermissions(
   );
 }
 
-interface Asker {
+interface Requester {
   readonly project: { readonly id: string };
   readonly user: { readonly isAnonymous: boolean } | null;
 }
@@ -82,18 +82,20 @@ interface Asker {
  *
  * @throws USER_AUTHENTICATION_REQUIRED, EXPECTED_INTERNAL_PROJECT
  */
-export function assertInternalUser<A extends Asker>(asker: A): asserts asker is A & { user: NonNullable<A['user']> } {
-  if (asker.user === null) fail('USER_AUTHENTICATION_REQUIRED');
-  if (asker.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
+export function assertInternalUser<A extends Requester>(
+  requester: A,
+): asserts requester is A & { user: NonNullable<A['user']> } {
+  if (requester.user === null) fail('USER_AUTHENTICATION_REQUIRED');
+  if (requester.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
 }
 
 /** @throws the errors of `assertInternalUser`, and a text 403 for an anonymous user and for an owner of too many projects */
-export function assertMayCreateProject<A extends Asker>(
-  asker: A,
+export function assertMayCreateProject<A extends Requester>(
+  requester: A,
   ownedCount: number,
-): asserts asker is A & { user: NonNullable<A['user']> } {
-  assertInternalUser(asker);
-  if (asker.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
+): asserts requester is A & { user: NonNullable<A['user']> } {
+  assertInternalUser(requester);
+  if (requester.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
   if (ownedCount >= ownedProjectsMax) refuse(403, `A person can own ${ownedProjectsMax} projects at most.`);
 }
 

@@ -13,11 +13,11 @@ import {
 import { insertOAuthAccount, ProviderAccountTaken } from '../accounts/credentials/index.ts';
 import {
   applyUserChanges,
-  type Changing,
   type CreateUser,
   holdCallerSession,
   lockUser,
   type OnUserCreated,
+  type SensitiveCaller,
   selectUser,
   serverUser,
   type UserCreation,
@@ -35,7 +35,7 @@ export type OpenAccount = (
     caller: CallUser | null;
     creation: UserCreation;
     /** The call of an anonymous user, whose session must be open; absent when the session is held already. */
-    call?: Changing;
+    call?: SensitiveCaller;
   },
 ) => Promise<User>;
 

@@ -7,7 +7,7 @@ import { holdCaller, holdMembership, isMember } from '../accounts/users/index.ts
 import { holdDefinitions, memberPermissions, type PermissionDeps, readTeamGrants } from '../permissions/index.ts';
 import { userExists } from './memberships/store.ts';
 import { lockTeamRoles } from './roles/store.ts';
-import { type Asker, assertHolds, type Membership } from './rules.ts';
+import { assertHolds, type Membership, type Requester } from './rules.ts';
 
 /** The fields of a call that decide its access to teams. */
 export interface TeamCaller {
@@ -113,7 +113,7 @@ export async function failNoMember(db: Queryable, projectId: string, { teamId, u
   return fail('TEAM_MEMBERSHIP_NOT_FOUND', { team_id: teamId, user_id: userId });
 }
 
-export function askerOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): Asker {
+export function requesterOf({ level, user }: Pick<TeamCaller, 'level' | 'user'>): Requester {
   return { level, userId: user?.id ?? null };
 }
 

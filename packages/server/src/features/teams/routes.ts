@@ -12,12 +12,12 @@ import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import {
-  askerOf,
   assertClientMay,
   failNoTeam,
   holdClientMay,
   type Need,
   normalizeTeamId,
+  requesterOf,
   type TeamCaller,
 } from './access.ts';
 import { createTeam } from './creation.ts';
@@ -56,7 +56,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
   return [
     bind(teamEndpoints.list, async call => {
       const { project } = call;
-      const userId = resolveListedUser(call.targetUserId, askerOf(call));
+      const userId = resolveListedUser(call.targetUserId, requesterOf(call));
       const teams = await (userId === undefined
         ? selectTeams(deps.db.reads, project.id)
         : inTurn(`${project.id} ${userId}`, () => selectTeamsOf(deps.db.reads, project.id, userId)));
@@ -81,7 +81,7 @@ export function teamRoutes(deps: TeamRoutesDeps): BoundRoute[] {
         addsCurrentUser: query.add_current_user === 'true',
         imagesUrl: imagesUrl(deps.settings, project.id),
       };
-      const creatorUserId = resolveCreator(request, askerOf(call), project.config);
+      const creatorUserId = resolveCreator(request, requesterOf(call), project.config);
       await deps.rateLimits.spend([...clientCreationUses('teamCreationsPerUser', call), ...clientWriteUses(call)]);
       const stored = { ...fields, profileImageUrl: await storeImage(fields.profileImageUrl, call, deps) };
       const nowMillis = deps.clock.now();

@@ -1,10 +1,10 @@
 import { type AccessLevel, metadataMaxBytes } from '@tessera/protocol';
 import { describe, expect, test } from 'vitest';
 import {
-  type Asker,
   assertHolds,
   assertTeamFields,
   deriveTeamName,
+  type Requester,
   resolveCreator,
   resolveListedUser,
   type TeamCreation,
@@ -14,11 +14,11 @@ import {
 const ada = '3241a285-8329-4d69-8f3d-316e08cf140c';
 const bob = '0f2f8f4e-0a0e-4d8e-9a3c-5a4f1f0f9d11';
 const teamId = '7c1b2a90-5c5e-4e0f-8f0a-0d3d6f7b8a21';
-const signedOutClient: Asker = { level: 'client', userId: null };
-const client: Asker = { level: 'client', userId: ada };
-const server: Asker = { level: 'server', userId: null };
-const serverAsAda: Asker = { level: 'server', userId: ada };
-const admin: Asker = { level: 'admin', userId: null };
+const signedOutClient: Requester = { level: 'client', userId: null };
+const client: Requester = { level: 'client', userId: ada };
+const server: Requester = { level: 'server', userId: null };
+const serverAsAda: Requester = { level: 'server', userId: ada };
+const admin: Requester = { level: 'admin', userId: null };
 
 /** The result of a decision: its value, an error code, or the status of a text error. */
 function resultOf(decide: () => unknown): unknown {
@@ -31,7 +31,7 @@ function resultOf(decide: () => unknown): unknown {
 }
 
 describe('the filter of a team list', () => {
-  test.each<[string, string | undefined, Asker, unknown]>([
+  test.each<[string, string | undefined, Requester, unknown]>([
     ['a client lists the teams of its own user', ada, client, ada],
     ['a client that names another user is refused', bob, client, 'txt 403'],
     ['a client that names no user is refused', undefined, client, 'txt 403'],
@@ -46,8 +46,8 @@ describe('the filter of a team list', () => {
     ['a server with the access token of a user lists all teams', undefined, serverAsAda, undefined],
     ['a server lists the teams of a named user', bob, serverAsAda, bob],
     ['an admin lists the teams of a named user', bob, admin, bob],
-  ])('%s', (_, asked, asker, expected) => {
-    expect(resultOf(() => resolveListedUser(asked, asker))).toBe(expected);
+  ])('%s', (_, asked, requester, expected) => {
+    expect(resultOf(() => resolveListedUser(asked, requester))).toBe(expected);
   });
 });
 
@@ -65,7 +65,7 @@ describe('the creator of a new team', () => {
     imagesUrl,
   });
 
-  test.each<[string, Parameters<typeof request>[0], Asker, typeof on, unknown]>([
+  test.each<[string, Parameters<typeof request>[0], Requester, typeof on, unknown]>([
     ['is the signed-in user of a client', {}, client, on, ada],
     ['is the signed-in user of a client that names itself', { creator: ada }, client, on, ada],
     ['is the signed-in user of a client that sends add_current_user', { adds: true }, client, on, ada],
@@ -91,8 +91,8 @@ describe('the creator of a new team', () => {
     ['cannot be named in both ways by a server', { creator: bob, adds: true }, server, on, 'txt 400'],
     ['is missing by default for a server with a linked image', { image: link }, server, off, null],
     ['is the user that an admin names, with a linked image', { creator: bob, image: link }, admin, off, bob],
-  ])('%s', (_, given, asker, config, expected) => {
-    expect(resultOf(() => resolveCreator(request(given), asker, config))).toBe(expected);
+  ])('%s', (_, given, requester, config, expected) => {
+    expect(resultOf(() => resolveCreator(request(given), requester, config))).toBe(expected);
   });
 });
 

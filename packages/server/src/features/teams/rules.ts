@@ -3,7 +3,7 @@ import { refuse } from '../../http/refusal.ts';
 import { assertImageData, assertMetadataFits } from '../accounts/users/profile/rules.ts';
 
 /** The caller of a team endpoint. */
-export interface Asker {
+export interface Requester {
   readonly level: AccessLevel;
   /** The user of the access token; null for a signed-out caller. */
   readonly userId: string | null;
@@ -37,10 +37,10 @@ export interface TeamCreation {
  *
  * @throws CANNOT_GET_OWN_USER_WITHOUT_USER or a text 403 when a client lists the teams of another user
  */
-export function resolveListedUser(userId: string | undefined, asker: Asker): string | undefined {
-  if (asker.level !== 'client') return userId;
-  if (asker.userId === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
-  if (userId !== asker.userId) refuse(403, 'Clients can only list the teams of the signed-in user.');
+export function resolveListedUser(userId: string | undefined, requester: Requester): string | undefined {
+  if (requester.level !== 'client') return userId;
+  if (requester.userId === null) fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
+  if (userId !== requester.userId) refuse(403, 'Clients can only list the teams of the signed-in user.');
   return userId;
 }
 
@@ -50,21 +50,21 @@ export function resolveListedUser(userId: string | undefined, asker: Asker): str
  */
 export function resolveCreator(
   { fields, creatorUserId, addsCurrentUser, imagesUrl }: TeamCreation,
-  asker: Asker,
+  requester: Requester,
   config: { readonly clientTeamCreationEnabled: boolean },
 ): string | null {
-  const isClient = asker.level === 'client';
-  if (isClient && asker.userId === null) fail('USER_AUTHENTICATION_REQUIRED');
+  const isClient = requester.level === 'client';
+  if (isClient && requester.userId === null) fail('USER_AUTHENTICATION_REQUIRED');
   if (isClient && !config.clientTeamCreationEnabled) refuse(403, 'Users of this project cannot create teams.');
-  assertTeamFields(fields, asker.level, imagesUrl);
-  if (isClient && creatorUserId !== undefined && creatorUserId !== asker.userId) {
+  assertTeamFields(fields, requester.level, imagesUrl);
+  if (isClient && creatorUserId !== undefined && creatorUserId !== requester.userId) {
     refuse(403, 'Clients can only create teams for the signed-in user.');
   }
   if (addsCurrentUser && creatorUserId !== undefined) {
     refuse(400, 'Send creator_user_id or add_current_user, not both.');
   }
-  if (addsCurrentUser && asker.userId === null) refuse(401, 'There is no signed-in user to add to the team.');
-  return isClient || addsCurrentUser ? asker.userId : (creatorUserId ?? null);
+  if (addsCurrentUser && requester.userId === null) refuse(401, 'There is no signed-in user to add to the team.');
+  return isClient || addsCurrentUser ? requester.userId : (creatorUserId ?? null);
 }
 
 /** @throws a text 400 for an image that clients cannot set, and for metadata that is too large */

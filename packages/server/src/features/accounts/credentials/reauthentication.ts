@@ -10,7 +10,7 @@ import { lockUser } from '../users/row/index.ts';
 import { acceptsAccessTokens } from './valid-session-store.ts';
 
 /** The caller of a sensitive change. */
-export interface Changing {
+export interface SensitiveCaller {
   readonly level: AccessLevel;
   readonly project: Project;
   readonly sessionId: string | undefined;
@@ -41,12 +41,12 @@ interface FreshnessDeps {
  *
  * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, SIGN_UP_NOT_ENABLED, ADMIN_ACCESS_TOKEN_EXPIRED, or a text 403
  */
-export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps): Promise<void> {
-  if (changing.level !== 'client' && changing.ownerId !== undefined) {
-    await assertRecentOwner(changing.ownerSessionId, userAccessRecentSignInMs, deps);
+export async function assertRecentSignIn(caller: SensitiveCaller, deps: FreshnessDeps): Promise<void> {
+  if (caller.level !== 'client' && caller.ownerId !== undefined) {
+    await assertRecentOwner(caller.ownerSessionId, userAccessRecentSignInMs, deps);
   }
-  const session = await requireFreshSession(changing, deps);
-  if (session?.isAnonymous === true && !changing.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
+  const session = await requireFreshSession(caller, deps);
+  if (session?.isAnonymous === true && !caller.project.config.signUpEnabled) fail('SIGN_UP_NOT_ENABLED');
 }
 
 /**
@@ -56,8 +56,8 @@ export async function assertRecentSignIn(changing: Changing, deps: FreshnessDeps
  *
  * @throws ACCESS_TOKEN_EXPIRED, REAUTHENTICATION_REQUIRED, or a text 403
  */
-export async function assertFreshSession(changing: Changing, deps: FreshnessDeps): Promise<void> {
-  await requireFreshSession(changing, deps);
+export async function assertFreshSession(caller: SensitiveCaller, deps: FreshnessDeps): Promise<void> {
+  await requireFreshSession(caller, deps);
 }
 
 /**
@@ -66,7 +66,10 @@ export async function assertFreshSession(changing: Changing, deps: FreshnessDeps
  *
  * @throws a text 403
  */
-export async function assertNotImpersonated({ level, project, sessionId }: Changing, db: Queryable): Promise<void> {
+export async function assertNotImpersonated(
+  { level, project, sessionId }: SensitiveCaller,
+  db: Queryable,
+): Promise<void> {
   if (level !== 'client' || sessionId === undefined) return;
   const impersonations = await db.query(sql`
     select id from sessions where project_id = ${project.id} and id = ${sessionId} and is_impersonation
@@ -84,12 +87,12 @@ export async function assertNotImpersonated({ level, project, sessionId }: Chang
  */
 export async function holdCallerSession(
   tx: Transaction,
-  changing: Changing,
+  caller: SensitiveCaller,
   { clock }: Pick<FreshnessDeps, 'clock'>,
 ): Promise<void> {
-  const { level, project, sessionId } = changing;
+  const { level, project, sessionId } = caller;
   const nowMillis = clock.now();
-  if (level !== 'client') return holdOwner(tx, changing, nowMillis);
+  if (level !== 'client') return holdOwner(tx, caller, nowMillis);
   if (sessionId === undefined) return;
   const held = await tx.query(sql`
     select s.id from sessions s
@@ -104,7 +107,7 @@ export async function holdCallerSession(
  */
 async function holdOwner(
   tx: Transaction,
-  { project, ownerId, ownerSessionId }: Changing,
+  { project, ownerId, ownerSessionId }: SensitiveCaller,
   nowMillis: number,
 ): Promise<void> {
   if (ownerId === undefined) return;
@@ -121,14 +124,14 @@ async function holdOwner(
 /** Locks the user of a client, and then does the check of `holdCallerSession`, which has its errors. */
 export async function holdCaller(
   tx: Transaction,
-  { user, ...changing }: Changing & { readonly user: Pick<CallUser, 'id'> | null },
+  { user, ...caller }: SensitiveCaller & { readonly user: Pick<CallUser, 'id'> | null },
   deps: Pick<FreshnessDeps, 'clock'>,
 ): Promise<void> {
-  if (changing.level === 'client') {
+  if (caller.level === 'client') {
     if (user === null) return;
-    await lockUser(tx, { projectId: changing.project.id, userId: user.id }, 'hold');
+    await lockUser(tx, { projectId: caller.project.id, userId: user.id }, 'hold');
   }
-  await holdCallerSession(tx, changing, deps);
+  await holdCallerSession(tx, caller, deps);
 }
 
 /**
@@ -137,16 +140,16 @@ export async function holdCaller(
  *
  * @throws ACCESS_TOKEN_EXPIRED, or a text 403
  */
-export async function assertSessionMayReauthenticate(changing: Changing, deps: FreshnessDeps): Promise<void> {
-  await requireOwnSession(changing, deps);
+export async function assertSessionMayReauthenticate(caller: SensitiveCaller, deps: FreshnessDeps): Promise<void> {
+  await requireOwnSession(caller, deps);
 }
 
 /** Whether `assertFreshSession` refuses the session with REAUTHENTICATION_REQUIRED. */
-export async function needsReauthentication(changing: Changing, { db, clock }: FreshnessDeps): Promise<boolean> {
-  const { level, project, sessionId } = changing;
+export async function needsReauthentication(caller: SensitiveCaller, { db, clock }: FreshnessDeps): Promise<boolean> {
+  const { level, project, sessionId } = caller;
   if (level !== 'client' || sessionId === undefined) return false;
   const session = await selectValidSession(db, { projectId: project.id, sessionId, nowMillis: clock.now() });
-  return session !== undefined && !isFresh(session, changing, { clock });
+  return session !== undefined && !isFresh(session, caller, { clock });
 }
 
 /**
@@ -185,15 +188,15 @@ function refuseImpersonation(): never {
   refuse(403, 'An impersonation session cannot make this change.');
 }
 
-async function requireFreshSession(changing: Changing, deps: FreshnessDeps): Promise<ValidSession | undefined> {
-  const session = await requireOwnSession(changing, deps);
-  if (session !== undefined && !isFresh(session, changing, deps)) fail('REAUTHENTICATION_REQUIRED');
+async function requireFreshSession(caller: SensitiveCaller, deps: FreshnessDeps): Promise<ValidSession | undefined> {
+  const session = await requireOwnSession(caller, deps);
+  if (session !== undefined && !isFresh(session, caller, deps)) fail('REAUTHENTICATION_REQUIRED');
   return session;
 }
 
 function isFresh(
   { authenticatedAtMillis }: ValidSession,
-  { project }: Changing,
+  { project }: SensitiveCaller,
   { clock }: Pick<FreshnessDeps, 'clock'>,
 ): boolean {
   const withinMs = project.config.freshSignInWithinMs ?? (project.id === 'internal' ? ownerRecentSignInMs : undefined);
@@ -201,7 +204,7 @@ function isFresh(
 }
 
 async function requireOwnSession(
-  { level, project, sessionId }: Changing,
+  { level, project, sessionId }: SensitiveCaller,
   { db, clock }: FreshnessDeps,
 ): Promise<ValidSession | undefined> {
   if (level !== 'client' || sessionId === undefined) return undefined;

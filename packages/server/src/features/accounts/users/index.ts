@@ -5,11 +5,11 @@ export {
   assertRecentOwner,
   assertRecentSignIn,
   assertSessionMayReauthenticate,
-  type Changing,
   holdCaller,
   holdCallerSession,
   isRecentOwner,
   needsReauthentication,
+  type SensitiveCaller,
 } from '../credentials/reauthentication.ts';
 export { removeUser, totpSecretPurpose, type UserChangeDeps, updateUser } from './changes.ts';
 export { applyUserChanges, holdMembership } from './changes-store.ts';

@@ -6,7 +6,7 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, onlyRow, transaction } from '../../../platform/database/database.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import { messageUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
-import { type Changing, holdCallerSession } from '../../accounts/users/index.ts';
+import { holdCallerSession, type SensitiveCaller } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { assertKeyUsable, type Projects } from '../../projects/index.ts';
 import type { NotificationCategory } from '../notifications/index.ts';
@@ -38,7 +38,7 @@ interface Draft extends MessageText {
  * @throws the refusals of `holdCallerSession` and `assertKeyUsable`, and a text error for the number of recipients
  */
 export async function createMessage(
-  call: AuditedCall & Changing,
+  call: AuditedCall & SensitiveCaller,
   { subject, content, audience, category, expectedRecipients }: Draft,
   { db, clock, secrets, rateLimits, projects }: CreationDeps,
 ): Promise<MessageProgress> {

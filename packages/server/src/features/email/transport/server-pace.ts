@@ -32,7 +32,7 @@ const maxSlowEmails = 2;
 /** Emails at once to servers that have accepted none, all together and of one server. */
 const maxUnknownEmails = 8;
 const maxFirstEmails = 2;
-/** A slow server may have been mended or replaced. It gets an email beside those that hold the places of slow ones. */
+/** A slow server may have been repaired or replaced. It gets an email beside those that hold the places of slow ones. */
 const restMs = 60_000;
 /** Emails at once to servers that have rested, one per server. */
 const maxRestedEmails = 2;

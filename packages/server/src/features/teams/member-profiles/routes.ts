@@ -8,7 +8,7 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { holdCaller, selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { askerOf, assertMember, failNoMember, normalizeTeamId, type TeamCaller } from '../access.ts';
+import { assertMember, failNoMember, normalizeTeamId, requesterOf, type TeamCaller } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
 import { selectTeam } from '../store.ts';
@@ -33,7 +33,7 @@ export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRou
         teamId: query.team_id === undefined ? undefined : normalizeTeamId(query.team_id),
         userId: call.targetUserId,
       };
-      const needed = getListRequirement(filter, askerOf(call));
+      const needed = getListRequirement(filter, requesterOf(call));
       if (needed === undefined) await assertFilterExists(deps.db, project.id, filter);
       else await assertNeeded(deps, project.id, needed);
       const profiles = await selectProfiles(deps.db.reads, project.id, filter);
@@ -45,14 +45,14 @@ export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRou
 
     bind(teamMemberProfileEndpoints.read, async call => {
       const target = targetOf(call);
-      const needed = getReadRequirement(target, askerOf(call));
+      const needed = getReadRequirement(target, requesterOf(call));
       if (needed !== undefined) await assertNeeded(deps, call.project.id, needed);
       return readProfile(deps.db, call, target);
     }),
 
     bind(teamMemberProfileEndpoints.update, async call => {
       const target = targetOf(call);
-      assertMayUpdate(target, askerOf(call));
+      assertMayUpdate(target, requesterOf(call));
       await deps.rateLimits.spend(clientWriteUses(call));
       const patch = profilePatch(call.body);
       const stored = { ...patch, profileImageUrl: await storeImage(patch.profileImageUrl, call, deps) };

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { holdCaller } from '../../accounts/users/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
-import { askerOf, assertClientMay, failNoMember, holdClientMay, normalizeTeamId } from '../access.ts';
+import { assertClientMay, failNoMember, holdClientMay, normalizeTeamId, requesterOf } from '../access.ts';
 import { addMember, removeMember } from './changes.ts';
 import { getRemovalNeed } from './rules.ts';
 
@@ -27,7 +27,7 @@ export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
       const projectId = call.project.id;
       const teamId = normalizeTeamId(call.params.team_id);
       const userId = call.targetUserId;
-      const need = getRemovalNeed(userId, askerOf(call));
+      const need = getRemovalNeed(userId, requesterOf(call));
       if (need !== undefined) await assertClientMay(deps, call, teamId, need);
       const nowMillis = deps.clock.now();
       const removal = { teamId, userId, removedBy: call.user?.id, nowMillis };
