@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { makeDataFolder, removeDataFolder } from '@tessera/testing/data-folder';
 import { encodeRequest, load, openConnection } from './load.mjs';
 import { metricsToken, root, startServer } from './processes.mjs';
-import { interleave, median, percentile } from './statistics.mjs';
+import { latencyRow, rateRow } from './rows.mjs';
+import { interleave, median } from './statistics.mjs';
 import { requestsOf } from './world.mjs';
 
 const connections = 10;
@@ -71,8 +72,8 @@ export const measurements = {
       load({ port, requests: health, connections: 1, seconds, pauseMs: probePauseMs }),
     ]);
     return [
-      latencyRow(`GET /users/me during ${floodConnections} sign-ins`, me.latenciesMs, 20),
-      latencyRow(`GET /health during ${floodConnections} sign-ins (control 9)`, alive.latenciesMs, 50),
+      latencyRow(`GET /users/me during ${floodConnections} sign-ins`, me.latenciesMs, { p99Ms: 20 }),
+      latencyRow(`GET /health during ${floodConnections} sign-ins (control 9)`, alive.latenciesMs, { p99Ms: 50 }),
     ];
   },
 
@@ -171,30 +172,6 @@ async function sizes() {
   const sizeLimit = [join(root, 'node_modules/size-limit/bin.js'), '--json', '--config', 'scripts/size-limit.json'];
   const { stdout } = await run(process.execPath, sizeLimit, { cwd: root }).catch(quiet);
   return JSON.parse(stdout);
-}
-
-export function rateRow(what, { rate, ratio, p50Ms, p99Ms }, budget) {
-  const latency = p50Ms === undefined ? '' : `, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
-  const isCompared = budget !== undefined;
-  return {
-    what,
-    value: { rate, ratio, p50Ms, p99Ms },
-    text: `${rate.toFixed(0)}/s${latency}${isCompared ? `, ratio ${ratio.toFixed(2)}` : ''}`,
-    budget: isCompared ? `>= ${budget}` : '',
-    isKept: isCompared ? ratio >= budget : undefined,
-  };
-}
-
-function latencyRow(what, latenciesMs, budgetMs) {
-  const p50Ms = median(latenciesMs);
-  const p99Ms = percentile(latenciesMs, 0.99);
-  return {
-    what,
-    value: { p50Ms, p99Ms },
-    text: `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`,
-    budget: `p99 <= ${budgetMs} ms`,
-    isKept: p99Ms <= budgetMs,
-  };
 }
 
 function startRow(what, ms, budgetMs) {

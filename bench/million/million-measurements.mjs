@@ -1,6 +1,6 @@
 import { ask, encodeRequest, load } from '../load.mjs';
-import { rateRow } from '../measurements.mjs';
-import { interleave, median, percentile } from '../statistics.mjs';
+import { latencyRow, rateRow } from '../rows.mjs';
+import { interleave } from '../statistics.mjs';
 import { encodeAdminRequest, encodeServerRequest, serverRequest } from './million.mjs';
 import { plansOf } from './plans.mjs';
 import { crowd, definitionCount } from './seed.mjs';
@@ -50,7 +50,7 @@ export const millionMeasurements = {
       const target = { port: server.port, requests: words.map(searchRequest), connections: 1 };
       await load({ ...target, seconds: 1 });
       const { latenciesMs } = await load({ ...target, seconds: 3 });
-      rows.push(latencyRow(`GET /users?query=, ${kind}`, latenciesMs, searchBudgetMs));
+      rows.push(latencyRow(`GET /users?query=, ${kind}`, latenciesMs, { p50Ms: searchBudgetMs }));
     }
     return rows;
   },
@@ -170,18 +170,6 @@ async function searches(client) {
     'two characters': ['an', 'ma', 'ya', 'qu', 'zz', 'ch'],
     'punctuation only': ['...'],
     'no match': ['zyxwvut', 'qqqq', 'no such person'],
-  };
-}
-
-export function latencyRow(what, latenciesMs, budgetMs) {
-  const p50Ms = median(latenciesMs);
-  const p99Ms = percentile(latenciesMs, 0.99);
-  return {
-    what,
-    value: { p50Ms, p99Ms },
-    text: `p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`,
-    budget: budgetMs === undefined ? '' : `p50 <= ${budgetMs} ms`,
-    isKept: budgetMs === undefined ? undefined : p50Ms <= budgetMs,
   };
 }
 
