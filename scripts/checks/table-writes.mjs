@@ -64,8 +64,8 @@ function tablesWithoutOwner(path, text) {
 }
 
 /**
- * The written tables of all SQL in a source file: of `sql` templates, and of strings that a query takes directly or as the
- * `text` of a named statement.
+ * The written tables of all SQL in a source file: of `sql` templates, and of strings that a query takes directly, as the
+ * `text` of a named statement, or by the name of a constant of the file.
  *
  * @param {string} path
  * @param {string} text
@@ -76,9 +76,10 @@ function readWrites(path, text) {
   const writes = [];
   /** @param {ts.Node} node */
   const visit = node => {
-    const statement = sqlOf(node);
-    if (statement !== undefined) {
-      const line = source.getLineAndCharacterOfPosition(node.getStart()).line;
+    const written = ts.isIdentifier(node) && isQuery(node) ? constantOf(source, node.text) : node;
+    const statement = written === undefined ? undefined : sqlOf(written, node);
+    if (written !== undefined && statement !== undefined) {
+      const line = source.getLineAndCharacterOfPosition(written.getStart()).line;
       for (const { table, lineInside } of writesOf(statement)) writes.push({ table, line: line + lineInside + 1 });
     }
     ts.forEachChild(node, visit);
@@ -87,15 +88,31 @@ function readWrites(path, text) {
   return writes;
 }
 
-/** @param {ts.Node} node */
-function sqlOf(node) {
+/**
+ * The value of a constant that is declared at the top of a file.
+ *
+ * @param {ts.SourceFile} source
+ * @param {string} name
+ */
+function constantOf(source, name) {
+  return source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(statement => statement.declarationList.declarations)
+    .find(declaration => declaration.name.getText() === name)?.initializer;
+}
+
+/**
+ * @param {ts.Node} node
+ * @param {ts.Node} used the same node, or the name of the constant that has it
+ */
+function sqlOf(node, used) {
   if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') {
     const text = textOf(node.template);
     return isPurgeTable(node) ? `delete from ${text}` : text;
   }
   const isTemplate =
     ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node);
-  return isTemplate && isQuery(node) ? textOf(node) : undefined;
+  return isTemplate && isQuery(used) ? textOf(node) : undefined;
 }
 
 /** @param {ts.Node} node */

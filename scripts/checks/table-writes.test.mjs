@@ -55,6 +55,12 @@ test.each([
     "pool.query({ name: 'end', text: 'delete from users' })",
     foreign,
   ],
+  [
+    'a named statement in a constant',
+    'platform/queue/lane/lane-store.ts',
+    "const end = 'delete from users'; pool.query({ name: 'end', text: end })",
+    foreign,
+  ],
   ['a purge rule of another table', 'features/teams/purge.ts', 'const rule = { table: sql`users` };', foreign],
   [
     'the owner outside a store',
