@@ -153,6 +153,11 @@ test.each([
     'imports node:crypto; a rule is pure: it imports protocol, refusals, types and other rules',
   ],
   [
+    feature('accounts/users/sharing-rules.ts'),
+    `import { randomUUID } from 'node:crypto';`,
+    'imports node:crypto; a rule is pure: it imports protocol, refusals, types and other rules',
+  ],
+  [
     feature('accounts/users/store.ts'),
     `import { x } from './rules.ts';`,
     'imports ./rules.ts; a store imports platform, Node, types, protocol limits, stores of its feature, and index.ts of earlier features; it decides nothing',

@@ -123,8 +123,13 @@ function rank(feature) {
   return index === -1 ? featureOrder.length : index;
 }
 
+/** `sharing-rules.ts` and `key-wire.ts` have the roles of `rules.ts` and `wire.ts`. A store with a name may use more. */
+function roleOf(file) {
+  return posix.basename(file).replace(/^.+-(?=(rules|wire)\.ts$)/, '');
+}
+
 export function checkRole(file, item, target) {
-  const role = featureOf(file) && rolesOfFiles[posix.basename(file)];
+  const role = featureOf(file) && rolesOfFiles[roleOf(file)];
   if (!role || item.isType || posix.basename(target) === 'types.ts' || role.mayImport(target, file)) return [];
   return [`imports ${item.specifier}; ${role.says}`];
 }

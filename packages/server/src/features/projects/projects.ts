@@ -14,8 +14,8 @@ import { dropOldest } from '../../platform/drop-oldest.ts';
 import { recordAudit } from '../audit/index.ts';
 import { assertRoleHeld } from './members/held-role.ts';
 import { applyProjectChanges, type ProjectChanges } from './rules.ts';
-import { diffSettings } from './settings/change-wire.ts';
 import { newProjectConfig, settingsOf } from './settings/config.ts';
+import { diffSettings } from './settings/settings-diff.ts';
 import {
   insertProject,
   lockProjectRecord,

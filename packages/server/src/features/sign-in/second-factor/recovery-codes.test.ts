@@ -6,7 +6,7 @@ import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { deleteSessions } from '../../sessions/index.ts';
 import { bodyOf } from '../passkey/ceremonies.fixtures.ts';
 import { openScene, type Person, plainPasswords, refused, type Scene, tooMany, used } from '../scene.fixtures.ts';
-import { hashRecoveryCode } from './recovery-code-rules.ts';
+import { hashRecoveryCode } from './recovery-code-secrets.ts';
 
 const password = 'correct horse';
 const secret = Buffer.from('12345678901234567890').toString('base64');

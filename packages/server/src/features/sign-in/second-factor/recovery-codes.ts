@@ -15,7 +15,7 @@ import {
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import type { Learn } from '../attempts.ts';
-import { createRecoveryCodes, hashRecoveryCode } from './recovery-code-rules.ts';
+import { createRecoveryCodes, hashRecoveryCode } from './recovery-code-secrets.ts';
 import { assertSecondFactor, type SecondFactorCall, type SpendAttempt, type TotpDeps } from './totp.ts';
 
 export type RecoveryCodeDeps = TotpDeps & {

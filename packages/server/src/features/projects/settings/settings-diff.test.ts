@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProjectRecord } from '../store.ts';
-import { diffSettings } from './change-wire.ts';
+import { diffSettings } from './settings-diff.ts';
 
 const project: ProjectRecord = {
   id: 'an id',
