@@ -11,6 +11,7 @@ import { type FormField, type FormValues, useGuardedForm } from '../../form/use-
 import { errorWords } from '../../words/error-words.ts';
 import { useTranslate } from '../../words/translate.tsx';
 import type { WordKey } from '../../words/words.ts';
+import { ResendButton } from '../codes/resend-button.tsx';
 
 interface ProofFormProps {
   user: CurrentUser;
@@ -35,11 +36,11 @@ const refusedField: Readonly<Record<string, FieldName>> = {
 /** The form of one way to confirm the identity. An emailed code takes two steps. */
 export function ProofForm({ user, method: { method, needsTotp }, done, cancel }: ProofFormProps) {
   const translate = useTranslate();
-  const [nonce, setNonce] = useState<string>();
+  const [sent, setSent] = useState<{ nonce: string; atMillis: number }>();
   // A passkey that did not verify its user needs the second factor, which only the server knows.
   const [asksForFactor, setAsksForFactor] = useState(needsTotp);
   const [recovers, setRecovers] = useState(false);
-  const isSending = method === 'code' && nonce === undefined;
+  const isSending = method === 'code' && sent === undefined;
   const factor = asksForFactor && !isSending ? (recovers ? 'recoveryCode' : 'totp') : undefined;
 
   const form = useGuardedForm<FieldName>({
@@ -51,7 +52,7 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
     },
     submit: async values => {
       if (isSending) {
-        setNonce(await user.sendReauthenticationCode());
+        await sendCode();
         return undefined;
       }
       const result = await user.reauthenticate({ ...proofOf(values), ...secondFactorOf(values) });
@@ -66,9 +67,13 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
     },
   });
 
+  async function sendCode() {
+    setSent({ nonce: await user.sendReauthenticationCode(), atMillis: Date.now() });
+  }
+
   function proofOf({ password, code }: FormValues<FieldName>) {
     if (method === 'password') return { password };
-    if (method === 'code') return { code: `${code.replaceAll(/[\s-]/g, '')}${nonce ?? ''}` };
+    if (method === 'code') return { code: `${code.replaceAll(/[\s-]/g, '')}${sent?.nonce ?? ''}` };
     return { passkey: true } as const;
   }
 
@@ -85,12 +90,17 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
       onCancel={cancel}
     >
       {method === 'password' && <PasswordProof user={user} field={form.field('password')} />}
-      {method === 'code' && !isSending && (
-        <CodeField
-          {...form.field('code')}
-          label={translate('code.label')}
-          description={translate('reauth.codeSent', { email: user.primaryEmail ?? '' })}
-        />
+      {method === 'code' && sent && (
+        <>
+          <CodeField
+            // A new email has a new code.
+            key={sent.nonce}
+            {...form.field('code')}
+            label={translate('code.label')}
+            description={translate('reauth.codeSent', { email: user.primaryEmail ?? '' })}
+          />
+          <ResendButton sentAtMillis={sent.atMillis} resend={sendCode} />
+        </>
       )}
       {factor === 'totp' && <CodeField {...form.field('totp')} label={translate('reauth.totp')} inputMode="numeric" />}
       {factor === 'recoveryCode' && <RecoveryCodeField {...form.field('recoveryCode')} />}

@@ -94,6 +94,25 @@ describe('reauthentication', () => {
     expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ code: 'ab12cdn0nce' });
   });
 
+  it('sends another code half a minute later, and joins it with the newest nonce', async () => {
+    const { user, reauthenticate, page } = openWith([method('code')]);
+    user.sendReauthenticationCode.mockResolvedValueOnce('f1rst').mockResolvedValueOnce('s3cond');
+    const { visitor, container } = await page;
+    await visitor.click(turnOff());
+    await visitor.click(dialog().getByRole('button', { name: 'Email me a code' }));
+    await visitor.type(dialog().getByLabelText('Six-character code'), 'ab1');
+    await visitor.click(dialog().getByRole('button', { name: /^Resend in \d+ s$/ }));
+    expect(user.sendReauthenticationCode).toHaveBeenCalledOnce();
+
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 40_000);
+    await visitor.click(await dialog().findByRole('button', { name: 'Resend' }, { timeout: 3000 }));
+    expect(await dialog().findByText('Sent again. Use the newest email.')).toBeTruthy();
+    later.mockRestore();
+    expect(await violations(container)).toEqual([]);
+    await visitor.type(dialog().getByLabelText('Six-character code'), 'cd2 3ef{Enter}');
+    expect(reauthenticate).toHaveBeenCalledExactlyOnceWith({ code: 'cd23efs3cond' });
+  });
+
   it('asks for the authenticator app too with two-step verification', async () => {
     const { reauthenticate, page } = openWith([method('password', true)]);
     const { visitor } = await page;
