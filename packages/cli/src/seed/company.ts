@@ -47,7 +47,8 @@ export const ageDays = 730;
 const usersPerTeam = 12;
 const maxTeams = 2_000;
 
-const mailHosts = ['gmail.com', 'gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me'] as const;
+/** No one has an address below `.example` (RFC 2606): an email or a code to a seeded user reaches no real person. */
+const mailHosts = ['mail.example', 'mail.example', 'inbox.example', 'webmail.example', 'post.example'] as const;
 const companies = ['northwind', 'globex', 'initech', 'hooli', 'umbrella', 'wayne', 'acme', 'stark'] as const;
 const userAgents = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
@@ -91,7 +92,8 @@ function userOf(number: number, options: CompanyOptions): User {
     : signedUpAtMillis + Math.floor(random.next() ** 2 * sinceMs * 0.6);
   const isAtWork = random.chance(0.35);
   const host = isAtWork ? `${random.pick(companies)}.example` : random.pick(mailHosts);
-  const ipAddress = `203.0.${random.below(256)}.${1 + random.below(254)}`;
+  // 198.18.0.0/15 is reserved for measurements (RFC 2544).
+  const ipAddress = `198.18.${random.below(256)}.${1 + random.below(254)}`;
   return {
     number,
     id,

@@ -108,7 +108,8 @@ function providerAccountRow(user: User): Row | undefined {
   if (!isProvider(user.method)) return undefined;
   return {
     provider_id: user.method,
-    account_id: String(100_000_000 + user.number),
+    // Ids at providers are numbers or UUIDs, so no real account signs in as the user.
+    account_id: `northwind-${user.number}`,
     user_id: user.id,
     email: user.address,
     created_at_millis: user.signedUpAtMillis,
