@@ -68,6 +68,7 @@ function userRow(user: User): Row {
   return {
     id: user.id,
     display_name: user.isAnonymous ? null : user.name,
+    password_hash: user.method === 'password' ? unmatchedHash() : null,
     otp_auth_enabled: user.method === 'otp',
     has_passkey: user.method === 'passkey',
     is_anonymous: user.isAnonymous,
@@ -84,6 +85,12 @@ function userRow(user: User): Row {
     client_metadata: user.number % 5 === 0 ? { theme: user.number % 10 === 0 ? 'dark' : 'light' } : null,
     server_metadata: user.number % 7 === 0 ? { plan: user.number % 21 === 0 ? 'business' : 'pro' } : null,
   };
+}
+
+/** No password has it: the bytes are random. */
+function unmatchedHash(): string {
+  const [salt, hash] = [16, 32].map(length => randomBytes(length).toString('base64').replaceAll('=', ''));
+  return `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${hash}`;
 }
 
 function isProvider(method: Method): boolean {

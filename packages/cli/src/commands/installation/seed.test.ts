@@ -60,6 +60,8 @@ test('a seeded project has 60 days of activity in the metrics, and failed sign-i
   expect(metrics.totalUsers).toBe(userCount);
   expect(metrics.dailyActiveUsers.filter(({ activity }) => activity > 0).length).toBeGreaterThan(20);
   expect(Object.keys(metrics.usersByCountry).length).toBeGreaterThan(5);
+  const methods = metrics.loginMethods.map(({ method }) => method);
+  expect(methods.toSorted()).toEqual(['github', 'google', 'microsoft', 'otp', 'passkey', 'password']);
   const failed = await app.listAuditEvents({ action: 'sign_in.failed' });
   expect(failed.length).toBeGreaterThan(5);
   expect((await app.listSentEmails()).length).toBeGreaterThan(5);
