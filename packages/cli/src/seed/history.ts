@@ -4,35 +4,42 @@ import { type CompanyOptions, dayMs, historyDays, type User, usersOf } from './c
 import { createRandom, type Random } from './random.ts';
 
 const hourMs = 3_600_000;
+const minuteMs = 60_000;
 const seed = 20_260_702;
 
-/** The users at whose passwords attackers guess. */
-const attackedEvery = 400;
+/** Attackers guess at the password of one user in so many, when that user has one. */
+const attackedEvery = 100;
 
 /** The activity of the last 60 days: metrics and last-active times are counted from it. */
 export function* activityRows(options: CompanyOptions): Generator<Row> {
   for (const user of usersOf(options)) {
-    const random = createRandom(seed, user.number);
-    for (const atMillis of activeTimesOf(user, options, random)) {
+    for (const atMillis of activeTimesOf(user, options)) {
       yield { kind: 'activity', user_id: user.id, data: user.place, at_millis: atMillis };
     }
   }
 }
 
-/** On working days more than at weekends, during the day more than at night. The last one is the user's last activity. */
-function activeTimesOf(user: User, { nowMillis }: CompanyOptions, random: Random): number[] {
-  const beginsAt = Math.max(user.signedUpAtMillis, nowMillis - historyDays * dayMs);
-  if (user.lastActiveAtMillis < beginsAt) return [];
-  const everyDays = 1 + random.next() ** 2 * 12;
+/**
+ * On working days more than at weekends, during the day more than at night. The first one of a new user is the sign-up, the
+ * last one the user's last activity.
+ */
+function activeTimesOf(user: User, { nowMillis }: CompanyOptions): number[] {
+  const random = createRandom(seed, user.number);
+  const historyBeginsAt = nowMillis - historyDays * dayMs;
+  if (user.lastActiveAtMillis < historyBeginsAt) return [];
+  const isNew = user.signedUpAtMillis >= historyBeginsAt;
+  const beginsAt = isNew ? user.signedUpAtMillis : historyBeginsAt;
+  const intervalMs = (1 + random.next() ** 2 * 12) * dayMs;
   const times: number[] = [];
-  for (let at = beginsAt + random.next() * dayMs; at < user.lastActiveAtMillis; at += everyDays * dayMs) {
+  for (let at = beginsAt + random.next() * intervalMs; at < user.lastActiveAtMillis; at += intervalMs) {
     const weekday = new Date(at).getUTCDay();
     const isWeekend = weekday === 0 || weekday === 6;
     if (isWeekend && random.chance(0.6)) continue;
     const day = Math.floor(at / dayMs) * dayMs;
     times.push(Math.floor(day + (7 + random.next() * 14) * hourMs));
   }
-  return [...times.filter(at => at > beginsAt && at < user.lastActiveAtMillis), user.lastActiveAtMillis];
+  const between = times.filter(at => at > beginsAt && at < user.lastActiveAtMillis);
+  return [...new Set([...(isNew ? [beginsAt] : []), ...between, user.lastActiveAtMillis])];
 }
 
 /** Sign-ups, sign-ins and failed sign-ins of the last 60 days, oldest user first. */
@@ -44,7 +51,7 @@ export function* auditRows(options: CompanyOptions): Generator<Row> {
     for (const event of eventsOf(user, options, random)) {
       if (event.at_millis >= sinceMillis && event.at_millis <= options.nowMillis) yield event;
     }
-    if (user.number % attackedEvery === 0) yield* guessesAt(user, options, random);
+    if (user.method === 'password' && user.number % attackedEvery === 0) yield* guessesAt(user, options, random);
   }
 }
 
@@ -69,8 +76,9 @@ function eventsOf(user: User, options: CompanyOptions, random: Random): AuditRow
     event('user.created', user.signedUpAtMillis, { method }),
     event('sign_in.succeeded', user.signedUpAtMillis + 40, { method, is_new_user: true }),
   ];
-  const signIns = activeTimesOf(user, options, random)
-    .filter(() => random.chance(0.3))
+  // No one signs in to an anonymous account again.
+  const signIns = (user.isAnonymous ? [] : activeTimesOf(user, options))
+    .filter(at => at > user.signedUpAtMillis + minuteMs && random.chance(0.3))
     .flatMap(at => {
       const mistyped = method === 'password' && random.chance(0.2);
       const failed = event('sign_in.failed', at - 12_000, { method, reason: 'EMAIL_PASSWORD_MISMATCH' });
@@ -82,7 +90,10 @@ function eventsOf(user: User, options: CompanyOptions, random: Random): AuditRow
 
 /** An hour of guesses from one address that did not succeed. */
 function* guessesAt(user: User, { nowMillis }: CompanyOptions, random: Random): Generator<AuditRow> {
-  const beginsAt = nowMillis - Math.floor(random.next() * 20 * dayMs) - hourMs;
+  const earliest = Math.max(user.signedUpAtMillis, nowMillis - 20 * dayMs);
+  const latest = nowMillis - hourMs;
+  if (earliest > latest) return;
+  const beginsAt = Math.floor(earliest + random.next() * (latest - earliest));
   const address = `198.51.100.${1 + random.below(254)}`;
   for (let guess = 0; guess < 10; guess++) {
     yield {
