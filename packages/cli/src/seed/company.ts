@@ -43,7 +43,7 @@ export const seed = 20_260_701;
 export const dayMs = 86_400_000;
 export const historyDays = 60;
 /** The company is two years old; the last 60 days have a history. */
-export const ageDays = 730;
+const ageDays = 730;
 const usersPerTeam = 12;
 const maxTeams = 2_000;
 
@@ -140,6 +140,10 @@ function signUpTime({ nowMillis }: CompanyOptions, random: Random): number {
 
 export function teamIdOf(team: number): string {
   return createRandom(seed + 1, team).uuid();
+}
+
+export function teamCreationTime(team: number, { nowMillis }: CompanyOptions): number {
+  return nowMillis - (ageDays - (team % ageDays)) * dayMs;
 }
 
 const teamNames = ['Design', 'Platform', 'Growth', 'Finance', 'Support', 'Research', 'Field', 'Security'] as const;

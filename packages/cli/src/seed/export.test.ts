@@ -63,3 +63,24 @@ test('no seeded anonymous user signs in again, and attackers guess only at passw
   });
   expect(misplaced).toEqual([]);
 });
+
+test('no seeded user joins a team before it exists, and each seeded team has an admin', () => {
+  const createdAt = new Map(rowsOf('teams').map(team => [team.id, team.created_at_millis]));
+  const early = rowsOf('team_memberships').filter(
+    ({ team_id: id, created_at_millis: joinedAt }) => joinedAt < Number(createdAt.get(id)),
+  );
+  expect(early).toEqual([]);
+  const admins = rowsOf('team_permissions').filter(({ permission_id: permission }) => permission === 'team_admin');
+  expect(new Set(admins.map(({ team_id: id }) => id)).size).toBe(rowsOf('teams').length);
+});
+
+test('a seeded API key is used only between its creation and its end', () => {
+  const keys = rowsOf('api_keys').filter(key => key.last_used_at_millis !== null);
+  expect(keys.length).toBeGreaterThan(50);
+  const misused = keys.filter(key => {
+    const ends = [key.expires_at_millis, key.manually_revoked_at_millis].filter(end => end !== null);
+    const lastUsedAt = Number(key.last_used_at_millis);
+    return lastUsedAt < key.created_at_millis || ends.some(end => lastUsedAt > Number(end));
+  });
+  expect(misused).toEqual([]);
+});

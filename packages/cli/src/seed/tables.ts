@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Row } from '../transfer/tables.ts';
 import {
-  ageDays,
   type CompanyOptions,
   dayMs,
   type Method,
   seed,
   teamCount,
+  teamCreationTime,
   teamIdOf,
   teamNameOf,
   type User,
@@ -30,8 +30,8 @@ export function tablesOf(options: CompanyOptions): readonly { table: string; row
     { table: 'oauth_accounts', rows: each(providerAccountRow) },
     { table: 'passkeys', rows: each(passkeyRow) },
     { table: 'teams', rows: () => teamRows(options) },
-    { table: 'team_memberships', rows: each(membershipRow) },
-    { table: 'team_permissions', rows: each(teamPermissionRow) },
+    { table: 'team_memberships', rows: each(user => membershipRow(user, options)) },
+    { table: 'team_permissions', rows: () => teamPermissionRows(options) },
     { table: 'project_permissions', rows: each(projectPermissionRow) },
     { table: 'api_keys', rows: each(user => apiKeyRow(user, options)) },
     { table: 'webhook_endpoints', rows: () => webhookRows(options) },
@@ -147,20 +147,30 @@ function* teamRows(options: CompanyOptions): Generator<Row> {
       id: teamIdOf(team),
       display_name: teamNameOf(team),
       server_metadata: team % 3 === 0 ? { plan: 'business', seats: 25 } : null,
-      created_at_millis: options.nowMillis - Math.floor((ageDays - (team % ageDays)) * dayMs),
+      created_at_millis: teamCreationTime(team, options),
     };
   }
 }
 
-function membershipRow({ id, team, signedUpAtMillis }: User): Row | undefined {
+function membershipRow(user: User, options: CompanyOptions): Row | undefined {
+  const { id, team } = user;
   if (team === undefined) return undefined;
-  return { team_id: teamIdOf(team), user_id: id, created_at_millis: signedUpAtMillis };
+  return { team_id: teamIdOf(team), user_id: id, created_at_millis: joinTime(user, options) };
 }
 
-function teamPermissionRow({ id, team, number }: User): Row | undefined {
-  if (team === undefined) return undefined;
-  const permission = number % 9 === 0 ? 'team_admin' : 'team_member';
-  return { team_id: teamIdOf(team), user_id: id, permission_id: permission };
+/** When a user joined the team; without a team, when the user signed up. */
+function joinTime({ team, signedUpAtMillis }: User, options: CompanyOptions): number {
+  return team === undefined ? signedUpAtMillis : Math.max(signedUpAtMillis, teamCreationTime(team, options));
+}
+
+function* teamPermissionRows(options: CompanyOptions): Generator<Row> {
+  const withAdmin = new Set<number>();
+  for (const { id, team, number } of usersOf(options)) {
+    if (team === undefined) continue;
+    const isAdmin = !withAdmin.has(team) || number % 9 === 0;
+    if (isAdmin) withAdmin.add(team);
+    yield { team_id: teamIdOf(team), user_id: id, permission_id: isAdmin ? 'team_admin' : 'team_member' };
+  }
 }
 
 function projectPermissionRow({ id, number, isAnonymous }: User): Row | undefined {
@@ -169,11 +179,16 @@ function projectPermissionRow({ id, number, isAnonymous }: User): Row | undefine
 }
 
 /** The hash is of random bytes, so the key cannot be used; it is there to be listed. Every database has it once. */
-function apiKeyRow(user: User, { nowMillis }: CompanyOptions): Row | undefined {
+function apiKeyRow(user: User, options: CompanyOptions): Row | undefined {
   if (user.isAnonymous || user.number % 25 !== 0) return undefined;
+  const { nowMillis } = options;
   const random = createRandom(seed + 3, user.number);
-  const createdAtMillis = user.signedUpAtMillis + Math.floor((nowMillis - user.signedUpAtMillis) * random.next());
+  const beginsAt = joinTime(user, options);
+  const createdAtMillis = beginsAt + Math.floor((nowMillis - beginsAt) * random.next());
   const isTeamKey = user.team !== undefined && random.chance(0.3);
+  const expiresAtMillis = random.chance(0.5) ? createdAtMillis + 365 * dayMs : null;
+  const revokedAtMillis = random.chance(0.15) ? Math.min(nowMillis, createdAtMillis + 40 * dayMs) : null;
+  const usableUntil = Math.min(nowMillis, expiresAtMillis ?? nowMillis, revokedAtMillis ?? nowMillis);
   return {
     id: random.uuid(),
     user_id: isTeamKey ? null : user.id,
@@ -187,9 +202,9 @@ function apiKeyRow(user: User, { nowMillis }: CompanyOptions): Row | undefined {
       .slice(-4),
     is_public: false,
     created_at_millis: createdAtMillis,
-    expires_at_millis: random.chance(0.5) ? createdAtMillis + 365 * dayMs : null,
-    manually_revoked_at_millis: random.chance(0.15) ? Math.min(nowMillis, createdAtMillis + 40 * dayMs) : null,
-    last_used_at_millis: random.chance(0.7) ? nowMillis - random.below(10 * dayMs) : null,
+    expires_at_millis: expiresAtMillis,
+    manually_revoked_at_millis: revokedAtMillis,
+    last_used_at_millis: random.chance(0.7) ? Math.max(createdAtMillis, usableUntil - random.below(10 * dayMs)) : null,
   };
 }
 
