@@ -27,7 +27,7 @@ export interface User {
   readonly team: number | undefined;
 }
 
-export type Method = 'password' | 'otp' | 'passkey' | 'google' | 'github' | 'microsoft' | 'anonymous';
+type Method = 'password' | 'otp' | 'passkey' | 'google' | 'github' | 'microsoft' | 'anonymous';
 
 interface Place {
   readonly ip: string;
@@ -69,6 +69,10 @@ const methods = [
   'passkey',
   'microsoft',
 ] as const;
+
+export function isProvider(method: Method): boolean {
+  return method === 'google' || method === 'github' || method === 'microsoft';
+}
 
 export function teamCount({ users }: CompanyOptions): number {
   return Math.min(maxTeams, Math.max(1, Math.floor(users / usersPerTeam / 3)));

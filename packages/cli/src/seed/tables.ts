@@ -3,7 +3,7 @@ import type { Row } from '../transfer/tables.ts';
 import {
   type CompanyOptions,
   dayMs,
-  type Method,
+  isProvider,
   seed,
   teamCount,
   teamCreationTime,
@@ -91,10 +91,6 @@ function userRow(user: User): Row {
 function unmatchedHash(): string {
   const [salt, hash] = [16, 32].map(length => randomBytes(length).toString('base64').replaceAll('=', ''));
   return `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${hash}`;
-}
-
-function isProvider(method: Method): boolean {
-  return method === 'google' || method === 'github' || method === 'microsoft';
 }
 
 function channelRow(user: User): Row | undefined {

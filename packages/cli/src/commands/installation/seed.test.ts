@@ -6,11 +6,12 @@ import { openTerminal, type Ran } from '../../test/terminal.ts';
 const userCount = 240;
 
 let server: TestServer;
+let owner: Person;
 let seeded: Ran;
 let app: Awaited<ReturnType<typeof findOwnedApp>>;
 beforeAll(async () => {
   server = await startServer();
-  const owner = await server.person('internal', 'owner');
+  owner = await server.person('internal', 'owner');
   seeded = await seed();
   app = await findOwnedApp(owner, (seeded.json as { projectId: string }).projectId);
 });
@@ -77,4 +78,20 @@ test('a seed of one user is reported in the singular', async () => {
   const terminal = openTerminal({ DATABASE_URL: server.database.url, TESSERA_SECRET: server.secret });
   const ran = await terminal.run('seed', '--users', '1');
   expect(ran.stdout).toMatch(/ with 1 user\.\n$/);
+});
+
+test('the log of sent emails has the name of the seeded project, and only unverified addresses were refused', async () => {
+  const terminal = openTerminal({ DATABASE_URL: server.database.url, TESSERA_SECRET: server.secret });
+  const ran = await terminal.run('seed', '--users', '1500', '--name', 'Shop', '--json');
+  const { projectId } = ran.json as { projectId: string };
+  const shop = await findOwnedApp(owner, projectId);
+  const emails = await shop.listSentEmails();
+  expect(emails.length).toBeGreaterThan(20);
+  expect(emails.filter(({ subject }) => !subject.includes('Shop'))).toEqual([]);
+  const refused = emails.flatMap(({ to, error }) => (error === undefined ? [] : (to ?? [])));
+  const verified = await server.database.query(
+    'select value from contact_channels where project_id = $1 and is_verified and value = any($2)',
+    [projectId, refused],
+  );
+  expect([refused.length > 0, verified]).toEqual([true, []]);
 });
