@@ -61,6 +61,7 @@ const systemSentences: Record<string, (error: Error) => string> = {
   EAI_AGAIN: error => `The host name cannot be resolved at the moment (${error.message}). ${away}`,
   EADDRINUSE: error => `The port is in use (${error.message}). Choose another port with --port.`,
   EACCES: error => `Permission denied (${error.message}). Change the owner, or choose another place.`,
+  EISDIR: () => 'The path is a folder. Name a file.',
   ENOSPC: () => 'The disk is full. Free some space and try again.',
   '28P01': error => `The database refuses the password (${error.message}). Correct it in DATABASE_URL.`,
   '28000': error => `The database refuses the account (${error.message}). Correct it in DATABASE_URL.`,

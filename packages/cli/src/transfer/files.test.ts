@@ -40,6 +40,16 @@ test('an export does not overwrite an existing file', async () => {
   });
 });
 
+test.each([
+  ['of an export in a folder that does not exist', ['export', '--output', 'nowhere/shop.jsonl'], 'There is no folder'],
+  ['of an import that is a folder', ['import', '.'], 'is a folder'],
+  ['of a restore that is a folder', ['restore', '.', ...withPassphrase], 'is a folder'],
+])('the file %s is refused with a sentence', async (_, args, sentence) => {
+  const ran = await here.run(...args);
+  expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  expect(ran.stderr).not.toContain('    at ');
+});
+
 test('export writes to standard output, and import reads from standard input', async () => {
   const { stdout } = await here.run('export', ...withPassphrase);
   const there = await createTestDatabase();
