@@ -8,7 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from './failure.ts';
@@ -72,21 +72,31 @@ function isAt(login: Place, { apiUrl, projectId }: Place): boolean {
   return login.apiUrl === apiUrl && login.projectId === projectId;
 }
 
-/** Writes the file atomically, readable only by its owner. */
+/** Writes the file atomically, readable only by its owner. A failure leaves it as it was. */
 function store(folder: string, logins: readonly Login[]): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: onlyOwnersFolder });
   const draft = `${file}.${randomUUID()}`;
+  try {
+    writeDraft(draft, `${JSON.stringify({ logins }, null, 2)}\n`);
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function writeDraft(draft: string, text: string): void {
   const handle = openSync(draft, 'wx', onlyOwner);
   try {
-    writeSync(handle, `${JSON.stringify({ logins }, null, 2)}\n`);
+    // On a nearly full disk `writeSync` writes a part and reports no error.
+    writeFileSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
   // The umask of the process does not apply.
   chmodSync(draft, onlyOwner);
-  renameSync(draft, file);
 }
 
 function parseLogins(text: string): Login[] | undefined {
