@@ -8,9 +8,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Failure } from './failure.ts';
 
 /** A login: server, project and session. */
@@ -46,22 +47,55 @@ export function findLogin(folder: string, place: Place): Login | undefined {
 
 /** Saves a login. It replaces an earlier login at the same place. */
 export function saveLogin(folder: string, login: Login): void {
-  store(folder, [...readLogins(folder).filter(other => !isAt(other, login)), login]);
+  changeLogins(folder, logins => [...logins.filter(other => !isAt(other, login)), login]);
 }
 
 /** Saves a rotated refresh token. A login that was deleted in the meantime stays deleted. */
 export function renewLogin(folder: string, place: Place, refreshToken: string): void {
-  store(
-    folder,
-    readLogins(folder).map(login => (isAt(login, place) ? { ...login, refreshToken } : login)),
-  );
+  changeLogins(folder, logins => logins.map(login => (isAt(login, place) ? { ...login, refreshToken } : login)));
 }
 
 /** Deletes a login, and the file with the last one. */
 export function removeLogin(folder: string, place: Place): void {
-  const others = readLogins(folder).filter(login => !isAt(login, place));
-  if (others.length === 0) rmSync(fileIn(folder), { force: true });
-  else store(folder, others);
+  changeLogins(folder, logins => logins.filter(login => !isAt(login, place)));
+}
+
+/** Without the lock, of two commands that change the file at the same time, one would undo the change of the other. */
+function changeLogins(folder: string, change: (logins: readonly Login[]) => readonly Login[]): void {
+  mkdirSync(folder, { recursive: true, mode: onlyOwnersFolder });
+  const lock = `${fileIn(folder)}.lock`;
+  takeLock(lock);
+  try {
+    const logins = change(readLogins(folder));
+    if (logins.length === 0) rmSync(fileIn(folder), { force: true });
+    else store(folder, logins);
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** A change needs milliseconds and no signal interrupts it, so the process of an older lock was killed. */
+const lockMaxAgeMs = 5_000;
+const lockRetryMs = 10;
+
+/** Waits until no other process has the lock. */
+function takeLock(lock: string): void {
+  while (!createLock(lock)) {
+    const ageMs = Math.abs(Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()));
+    if (ageMs > lockMaxAgeMs) rmSync(lock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockRetryMs);
+  }
+}
+
+/** @returns false when the file exists */
+function createLock(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', onlyOwner));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function fileIn(folder: string): string {
@@ -75,7 +109,6 @@ function isAt(login: Place, { apiUrl, projectId }: Place): boolean {
 /** Writes the file atomically, readable only by its owner. A failure leaves it as it was. */
 function store(folder: string, logins: readonly Login[]): void {
   const file = fileIn(folder);
-  mkdirSync(dirname(file), { recursive: true, mode: onlyOwnersFolder });
   const draft = `${file}.${randomUUID()}`;
   try {
     writeDraft(draft, `${JSON.stringify({ logins }, null, 2)}\n`);
