@@ -6,7 +6,8 @@ import { type Database, type Queryable, transaction } from '../../../platform/da
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Message, Transport } from '../transport/transport.ts';
-import type { MailFailure } from './failures.ts';
+import { codeExpiresAtMillis } from './code-expiry.ts';
+import { isTemporary, type MailFailure } from './failures.ts';
 import { mailPriority, mailTask } from './mail.ts';
 import { countMailAttempt, deleteUnusedBodies, insertSentMails, type MailRow, type SentMail } from './store.ts';
 
@@ -36,9 +37,20 @@ interface Attempt {
 
 type MailAttempt = Attempt & { readonly mail: MailRow };
 
-/** Whether the email is sent again. */
-export function isSentAgain({ failure, mail }: MailAttempt): boolean {
-  return failure?.canRetry === true && mail.attempts + 1 < mailMaxAttempts;
+/**
+ * The delays of further attempts after those of the contract, when the last answer was temporary: a server that greylists
+ * takes an email often after five minutes, and a sign-in code is then still valid.
+ */
+const laterDelaysMs = [60_000, 300_000, 1_800_000];
+
+/** The delay of the next attempt in milliseconds; undefined after the last one. */
+export function nextAttemptDelayMs({ failure, mail }: MailAttempt, nowMillis: number): number | undefined {
+  if (failure === null) return undefined;
+  const { attempts } = mail;
+  if (failure.canRetry && attempts + 1 < mailMaxAttempts) return mailFirstRetryMs * 2 ** attempts;
+  if (!isTemporary(failure)) return undefined;
+  const delayMs = laterDelaysMs[failure.canRetry ? attempts + 1 - mailMaxAttempts : attempts];
+  return delayMs !== undefined && nowMillis + delayMs < codeExpiresAtMillis(mail) ? delayMs : undefined;
 }
 
 /** Logs for the operator that the mail server refused an email. */
@@ -54,12 +66,11 @@ export function logMailFailure(
 }
 
 /** Logs the attempt, and enqueues the next one. */
-export async function recordRetry(attempt: MailAttempt, deps: AttemptDeps): Promise<void> {
+export async function recordRetry(attempt: MailAttempt, delayMs: number, deps: AttemptDeps): Promise<void> {
   const { projectId, id } = attempt.message;
   await transaction(deps.db, async tx => {
     await insertSentMails(tx, [sentMailOf(attempt, deps)]);
     await countMailAttempt(tx, projectId, id);
-    const delayMs = mailFirstRetryMs * 2 ** attempt.mail.attempts;
     const options = { delayMs, priority: mailPriority(attempt.mail), flags: [projectId] };
     await addJob(tx, mailTask, { projectId, id }, options);
   });

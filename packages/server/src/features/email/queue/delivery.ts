@@ -1,11 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  emailVerificationLifetimeMs,
-  invitationLifetimeMs,
-  mailMaxWaitMs,
-  passwordResetLifetimeMs,
-  signInCodeLifetimeMs,
-} from '@tessera/protocol';
+import { mailMaxWaitMs } from '@tessera/protocol';
 import * as z from 'zod';
 import type { Project } from '../../../core/project.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -19,13 +13,14 @@ import { projectName } from '../templates/names.ts';
 import type { Message } from '../transport/transport.ts';
 import {
   type EndedMail,
-  isSentAgain,
   logMailFailure,
+  nextAttemptDelayMs,
   recordEnded,
   recordRetry,
   type Sender,
   sentMailOf,
 } from './attempts.ts';
+import { codeExpiresAtMillis } from './code-expiry.ts';
 import { keepEndedMails } from './ended-mails.ts';
 import { isUnreachable, type MailFailure } from './failures.ts';
 import { mailPriority, mailTask, type Template } from './mail.ts';
@@ -64,16 +59,6 @@ const installationTemplates: ReadonlySet<string> = new Set([
 const pauses = { soon: [1_000, 3_000], later: [10_000, 120_000] } as const;
 /** While the server of the installation cannot be reached: the upper end is the age of the email, within these limits. */
 const outagePauses = { minMs: 5_000, youngMs: 10_000, maxMs: 120_000 };
-
-/** Lifetimes of the codes in emails. */
-const codeLifetimesMs: ReadonlyMap<string, number> = new Map<Template, number>([
-  ['magic_link', signInCodeLifetimeMs],
-  ['reauthentication_code', signInCodeLifetimeMs],
-  ['password_reset', passwordResetLifetimeMs],
-  ['email_verification', emailVerificationLifetimeMs],
-  ['team_invitation', invitationLifetimeMs],
-  ['project_invitation', invitationLifetimeMs],
-]);
 
 /** `isCounted`: the email was taken from the quota before it was postponed. */
 const reference = z.object({ projectId: z.string(), id: z.string(), isCounted: z.boolean().default(false) });
@@ -147,7 +132,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     }
 
     const attempt = { message, type, server: transport.server, failure, mail };
-    if (isSentAgain(attempt)) await recordRetry(attempt, deps);
+    const delayMs = nextAttemptDelayMs(attempt, deps.clock.now());
+    if (delayMs !== undefined) await recordRetry(attempt, delayMs, deps);
     else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
   };
 }
@@ -166,9 +152,8 @@ const noOwnServerFailure: MailFailure = {
 };
 
 /** The code in an email that waited for the quota or for the mail server may have expired. */
-function isCodeExpired({ countsInQuota, template, createdAtMillis }: MailRow, nowMillis: number): boolean {
-  const lifetimeMs = codeLifetimesMs.get(template);
-  return countsInQuota && lifetimeMs !== undefined && createdAtMillis + lifetimeMs <= nowMillis;
+function isCodeExpired(mail: MailRow, nowMillis: number): boolean {
+  return mail.countsInQuota && codeExpiresAtMillis(mail) <= nowMillis;
 }
 
 async function dropEmail(

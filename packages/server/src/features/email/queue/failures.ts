@@ -37,6 +37,11 @@ export function isUnreachable({ raw: { message = '' } }: MailFailure): boolean {
   return /^(?:connect |getaddrinfo |Connection timeout|Greeting never received)/.test(message);
 }
 
+/** The server refused for now (RFC 5321, section 4.2.1), in whatever class of the contract. */
+export function isTemporary({ raw: { responseCode = 0 } }: MailFailure): boolean {
+  return responseCode >= 400 && responseCode < 500;
+}
+
 interface FailureClass {
   readonly type: MailFailureType;
   readonly canRetry: boolean;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { signInCodeLifetimeMs } from '@tessera/protocol';
 import { closedPort } from '@tessera/testing/free-port';
 import { openSmtpSink, type SinkOptions, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,6 +53,15 @@ async function skipPause(): Promise<number[]> {
     returning round(extract(epoch from waiting.pause)) as seconds
   `);
   return waiting.map(({ seconds }) => seconds);
+}
+
+/** Makes all attempts, each at its time, and returns the delays between them in seconds. */
+async function delaysOfAttempts(): Promise<number[]> {
+  await work();
+  const [delay] = await skipPause();
+  if (delay === undefined) return [];
+  server.clock.advance(delay * 1000);
+  return [delay, ...(await delaysOfAttempts())];
 }
 
 /** The database takes no end of an email, as when its disk is full. */
@@ -217,21 +227,64 @@ describe('a queued email', () => {
 });
 
 describe('an email that the mail server refuses', () => {
-  test('temporarily is tried three times with growing delays, and each attempt is logged', async () => {
+  test('with 450 is tried three times with growing delays, then later, and each attempt is logged', async () => {
     await openWithSink({ refuse: () => ({ code: 450, message: 'Come back later' }) });
     await enqueueEmail();
-    await work();
-    expect(await skipPause()).toEqual([2]);
-    await work();
-    expect(await skipPause()).toEqual([4]);
-    await work();
+    expect(await delaysOfAttempts()).toEqual([2, 4, 60, 300]);
     const error = {
       errorType: 'TEMPORARY',
       canRetry: true,
       message: expect.stringContaining('450 Come back later'),
       rawError: expect.objectContaining({ responseCode: 450 }),
     };
+    expect((await logRows()).map(row => row.error)).toEqual([error, error, error, error, error]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test.each([
+    [421, 'UNKNOWN'],
+    [451, 'REJECTED'],
+    [452, 'REJECTED'],
+  ])('with %i is tried later, and each attempt is logged as %s', async (code, errorType) => {
+    await openWithSink({ refuse: () => ({ code, message: 'Greylisted' }) });
+    await enqueueEmail();
+    expect(await delaysOfAttempts()).toEqual([60, 300]);
+    const error = expect.objectContaining({ errorType, canRetry: false });
     expect((await logRows()).map(row => row.error)).toEqual([error, error, error]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('with 451 by greylisting is delivered by a later attempt', async () => {
+    let refusals = 2;
+    const { mails } = await openWithSink({
+      refuse: () => (refusals-- > 0 ? { code: 451, message: 'Greylisted' } : undefined),
+    });
+    await enqueueEmail();
+    expect(await delaysOfAttempts()).toEqual([60, 300]);
+    expect(mails).toHaveLength(1);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('for now, without a code, gets a last attempt after half an hour', async () => {
+    await openWithSink({ refuse: () => ({ code: 451, message: 'Greylisted' }) });
+    await transaction(server.deps.db, tx =>
+      server.deps.mail.send(tx, {
+        projectId: 'internal',
+        template: 'password_changed',
+        recipient: 'a@b.example',
+        variables: {},
+      }),
+    );
+    expect(await delaysOfAttempts()).toEqual([60, 300, 1800]);
+    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+  });
+
+  test('for now gets no attempt after its code has expired', async () => {
+    await openWithSink({ refuse: () => ({ code: 451, message: 'Greylisted' }) });
+    await enqueueEmail();
+    server.clock.advance(signInCodeLifetimeMs - 60_000);
+    expect(await delaysOfAttempts()).toEqual([]);
+    expect(await logRows()).toHaveLength(1);
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
