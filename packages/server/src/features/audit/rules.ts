@@ -7,21 +7,23 @@ import type { AuditRow } from './store.ts';
 const selfAuditingTags: ReadonlySet<Endpoint['tag']> = new Set<Endpoint['tag']>(['Sign-in', 'Sessions', 'API keys']);
 
 /**
- * The event for a change at level admin, or at any level by a person who manages the project (control 97). Path parameters
- * are ids and are recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
+ * The event for a change at level admin, at any level by a person who manages the project (control 97), or in an
+ * impersonation: what it does, such as an invitation, can outlive it (control 34). Path parameters are ids and are
+ * recorded. Of the body only the names of the changed fields are recorded: their values may be secrets.
  */
 export function adminRequestEvent(endpoint: Endpoint, call: Call, nowMillis: number): AuditEvent | undefined {
   const { level, project, ownerId } = call;
   if (level === null || project === null) return undefined;
-  const isByAdministrator = level === 'admin' || ownerId !== undefined;
   const changesNothing = endpoint.method === 'GET' || endpoint.changesNothing === true;
   const hasOwnEvent = endpoint.recordsItsChange === true || selfAuditingTags.has(endpoint.tag);
-  if (!isByAdministrator || changesNothing || hasOwnEvent) return undefined;
+  if (changesNothing || hasOwnEvent) return undefined;
+  const by = auditedBy({ ...call, level, project });
+  if (level !== 'admin' && ownerId === undefined && by.impersonatedUserId === undefined) return undefined;
   const params = call.params as Record<string, string> | undefined;
   return {
-    ...auditedBy({ ...call, level, project }),
+    ...by,
     action: 'admin.request',
-    userId: params?.user_id === undefined ? null : (call.targetUserId ?? params.user_id),
+    userId: params?.user_id === undefined ? (by.impersonatedUserId ?? null) : (call.targetUserId ?? params.user_id),
     details: {
       route: `${endpoint.method} ${endpoint.path}`,
       ...(params === undefined ? {} : { params }),

@@ -15,7 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(async () => {
-  project = await server.make.project({ credentialEnabled: true, allowUserApiKeys: true });
+  project = await server.make.project({
+    credentialEnabled: true,
+    allowUserApiKeys: true,
+    clientTeamCreationEnabled: true,
+  });
   ada = await server.make.user({ project });
   owner = await server.make.user();
   const body = { server_metadata: { managedProjectIds: [project.id] } };
@@ -120,6 +124,24 @@ describe('control 34: an impersonation', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
     expect((await act(ada.accessToken, 'GET /users/me')).status).toBe(200);
+  });
+
+  test.each([
+    ['an owner', impersonate, () => ({ type: 'owner', id: owner.userId })],
+    ['a key', impersonateByKey, () => ({ type: 'user', id: ada.userId })],
+  ])('by %s is audited when it invites to a team, as the invitation outlives it', async (_, open, actor) => {
+    const accessToken = await open();
+    const body = { display_name: 'Engineers', creator_user_id: 'me' };
+    const { json } = await act(ada.accessToken, 'POST /teams', { body });
+    const { id: teamId } = z.looseObject({ id: z.string() }).parse(json);
+    const invitation = { team_id: teamId, email: 'eve@example.com', callback_url: 'http://localhost:3000/join' };
+    expect((await act(accessToken, 'POST /team-invitations/send-code', { body: invitation })).status).toBe(200);
+    expect(await audited('admin.request')).toMatchObject({
+      actor: actor(),
+      user_id: ada.userId,
+      details: { route: 'POST /team-invitations/send-code', impersonated_user_id: ada.userId },
+    });
+    expect((await activity()).map(({ action }) => action)).not.toContain('admin.request');
   });
 
   test('does not show its device in the data export of the user', async () => {
