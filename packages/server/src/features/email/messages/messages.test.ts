@@ -77,6 +77,33 @@ async function idOf(sent: Promise<unknown>): Promise<string> {
   return ((await sent) as { body: { id: string } }).body.id;
 }
 
+describe('the preview of a message', () => {
+  const blocksOf = (...blocks: object[]) => ({
+    root: { type: 'EmailLayout', data: { childrenIds: blocks.map((_, index) => `${index}`) } },
+    ...Object.fromEntries(blocks.map((block, index) => [`${index}`, block])),
+  });
+  const htmlOf = async (blocks: object) => {
+    const body = { ...draft, content: blocks };
+    const answer = await scene.call('POST /internal/extensions/messages/preview', { ...admin, body });
+    return (answer as { body: { html: string } }).body.html;
+  };
+
+  test('keeps the colour of a text on a background of its author in dark mode, which keeps the background', async () => {
+    const text = { props: { text: 'Words' } };
+    const style = { backgroundColor: '#fff3b0' };
+    const onCard = await htmlOf(blocksOf({ type: 'Text', data: text }));
+    expect(onCard).toMatch(/<p class="t-ink t-block" style="[^"]*">Words/);
+    const inText = await htmlOf(blocksOf({ type: 'Text', data: { ...text, style } }));
+    expect(inText).toMatch(/<p class="t-block" style="[^"]*background-color:#fff3b0[^"]*">Words/);
+    const button = { type: 'Button', data: { props: { text: 'Go', url: 'https://example.com' } } };
+    const parts = { t: { type: 'Text', data: text }, h: { type: 'Heading', data: text }, b: button };
+    const inside = { ...parts, d: { type: 'Divider', data: {} } };
+    const box = { type: 'Container', data: { style, props: { childrenIds: Object.keys(inside) } } };
+    const inBox = await htmlOf({ ...blocksOf(box), ...inside });
+    expect(inBox.slice(inBox.indexOf('background-color:#fff3b0'))).not.toMatch(/t-ink|t-button|t-line/);
+  });
+});
+
 describe('a message to users', () => {
   test('is created although the database goes away right after the commit', async () => {
     await reader();

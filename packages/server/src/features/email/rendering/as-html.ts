@@ -20,7 +20,8 @@ interface Envelope {
 /** The HTML part, with tables and inline styles for mail programs. */
 export function asHtml(root: FilledBlock, { subject, preview, frame }: Envelope): string {
   const layout = root.block.type === 'EmailLayout' ? root.block.data : {};
-  const body = root.block.type === 'EmailLayout' ? root.children.flat().map(blockAsHtml) : blockAsHtml(root);
+  const body =
+    root.block.type === 'EmailLayout' ? root.children.flat().map(child => blockAsHtml(child)) : blockAsHtml(root);
   const text = style({
     color: layout.textColor ?? '#242424',
     'font-family': fonts[layout.fontFamily ?? 'MODERN_SANS'],

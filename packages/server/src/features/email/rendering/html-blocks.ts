@@ -2,45 +2,60 @@ import { type Html, html } from '../../../platform/html.ts';
 import type { FilledBlock } from '../templates/blocks.ts';
 import { imageSource, linkTarget, withMarkdownLinks } from '../templates/links.ts';
 import type { BlockOf } from './content.ts';
-import { bare, fonts, padding, px, style, textLooks } from './html-style.ts';
+import { background, bare, fonts, padding, px, style, textLooks } from './html-style.ts';
 import { colorClass } from './look.ts';
 
 const headingSizes = { h1: 32, h2: 24, h3: 20 } as const;
 const buttonSizes = { 'x-small': [4, 8], small: [8, 12], medium: [12, 20], large: [16, 32] } as const;
 const buttonRadius = { rectangle: 0, rounded: 6, pill: 64 } as const;
 
+/**
+ * What a block stands on: the card, whose colours change in dark mode, or a background that the author has chosen. That one
+ * does not change, so neither does what stands on it.
+ */
+type Ground = 'card' | 'own';
+
+const groundOf = (color: string | null | undefined, around: Ground): Ground => (color == null ? around : 'own');
+
 /** A block and the blocks inside it. */
-export function blockAsHtml({ block, children }: FilledBlock): Html {
+export function blockAsHtml({ block, children }: FilledBlock, ground: Ground = 'card'): Html {
+  const inside = (column: readonly FilledBlock[], color?: string | null) =>
+    html`${column.map(child => blockAsHtml(child, groundOf(color, ground)))}`;
   switch (block.type) {
     // A nested layout is rendered as a group of blocks.
     case 'EmailLayout':
-      return html`${children.flat().map(blockAsHtml)}`;
+      return inside(children.flat());
     case 'Container':
-      return container(block, children.flat().map(blockAsHtml));
+      return container(block, inside(children.flat(), block.data.style?.backgroundColor));
     case 'ColumnsContainer':
       return columns(
         block,
-        children.map(column => html`${column.map(blockAsHtml)}`),
+        children.map(column => inside(column, block.data.style?.backgroundColor)),
       );
     case 'Heading':
-      return heading(block);
+      return heading(block, groundOf(block.data.style?.backgroundColor, ground));
     case 'Text':
-      return paragraph(block);
+      return paragraph(block, groundOf(block.data.style?.backgroundColor, ground));
     case 'Button':
-      return button(block);
+      return button(block, groundOf(block.data.style?.backgroundColor, ground));
     case 'Image':
       return image(block);
     case 'Divider':
-      return divider(block);
+      return divider(block, groundOf(block.data.style?.backgroundColor, ground));
     case 'Spacer':
       return html`<div style="height:${px(block.data.props?.height ?? 16)};line-height:1px">&#8202;</div>\n`;
   }
 }
 
-function container({ data }: BlockOf<'Container'>, inside: Html[]): Html {
+/** The class of a block and, on the card, the class that has another colour in dark mode. */
+function classesOf(ground: Ground, darkMode: string): string {
+  return ground === 'card' ? `${darkMode} t-block` : 't-block';
+}
+
+function container({ data }: BlockOf<'Container'>, inside: Html): Html {
   const { style: looks } = data;
   const box = style({
-    'background-color': looks?.backgroundColor,
+    ...background(looks?.backgroundColor),
     border: looks?.borderColor && `1px solid ${looks.borderColor}`,
     'border-radius': looks?.borderRadius && px(looks.borderRadius),
     padding: padding(looks?.padding, 0),
@@ -51,7 +66,7 @@ function container({ data }: BlockOf<'Container'>, inside: Html[]): Html {
 function columns({ data }: BlockOf<'ColumnsContainer'>, inside: Html[]): Html {
   const { props, style: looks } = data;
   const gap = px((props?.columnsGap ?? 0) / 2);
-  const box = style({ 'background-color': looks?.backgroundColor, padding: padding(looks?.padding, 0) });
+  const box = style({ ...background(looks?.backgroundColor), padding: padding(looks?.padding, 0) });
   const cells = inside.map((column, index) => {
     const width = props?.fixedWidths?.[index];
     const cell = style({
@@ -64,7 +79,7 @@ function columns({ data }: BlockOf<'ColumnsContainer'>, inside: Html[]): Html {
   return html`<div style="${box}"><table ${bare} width="100%"><tr>${cells}</tr></table></div>\n`;
 }
 
-function heading({ data }: BlockOf<'Heading'>): Html {
+function heading({ data }: BlockOf<'Heading'>, ground: Ground): Html {
   const level = data.props?.level ?? 'h2';
   const looks = style({
     margin: '0',
@@ -73,12 +88,12 @@ function heading({ data }: BlockOf<'Heading'>): Html {
     ...textLooks(data.style, 'bold'),
   });
   const text = data.props?.text ?? '';
-  const attributes = html`class="t-ink t-block" style="${looks}"`;
+  const attributes = html`class="${classesOf(ground, 't-ink')}" style="${looks}"`;
   if (level === 'h1') return html`<h1 ${attributes}>${text}</h1>\n`;
   return level === 'h2' ? html`<h2 ${attributes}>${text}</h2>\n` : html`<h3 ${attributes}>${text}</h3>\n`;
 }
 
-function paragraph({ data }: BlockOf<'Text'>): Html {
+function paragraph({ data }: BlockOf<'Text'>, ground: Ground): Html {
   const { style: looks, props } = data;
   const fontSize = looks?.fontSize ?? 16;
   const box = style({
@@ -90,17 +105,17 @@ function paragraph({ data }: BlockOf<'Text'>): Html {
   const inside = withMarkdownLinks(props?.text ?? '').map(piece =>
     typeof piece === 'string' ? html`${piece}` : html`<a href="${piece.url}" target="_blank">${piece.label}</a>`,
   );
-  return html`<p class="${colorClass(looks?.color)} t-block" style="${box}">${inside}</p>\n`;
+  return html`<p class="${classesOf(ground, colorClass(looks?.color))}" style="${box}">${inside}</p>\n`;
 }
 
-function button({ data }: BlockOf<'Button'>): Html {
+function button({ data }: BlockOf<'Button'>, ground: Ground): Html {
   const { props, style: looks } = data;
   const [vertical, horizontal] = buttonSizes[props?.size ?? 'medium'];
   const color = props?.buttonBackgroundColor ?? '#171717';
   const radius = `${buttonRadius[props?.buttonStyle ?? 'rounded']}px`;
   const isFull = props?.fullWidth === true;
   const box = style({
-    'background-color': looks?.backgroundColor,
+    ...background(looks?.backgroundColor),
     'text-align': looks?.textAlign,
     padding: padding(looks?.padding),
   });
@@ -117,15 +132,16 @@ function button({ data }: BlockOf<'Button'>): Html {
     'text-decoration': 'none',
   });
   const label = props?.text ?? '';
+  const darkMode = ground === 'card' ? html` class="t-button"` : undefined;
   const target = linkTarget(props?.url);
   // Outlook uses the width of the cell and ignores the padding of a link.
   const width = isFull ? html` width="100%"` : undefined;
   const align = looks?.textAlign ?? 'left';
   const inside =
     target === undefined
-      ? html`<span class="t-button" style="${face}">${label}</span>`
-      : html`<a class="t-button" href="${target}" target="_blank" style="${face}">${label}</a>`;
-  return html`<div class="t-block" style="${box}"><table ${bare} align="${align}"${width}><tr><td class="t-button" bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
+      ? html`<span${darkMode} style="${face}">${label}</span>`
+      : html`<a${darkMode} href="${target}" target="_blank" style="${face}">${label}</a>`;
+  return html`<div class="t-block" style="${box}"><table ${bare} align="${align}"${width}><tr><td${darkMode} bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
 }
 
 function image({ data }: BlockOf<'Image'>): Html {
@@ -133,7 +149,7 @@ function image({ data }: BlockOf<'Image'>): Html {
   const source = imageSource(props?.url);
   if (source === undefined) return html``;
   const box = style({
-    'background-color': looks?.backgroundColor,
+    ...background(looks?.backgroundColor),
     'text-align': looks?.textAlign,
     padding: padding(looks?.padding),
   });
@@ -150,14 +166,15 @@ function image({ data }: BlockOf<'Image'>): Html {
   return html`<div style="${box}">${inside}</div>\n`;
 }
 
-function divider({ data }: BlockOf<'Divider'>): Html {
+function divider({ data }: BlockOf<'Divider'>, ground: Ground): Html {
   const { props, style: looks } = data;
-  const box = style({ 'background-color': looks?.backgroundColor, padding: padding(looks?.padding) });
+  const box = style({ ...background(looks?.backgroundColor), padding: padding(looks?.padding) });
   const line = style({
     width: '100%',
     margin: '0',
     border: '0',
     'border-top': `${px(props?.lineHeight ?? 1)} solid ${props?.lineColor ?? '#e5e5e5'}`,
   });
-  return html`<div class="t-block" style="${box}"><hr class="t-line" style="${line}"></div>\n`;
+  const darkMode = ground === 'card' ? html` class="t-line"` : undefined;
+  return html`<div class="t-block" style="${box}"><hr${darkMode} style="${line}"></div>\n`;
 }

@@ -28,12 +28,17 @@ interface TextStyle {
 export function textLooks(looks: TextStyle | null | undefined, weight: 'bold' | 'normal'): Styles {
   return {
     color: looks?.color,
-    'background-color': looks?.backgroundColor,
+    ...background(looks?.backgroundColor),
     'font-family': looks?.fontFamily && fonts[looks.fontFamily],
     'font-weight': looks?.fontWeight ?? weight,
     'text-align': looks?.textAlign,
     padding: padding(looks?.padding),
   };
+}
+
+/** A background that the author has chosen. Links on it keep the colour of light mode. */
+export function background(color: string | null | undefined): Styles {
+  return color == null ? {} : { 'background-color': color, 'color-scheme': 'light' };
 }
 
 interface Padding {
