@@ -102,6 +102,17 @@ describe('the preview of a message', () => {
     const inBox = await htmlOf({ ...blocksOf(box), ...inside });
     expect(inBox.slice(inBox.indexOf('background-color:#fff3b0'))).not.toMatch(/t-ink|t-button|t-line/);
   });
+
+  test.each([
+    ['مرحبا {{userDisplayName}}، اقرأ [الأخبار](https://example.com/a-long-page-of-news)', 'rtl'],
+    ['שלום', 'rtl'],
+    ['Hello {{userDisplayName}}, the word שלום means peace', 'ltr'],
+    ['Bonjour', 'ltr'],
+  ])('of %j has the direction of the text (%s), whose language it does not state', async (text, direction) => {
+    const html = await htmlOf(blocksOf({ type: 'Text', data: { props: { text } } }));
+    expect(html).toContain(`<html dir="${direction}">`);
+    expect(html.match(/<td[^>]* dir="rtl"/g) ?? []).toHaveLength(direction === 'rtl' ? 2 : 0);
+  });
 });
 
 describe('a message to users', () => {

@@ -2,6 +2,7 @@ import { Html, html } from '../../../platform/html.ts';
 import type { FilledBlock } from '../templates/blocks.ts';
 import { imageSource, linkTarget } from '../templates/links.ts';
 import { palette } from '../templates/palette.ts';
+import type { Direction } from './direction.ts';
 import { blockAsHtml } from './html-blocks.ts';
 import { bare, fonts, style } from './html-style.ts';
 import { type Frame, footerLines, frameStyleSheet } from './look.ts';
@@ -15,10 +16,12 @@ interface Envelope {
   readonly preview: string;
   /** The frame of a built-in template. A template of the project itself has none. */
   readonly frame?: Frame | undefined;
+  /** The direction of a text of the project; undefined for a built-in template. */
+  readonly direction?: Direction | undefined;
 }
 
 /** The HTML part, with tables and inline styles for mail programs. */
-export function asHtml(root: FilledBlock, { subject, preview, frame }: Envelope): string {
+export function asHtml(root: FilledBlock, { subject, preview, frame, direction }: Envelope): string {
   const layout = root.block.type === 'EmailLayout' ? root.block.data : {};
   const body =
     root.block.type === 'EmailLayout' ? root.children.flat().map(child => blockAsHtml(child)) : blockAsHtml(root);
@@ -35,8 +38,10 @@ export function asHtml(root: FilledBlock, { subject, preview, frame }: Envelope)
     margin: '0 auto',
     ...(frame && { border: `1px solid ${palette.light.line}`, 'border-radius': '12px', 'border-collapse': 'separate' }),
   });
+  // Mail programs remove the element `html`.
+  const towards = direction === 'rtl' ? html` dir="rtl"` : undefined;
   return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html${direction === undefined ? html` lang="en"` : undefined} dir="${direction ?? 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -46,7 +51,7 @@ ${frame === undefined ? html`<meta name="color-scheme" content="light">` : darkM
 <body class="t-page" style="margin:0;padding:0;background-color:${backdrop};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;opacity:0">${preview}${frame && previewEnd}</div>
 <table ${bare} width="100%" class="t-page" style="background-color:${backdrop}"><tr><td class="t-outer" style="padding:32px 12px;word-break:break-word">
-${frame && header(frame)}<table ${bare} align="center" width="100%" class="t-card" style="${canvas}"><tr><td style="padding:24px 0;${text}">
+${frame && header(frame, towards)}<table ${bare} align="center" width="100%" class="t-card" style="${canvas}"><tr><td${towards} style="padding:24px 0;${text}">
 ${body}${frame && frame.message === undefined ? fallbackLinks(root) : undefined}
 </td></tr></table>
 ${frame && footer(frame)}</td></tr></table>
@@ -64,7 +69,7 @@ ${new Html(frameStyleSheet(frame))}
 }
 
 /** The logo of the project, or its name. */
-function header({ projectName, branding }: Frame): Html {
+function header({ projectName, branding }: Frame, towards: Html | undefined): Html {
   const source = imageSource(branding.logoUrl);
   const name = style({ color: palette.light.ink, 'font-size': '16px', 'font-weight': 'bold' });
   const picture = style({ 'max-height': '40px', 'max-width': '240px', border: '0', 'vertical-align': 'middle' });
@@ -73,7 +78,7 @@ function header({ projectName, branding }: Frame): Html {
       ? html`<span class="t-ink" style="${name}">${projectName}</span>`
       : html`<img class="t-logo" src="${source}" alt="${projectName}" height="40" style="${picture}">`;
   const cell = style({ padding: '0 32px 20px', 'font-family': fonts.MODERN_SANS });
-  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-block" style="${cell}">${mark}</td></tr></table>
+  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td${towards} class="t-block" style="${cell}">${mark}</td></tr></table>
 `;
 }
 
@@ -102,7 +107,7 @@ function footer(frame: Frame): Html {
     'line-height': '1.5',
     'white-space': 'pre-line',
   });
-  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td class="t-quiet t-block" style="${looks}">${footerLines(frame).join('\n')}${unsubscribeLink(frame)}</td></tr></table>
+  return html`<table ${bare} align="center" width="100%" style="max-width:600px;margin:0 auto"><tr><td dir="ltr" class="t-quiet t-block" style="${looks}">${footerLines(frame).join('\n')}${unsubscribeLink(frame)}</td></tr></table>
 `;
 }
 

@@ -136,12 +136,13 @@ function button({ data }: BlockOf<'Button'>, ground: Ground): Html {
   const target = linkTarget(props?.url);
   // Outlook uses the width of the cell and ignores the padding of a link.
   const width = isFull ? html` width="100%"` : undefined;
-  const align = looks?.textAlign ?? 'left';
+  // Without an alignment the table begins where the text of its direction does.
+  const align = looks?.textAlign ? html` align="${looks.textAlign}"` : undefined;
   const inside =
     target === undefined
       ? html`<span${darkMode} style="${face}">${label}</span>`
       : html`<a${darkMode} href="${target}" target="_blank" style="${face}">${label}</a>`;
-  return html`<div class="t-block" style="${box}"><table ${bare} align="${align}"${width}><tr><td${darkMode} bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
+  return html`<div class="t-block" style="${box}"><table ${bare}${align}${width}><tr><td${darkMode} bgcolor="${color}" style="border-radius:${radius}">${inside}</td></tr></table><div style="clear:both"></div></div>\n`;
 }
 
 function image({ data }: BlockOf<'Image'>): Html {

@@ -6,6 +6,7 @@ import { memberName, projectName, withoutLinks } from '../templates/names.ts';
 import { builtInTemplate } from '../templates/templates.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
+import { type Direction, directionOf } from './direction.ts';
 import { fill, type Variables } from './fill.ts';
 import { applyBranding, type Frame } from './look.ts';
 
@@ -72,17 +73,17 @@ export function renderMessageBlocks(
 ): Promise<Rendered> {
   const projectDisplayName = frame.projectName;
   const variables = safeVariables({ userDisplayName: userDisplayName ?? '', projectDisplayName });
-  return renderInFrame(message, { variables, frame });
+  return renderInFrame(message, { variables, frame, direction: directionOf(message.content) });
 }
 
 /** Renders an email with the branding of the project, dark mode, a footer, and its first sentence as preview text. */
 async function renderInFrame(
   { subject: template, content }: MailTemplate,
-  { variables, frame }: { variables: Variables; frame: Frame },
+  { variables, frame, direction }: { variables: Variables; frame: Frame; direction?: Direction },
 ): Promise<Rendered> {
   const subject = cleanSubject(await fill(template, variables));
   const root = applyBranding(await fillContent(content, variables), frame);
-  const html = asHtml(root, { subject, preview: firstText(root) ?? subject, frame });
+  const html = asHtml(root, { subject, preview: firstText(root) ?? subject, frame, direction });
   return { subject, html, text: asText(root, frame) };
 }
 
@@ -90,7 +91,8 @@ async function renderInFrame(
 async function renderOwn({ subject: template, content }: MailTemplate, variables: Variables): Promise<Rendered> {
   const subject = cleanSubject(await fill(template, variables));
   const root = await fillContent(content, variables);
-  return { subject, html: asHtml(root, { subject, preview: subject }), text: asText(root) };
+  const html = asHtml(root, { subject, preview: subject, direction: directionOf(content) });
+  return { subject, html, text: asText(root) };
 }
 
 function firstText({ block, children }: FilledBlock): string | undefined {
