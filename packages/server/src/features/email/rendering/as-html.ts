@@ -72,7 +72,9 @@ ${new Html(frameStyleSheet(frame))}
 function header({ projectName, branding }: Frame, towards: Html | undefined): Html {
   const source = imageSource(branding.logoUrl);
   const name = style({ color: palette.light.ink, 'font-size': '16px', 'font-weight': 'bold' });
-  const picture = style({ 'max-height': '40px', 'max-width': '240px', border: '0', 'vertical-align': 'middle' });
+  // Outlook knows the attribute `height` only. For the others `auto` keeps the proportions of a wide logo.
+  const size = { height: 'auto', width: 'auto', 'max-height': '40px', 'max-width': '240px' };
+  const picture = style({ ...size, border: '0', 'vertical-align': 'middle' });
   const mark =
     source === undefined
       ? html`<span class="t-ink" style="${name}">${projectName}</span>`

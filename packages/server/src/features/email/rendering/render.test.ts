@@ -116,6 +116,14 @@ describe('the frame of a built-in template', () => {
     expect(text).toMatch(/\n\n---\n\nSent by Acme \(noreply@acme\.example\)\n$/);
   });
 
+  test('shows a wide logo in its proportions', async () => {
+    const { html } = await branded();
+    const [, looks = ''] = /<img class="t-logo"[^>]* style="([^"]*)"/.exec(html) ?? [];
+    expect(looks.split(';')).toEqual(
+      expect.arrayContaining(['height:auto', 'width:auto', 'max-height:40px', 'max-width:240px']),
+    );
+  });
+
   test('has the logo, the colour and the postal address of the project', async () => {
     const { html, text } = await branded();
     expect(html).toContain('<img class="t-logo" src="https://cdn.example/logo.png" alt="Acme"');
