@@ -103,6 +103,12 @@ describe('the preview of a message', () => {
     expect(inBox.slice(inBox.indexOf('background-color:#fff3b0'))).not.toMatch(/t-ink|t-button|t-line/);
   });
 
+  test('shows its first words in message lists, without the target of a link', async () => {
+    const texts = ['{{#if missing}}Hi{{/if}}', 'Read [our docs](https://docs.example/x) now'];
+    const html = await htmlOf(blocksOf(...texts.map(text => ({ type: 'Text', data: { props: { text } } }))));
+    expect(html).toContain('opacity:0">Read our docs now&#847;');
+  });
+
   test.each([
     ['مرحبا {{userDisplayName}}، اقرأ [الأخبار](https://example.com/a-long-page-of-news)', 'rtl'],
     ['שלום', 'rtl'],

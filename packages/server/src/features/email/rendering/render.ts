@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Template } from '../queue/index.ts';
 import { ContentError, type FilledBlock, fillContent } from '../templates/blocks.ts';
+import { withMarkdownLinks } from '../templates/links.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { memberName, projectName, withoutLinks } from '../templates/names.ts';
 import { builtInTemplate } from '../templates/templates.ts';
@@ -95,12 +96,18 @@ async function renderOwn({ subject: template, content }: MailTemplate, variables
   return { subject, html, text: asText(root) };
 }
 
+/** The first text with words, as a mail program shows it in a list: without the target of a link. */
 function firstText({ block, children }: FilledBlock): string | undefined {
-  if (block.type === 'Text') return block.data.props?.text ?? undefined;
+  if (block.type === 'Text') return labelsOf(block.data.props?.text ?? '') || undefined;
   return children
     .flat()
     .map(firstText)
     .find(text => text !== undefined);
+}
+
+function labelsOf(text: string): string {
+  const pieces = withMarkdownLinks(text).map(piece => (typeof piece === 'string' ? piece : piece.label));
+  return pieces.join('').trim();
 }
 
 /** Removes links and line breaks from names. Links and codes stay unchanged. */
