@@ -326,6 +326,11 @@ describe('template blocks of another dashboard', () => {
     expect(html).toContain('height:10000px;line-height');
   });
 
+  test('have a subject that is not cut within an emoji', async () => {
+    const { subject } = await own({ root: layout([]) }, `${'x'.repeat(249)}😀`);
+    expect(subject).toBe('x'.repeat(249));
+  });
+
   test('have a subject of one line and limited length', async () => {
     const { subject } = await own({ root: layout([]) }, `a\r\nBcc: b@example.com ${'x'.repeat(1000)}`);
     expect(subject).toMatch(/^a Bcc: b@example.com x+$/);

@@ -123,8 +123,12 @@ function safeVariables(variables: Variables): Variables {
 
 /** One line (control 74). */
 export function cleanSubject(subject: string, maxLength = subjectMaxLength): string {
-  return subject
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
-    .slice(0, maxLength);
+  return (
+    subject
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim()
+      .slice(0, maxLength)
+      // Half of an emoji.
+      .replace(/[\ud800-\udbff]$/, '')
+  );
 }
