@@ -18,6 +18,13 @@ describe.each(emailThemes)('the theme %s', theme => {
     expect(html).not.toContain('Unsubscribe');
   });
 
+  test('keeps wide pictures, code and words within the column, unless the author has other styles', () => {
+    const html = renderFramed({ theme, html: '<style>img { max-width: 50% }</style><img>' });
+    expect(html).toContain('<style>img { max-width: 100%; object-fit: contain } pre { white-space: pre-wrap }</style>');
+    expect(html.indexOf('max-width: 100%')).toBeLessThan(html.indexOf('max-width: 50%'));
+    expect(html).toContain('word-break:break-word');
+  });
+
   test('has the unsubscribe link below the content, inside the column', () => {
     const html = renderFramed({ theme, html: '<p>Hello</p>', footer });
     const inside = html.slice(html.indexOf('<p>Hello</p>'), html.indexOf('</td></tr></table>'));

@@ -41,20 +41,24 @@ const looks = {
   'default-dark': { scheme: 'dark', page: '#0f0f11', ink: '#f4f4f5', quiet: '#a1a1aa', line: '#2f2f35' },
 } as const satisfies Record<EmailTheme, object>;
 
+/** Wide pictures and long lines of code would widen the column, also on a phone. Styles of the author come later. */
+const narrow = 'img { max-width: 100%; object-fit: contain } pre { white-space: pre-wrap }';
+
 /**
  * The complete email: the content in a centred column of at most 600 pixels
  * (docs/contract/emails-webhooks-metrics.md#themes-and-rendering).
  */
 export function renderFramed({ theme, html: written, subject = '', footer }: Framed): string {
   const { scheme, page, ink } = looks[theme];
-  const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5`;
+  const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;word-break:break-word`;
   return html`<!doctype html>
-<html lang="en" dir="ltr">
+<html dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="${scheme}">
 <title>${subject}</title>
+<style>${new Html(narrow)}</style>
 </head>
 <body style="margin:0;padding:0;background-color:${page};-webkit-text-size-adjust:100%">
 <table ${bare} width="100%" bgcolor="${page}" style="background-color:${page}"><tr><td style="padding:32px 16px">
