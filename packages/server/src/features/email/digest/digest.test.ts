@@ -186,6 +186,15 @@ describe('POST /internal/failed-emails-digest', () => {
     expect(await digest('?dry_run=true')).toEqual(digestOf());
   });
 
+  test('control 68: shows no code of a subject, which may still be valid', async () => {
+    await owner('codes@example.com');
+    await attempt('Sign in to Acme: Your code is AB12CD');
+    await digest();
+    const [received] = await server.mailbox('codes@example.com');
+    expect(received?.text).toContain('“Sign in to Acme: Your code is ••••••” to ada@example.com');
+    expect(received?.html).not.toContain('AB12CD');
+  });
+
   test('lists ten emails and counts all; controls 74 and 75: a subject adds no markup, link or line', async () => {
     await owner('many@example.com');
     for (let count = 1; count <= 11; count++) await attempt(`Mail ${count}`);

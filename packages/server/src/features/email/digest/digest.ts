@@ -10,6 +10,7 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
 import { countNotice } from '../../accounts/users/index.ts';
 import { selectAddressedOwners } from '../../projects/index.ts';
+import { withoutCodes } from '../log/rules.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
 import type { Mail } from '../queue/index.ts';
 import { type FailedEmails, mailsInWords, shorten } from '../rules.ts';
@@ -60,7 +61,10 @@ function listedEmail({ subject, recipients }: FailedEmail, { secrets }: DigestDe
   return { subject: secrets.decrypt(mailSubjectPurpose, subject).toString(), to: recipients };
 }
 
-/** Subjects contain user input: links and line breaks are removed (controls 74 and 75). */
+/**
+ * Subjects contain user input: links and line breaks are removed (controls 74 and 75). Their codes may still be valid, and
+ * the owner's mailbox may be a stranger's (control 68).
+ */
 function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
-  return `“${shorten(withoutLinks(subject), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
+  return `“${shorten(withoutCodes(withoutLinks(subject)), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
 }
