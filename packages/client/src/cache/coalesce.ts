@@ -23,7 +23,8 @@ export function coalesce<T>(
     waiting = undefined;
     lastStart = now();
     const result = run();
-    running = result.catch(() => undefined);
+    // Without the value, which this function would keep until the next run.
+    running = result.then(nothing, nothing);
     return result;
   }
 
@@ -32,3 +33,5 @@ export function coalesce<T>(
     return waiting;
   };
 }
+
+function nothing(): void {}

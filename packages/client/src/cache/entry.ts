@@ -54,11 +54,17 @@ export class Entry<T> implements Reader<T> {
 
   readonly promise = (): Promise<Result<T>> => {
     const value = this.peek();
-    return this.#pending ?? (value ? Promise.resolve(value) : this.refresh());
+    return this.#pending ?? (value ? Promise.resolve(value) : this.#load());
   };
 
   /** Fetches, also when a value is present. */
-  readonly refresh = (): Promise<Result<T>> => {
+  readonly refresh = async (): Promise<Result<T>> => {
+    const result = await this.#load();
+    if (this.#isForCallerOnly()) this.#value = undefined;
+    return result;
+  };
+
+  readonly #load = (): Promise<Result<T>> => {
     const pending = this.#run();
     this.#pending = pending;
     void pending.then(() => {
@@ -124,6 +130,14 @@ export class Entry<T> implements Reader<T> {
   #isOldFailure(): boolean {
     if (this.isWatched || this.#value?.status !== 'error') return false;
     return this.#deps.platform.now() - this.#storedAt >= keptAfterUseMs;
+  }
+
+  /**
+   * On a server no hook mounts later, and no session ends the value: a program that reads all pages of users would keep
+   * every page.
+   */
+  #isForCallerOnly(): boolean {
+    return !this.#deps.platform.page && !this.isWatched && !(this.#owner instanceof Object);
   }
 
   #knownValue(): Result<T> | undefined {

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
@@ -5,6 +7,11 @@ import { levels, list, sent, serverTeamJson, success } from '../../test/signed-i
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, knownError, text } from '../../test/stub-server.ts';
 import type { PresentedApiKey } from './key-check.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+// The real one, before a test fakes it.
+const { setImmediate: setImmediateOfNode } = globalThis;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -43,6 +50,25 @@ describe('users', () => {
     expect(await soon(app.getUser('no id'))).toBeNull();
     expect(levels(server)).toEqual(['server', 'server', 'server']);
     expect(server.seen[0]?.headers.has('x-stack-access-token')).toBe(false);
+  });
+
+  test('a server that reads all pages of users keeps none of them in memory', async () => {
+    const { app } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
+    const pages: WeakRef<object>[] = [];
+    for (const cursor of ['1', '2', '3']) pages.push(new WeakRef(await soon(app.listUsers({ cursor }))));
+    // A weak reference keeps its object until the current task ends.
+    await new Promise(resolve => setImmediateOfNode(resolve));
+    collectGarbage();
+    expect(pages.map(each => each.deref())).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a page of users with a listener stays in memory on a server', async () => {
+    const { app } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
+    const { reader } = app[internals].reads.listUsers;
+    const undo = reader({ limit: 1 }).subscribe(() => {});
+    await soon(app.listUsers({ limit: 1 }));
+    expect(reader({ limit: 1 }).peek()).toMatchObject({ status: 'ok' });
+    undo();
   });
 
   test.each(['API_KEY_NOT_FOUND', 'API_KEY_REVOKED', 'API_KEY_EXPIRED', 'WRONG_API_KEY_TYPE'])(
