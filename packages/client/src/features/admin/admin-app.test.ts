@@ -70,6 +70,20 @@ describe('the project', () => {
     ]);
   });
 
+  test('stays readable for its listeners after it is deleted', async () => {
+    const { app, server } = openAdmin({
+      [`GET ${projectRoute}`]: () => json(adminProjectJson),
+      [`DELETE ${projectRoute}`]: success,
+    });
+    const reader = app[internals].reads.getProject.reader();
+    reader.subscribe(() => {});
+    const project = await soon(app.getProject());
+    server.seen.length = 0;
+    await soon(project.delete());
+    expect(sent(server)).toEqual(['DELETE /internal/projects/current']);
+    expect(reader.peek()).toMatchObject({ status: 'ok' });
+  });
+
   test('lists the findings against production mode', async () => {
     const { app } = openAdmin({ [`GET ${projectRoute}`]: () => json(adminProjectJson) });
     const project = await soon(app.getProject());

@@ -1,5 +1,6 @@
 import type { InvitedRole, ProjectRole, Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
+import { renewProjectList } from '../projects/project-lists.ts';
 
 /** A user of `internal` who manages a project. A snapshot. */
 export interface ProjectMember {
@@ -100,7 +101,8 @@ export interface ProjectMemberMethods {
   revokeProjectInvitation(invitationId: string): Promise<void>;
 }
 
-export function projectMembers({ call }: Context<'admin'>): { methods: ProjectMemberMethods } {
+export function projectMembers(ctx: Context<'admin'>): { methods: ProjectMemberMethods } {
+  const { call } = ctx;
   return {
     methods: {
       async listProjectMembers() {
@@ -114,10 +116,12 @@ export function projectMembers({ call }: Context<'admin'>): { methods: ProjectMe
       async removeProjectMember(userId) {
         const request = { params: { user_id: userId }, session: null };
         await call('DELETE /internal/extensions/project-members/{user_id}', request);
+        await renewProjectList(ctx);
       },
       async transferProject({ userId, displayName }) {
         const body = { user_id: userId, display_name: displayName };
         await call('POST /internal/extensions/project-transfer', { body, session: null });
+        await renewProjectList(ctx);
       },
       async listProjectInvitations() {
         const { items } = await call('GET /internal/extensions/project-invitations', { session: null });

@@ -4,6 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
 import { constantReader } from '../../objects/selection.ts';
+import { renewProjectList } from '../projects/project-lists.ts';
 import { type ProductionModeError, productionModeErrors } from './production-mode.ts';
 import {
   type AdminProjectConfig,
@@ -79,21 +80,18 @@ type ProjectBody = NonNullable<Args<Routes['PATCH /internal/projects/current'], 
 export function adminProject(ctx: Context<'admin'>): { reads: Reads<AdminProjectAppReads> } {
   const { call, resources } = ctx;
   const current = resources.make('project', () => ({
-    load: async () =>
-      toAdminProject(ctx, await call('GET /internal/projects/current', { session: null }), () =>
-        resources.renew('project'),
-      ),
+    load: async () => toAdminProject(ctx, await call('GET /internal/projects/current', { session: null })),
   }));
   return { reads: { getProject: readOf(() => current.entry()) } };
 }
 
 /** @param extra further fields, for projects that are owned. */
 export function toAdminProject<Extra extends object = Record<never, never>>(
-  { call }: Context<'admin'>,
+  ctx: Context<'admin'>,
   wire: AdminProjectJson,
-  changed: () => Promise<void>,
   extra?: Extra,
 ): AdminProject & Extra {
+  const { call, resources } = ctx;
   const fields = adminProjectFields(wire);
   const project = entity(
     { ...fields, ...(extra as Extra) },
@@ -101,11 +99,12 @@ export function toAdminProject<Extra extends object = Record<never, never>>(
     {
       async update(changes: AdminProjectUpdateOptions) {
         await call('PATCH /internal/projects/current', { body: projectToWire(changes), session: null });
-        await changed();
+        await Promise.all([resources.renew('project'), renewProjectList(ctx)]);
       },
       async delete() {
         await call('DELETE /internal/projects/current', { session: null });
-        await changed();
+        // Not the project itself: its page is still mounted, and the read would fail.
+        await renewProjectList(ctx);
       },
     },
   );

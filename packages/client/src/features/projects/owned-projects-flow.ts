@@ -10,6 +10,7 @@ import {
   projectToWire,
   toAdminProject,
 } from '../admin/project.ts';
+import { registerProjectList } from './project-lists.ts';
 
 /** One app per session and project, so that what it knows is not asked again. */
 const apps = new WeakMap<Session, Map<string, AdminApp<false>>>();
@@ -48,13 +49,9 @@ interface Owner {
 
 function toOwned(ctx: Context<'client'>, owner: Owner, wire: AdminProjectJson): AdminOwnedProject {
   const { session } = owner;
+  registerProjectList(session, () => ctx.resources.renew('ownedProjects', session));
   const app = appOf(ctx, owner, wire.id);
-  const admin = contextOf(app).at('admin');
-  const refreshReads = async () => {
-    const renewals = [ctx.resources.renew('ownedProjects', session), admin.resources.renew('project')];
-    await Promise.all(renewals);
-  };
-  return toAdminProject(admin, wire, refreshReads, { app });
+  return toAdminProject(contextOf(app).at('admin'), wire, { app });
 }
 
 function appOf({ config, platform }: Context<'client'>, { session, Admin }: Owner, projectId: string): AdminApp<false> {

@@ -6,6 +6,7 @@ import { list, sent, signedIn, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { json } from '../../test/stub-server.ts';
 import type { CurrentUser } from '../account/current-user/current-user.ts';
+import type { AdminOwnedProject } from '../admin/project.ts';
 import type { InternalUserPart } from './owned-projects.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -68,4 +69,22 @@ test('changing or deleting an owned project updates the watched list', async () 
   await soon(project?.delete() ?? Promise.reject());
   expect(reader.peek()).toMatchObject({ data: [] });
   expect(server.to(`DELETE ${current}`)[0]?.headers.get('x-stack-project-id')).toBe(adminProjectJson.id);
+});
+
+test("a change of a project through its own app, and leaving it, update the owner's watched list", async () => {
+  const { user, server } = await owner({
+    [`GET ${current}`]: () => json(adminProjectJson),
+    [`PATCH ${current}`]: () => json(adminProjectJson),
+    'DELETE /api/v1/internal/extensions/project-members/me': success,
+  });
+  const reader = readOfEntity(user, 'listOwnedProjects').reader();
+  reader.subscribe(() => {});
+  const [{ app }] = (await soon(user.listOwnedProjects())) as [AdminOwnedProject];
+  const project = await soon(app.getProject());
+  server.routes['GET /api/v1/internal/projects'] = () => list({ ...adminProjectJson, display_name: 'New' });
+  await soon(project.update({ displayName: 'New' }));
+  expect(reader.peek()).toMatchObject({ data: [{ displayName: 'New' }] });
+  server.routes['GET /api/v1/internal/projects'] = () => list();
+  await soon(app.removeProjectMember('me'));
+  expect(reader.peek()).toMatchObject({ data: [] });
 });
