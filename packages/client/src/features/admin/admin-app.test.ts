@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { adminProjectJson } from '../../test/admin-json.ts';
 import { openAdmin, serverUserJson } from '../../test/apps.ts';
+import { readOfEntity } from '../../test/readers.ts';
 import { levels, list, sent, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { json } from '../../test/stub-server.ts';
@@ -202,6 +203,46 @@ describe.each(['team', 'project'] as const)('permissions of the scope %s', scope
       `PATCH ${path}/edit {"contained_permission_ids":[]}`,
       `DELETE ${path}/edit`,
     ]);
+  });
+});
+
+describe('a change of a permission definition', () => {
+  const id = serverUserJson.id;
+
+  test.each(['team', 'project'] as const)('of scope %s reaches the watched permissions of users', async scope => {
+    let contained = ['read'];
+    const path = `/api/v1/${scope}-permission-definitions/edit`;
+    const { app } = openAdmin({
+      [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
+      [`GET /api/v1/${scope}-permissions`]: () => list({ id: 'edit' }, ...contained.map(id => ({ id }))),
+      [`PATCH ${path}`]: () => json({ id: 'edit', contained_permission_ids: [] }),
+    });
+    const user = await soon(app.getUser(id));
+    const team = scope === 'team' ? [{ id: 't1' }] : [];
+    const reader = readOfEntity(user ?? {}, 'listPermissions').reader(...team);
+    reader.subscribe(() => {});
+    await soon(reader.promise());
+    contained = [];
+    const update = scope === 'team' ? app.updateTeamPermissionDefinition : app.updateProjectPermissionDefinition;
+    await soon(update('edit', { containedPermissionIds: [] }));
+    expect(reader.peek()).toMatchObject({ data: [{ id: 'edit' }] });
+  });
+
+  test('that deletes it reaches the watched settings of the project, which list it', async () => {
+    const settings = (ids: string[]) => ({
+      ...adminProjectJson,
+      config: { ...adminProjectJson.config, team_creator_default_permissions: ids.map(id => ({ id })) },
+    });
+    const { app, server } = openAdmin({
+      [`GET ${projectRoute}`]: () => json(settings(['edit'])),
+      'DELETE /api/v1/team-permission-definitions/edit': success,
+    });
+    const reader = app[internals].reads.getProject.reader();
+    reader.subscribe(() => {});
+    await soon(app.getProject());
+    server.routes[`GET ${projectRoute}`] = () => json(settings([]));
+    await soon(app.deleteTeamPermissionDefinition('edit'));
+    expect(reader.peek()).toMatchObject({ data: { config: { teamCreatorDefaultPermissions: [] } } });
   });
 });
 

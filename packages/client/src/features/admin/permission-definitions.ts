@@ -1,6 +1,7 @@
 import type { Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
+import { renewProject } from '../projects/project-lists.ts';
 
 /** A permission that users can have in the whole project. */
 export interface AdminProjectPermissionDefinition {
@@ -85,7 +86,8 @@ export function permissionDefinitions(ctx: Context<'admin'>): {
 }
 
 /** The definitions of one scope: their read, and the functions that change them. */
-function definitionsOf({ call, resources }: Context<'admin'>, scope: 'team' | 'project') {
+function definitionsOf(ctx: Context<'admin'>, scope: 'team' | 'project') {
+  const { call, resources } = ctx;
   const kind = `${scope}PermissionDefinitions` as const;
   const session = null;
 
@@ -95,6 +97,11 @@ function definitionsOf({ call, resources }: Context<'admin'>, scope: 'team' | 'p
       return items.map(definitionFromWire);
     },
   }));
+
+  /** Users have more or fewer permissions when a definition contains others, or is gone with its grants. */
+  async function refreshReads(): Promise<void> {
+    await Promise.all([resources.renew(kind), resources.renew(`${scope}Permissions`)]);
+  }
 
   return {
     list: readOf(() => definitions.entry()),
@@ -107,11 +114,12 @@ function definitionsOf({ call, resources }: Context<'admin'>, scope: 'team' | 'p
     async update(id: string, changes: PermissionDefinitionUpdateOptions) {
       const body = definitionToWire(changes);
       await call(`PATCH /${scope}-permission-definitions/{id}`, { params: { id }, body, session });
-      await resources.renew(kind);
+      await refreshReads();
     },
     async remove(id: string) {
       await call(`DELETE /${scope}-permission-definitions/{id}`, { params: { id }, session });
-      await resources.renew(kind);
+      // The server removes it from the settings of the project, too.
+      await Promise.all([refreshReads(), renewProject(ctx), resources.renew('teamRoleSettings')]);
     },
   };
 }

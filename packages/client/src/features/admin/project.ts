@@ -4,7 +4,7 @@ import type { Context } from '../../app/context.ts';
 import { type Reads, readOf } from '../../cache/resource.ts';
 import { entity } from '../../objects/entity.ts';
 import { constantReader } from '../../objects/selection.ts';
-import { renewProjectList } from '../projects/project-lists.ts';
+import { renewProject, renewProjectList } from '../projects/project-lists.ts';
 import { type ProductionModeError, productionModeErrors } from './production-mode.ts';
 import {
   type AdminProjectConfig,
@@ -91,7 +91,7 @@ export function toAdminProject<Extra extends object = Record<never, never>>(
   wire: AdminProjectJson,
   extra?: Extra,
 ): AdminProject & Extra {
-  const { call, resources } = ctx;
+  const { call } = ctx;
   const fields = adminProjectFields(wire);
   const project = entity(
     { ...fields, ...(extra as Extra) },
@@ -99,7 +99,7 @@ export function toAdminProject<Extra extends object = Record<never, never>>(
     {
       async update(changes: AdminProjectUpdateOptions) {
         await call('PATCH /internal/projects/current', { body: projectToWire(changes), session: null });
-        await Promise.all([resources.renew('project'), renewProjectList(ctx)]);
+        await renewProject(ctx);
       },
       async delete() {
         await call('DELETE /internal/projects/current', { session: null });

@@ -9,7 +9,12 @@ export function registerProjectList(owner: Session, renew: () => Promise<void>):
   lists.set(owner, renew);
 }
 
-/** Call after the project of an owner's app changed. */
+/** Call after the project of an admin app changed. */
+export async function renewProject(ctx: Pick<Context, 'config' | 'resources'>): Promise<void> {
+  await Promise.all([ctx.resources.renew('project'), renewProjectList(ctx)]);
+}
+
+/** Call after an owner's list of projects changed. */
 export async function renewProjectList({ config }: Pick<Context, 'config'>): Promise<void> {
   if (config.projectOwnerSession) await lists.get(config.projectOwnerSession)?.();
 }
