@@ -87,7 +87,7 @@ export interface AdminAppConstructor {
 }
 
 /** The features of the admin level. */
-function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
+function admin(client: Context<'client'>, objects: ServerObjects) {
   const ctx = client.at('admin');
   const mails = emails(ctx);
   const parts = {
@@ -100,7 +100,7 @@ function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
     members: projectMembers(ctx),
     policies: projectPolicies(ctx),
     webhooks: webhookEndpoints(ctx),
-    administration: userAdministration(ctx, toUser),
+    administration: userAdministration(ctx, objects),
   };
   return {
     reads: {
@@ -123,7 +123,7 @@ function admin(client: Context<'client'>, { toUser, teams }: ServerObjects) {
       ...parts.keyUse.methods,
       ...parts.members.methods,
       ...providerTests(ctx).methods,
-      ...teamList(ctx, teams).methods,
+      ...teamList(ctx, objects.teams).methods,
       ...parts.policies.methods,
       ...parts.webhooks.methods,
       ...parts.administration.methods,

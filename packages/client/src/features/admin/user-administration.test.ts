@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { internals } from '../../app/internals-symbol.ts';
 import { openAdmin } from '../../test/apps.ts';
 import { levels, list, sent, serverUserJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
@@ -80,6 +81,19 @@ test('an import sends the rows and returns their results in order', async () => 
   expect(sent(server)).toEqual([
     `POST /internal/extensions/users/import {"users":[{"display_name":"Ada"},{}],"on_conflict":"fail","is_dry_run":true}`,
   ]);
+});
+
+test('an import that updates a user reaches the watched user', async () => {
+  const { app, server } = openAdmin({
+    [`GET /api/v1/users/${id}`]: () => json(serverUserJson),
+    [`POST ${extension}/import`]: () => json({ results: [{ status: 'updated', user_id: id, reason: null }] }),
+  });
+  const reader = app[internals].userById(id);
+  reader.subscribe(() => {});
+  await soon(reader.promise());
+  server.routes[`GET /api/v1/users/${id}`] = () => json({ ...serverUserJson, display_name: 'Eve' });
+  await soon(app.importUsers({ users: [{ primary_email: 'ada@example.com' }], onConflict: 'update' }));
+  expect(reader.peek()).toMatchObject({ data: { displayName: 'Eve' } });
 });
 
 test('a link and an impersonation have the time at which they end', async () => {

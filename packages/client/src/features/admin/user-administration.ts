@@ -5,7 +5,7 @@ import { expiresAtMs } from '../../session/tokens.ts';
 import { addressOf } from '../../transport/call.ts';
 import { linesOf } from '../../transport/json-lines.ts';
 import type { ServerUserJson } from '../account/user.ts';
-import type { ToUser } from '../server/objects.ts';
+import type { ServerObjects } from '../server/objects.ts';
 import type { ServerUser } from '../server/user.ts';
 
 /** Which users to find. All conditions must hold; one that is left out always holds. */
@@ -184,8 +184,8 @@ export interface UserAdministrationMethods {
 type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/users/export'], 'admin'>['query']>;
 
 export function userAdministration(
-  { call, send, resources }: Context<'admin'>,
-  toUser: ToUser,
+  { call, send }: Context<'admin'>,
+  { toUser, refreshUser }: Pick<ServerObjects, 'toUser' | 'refreshUser'>,
 ): { methods: UserAdministrationMethods } {
   return {
     methods: {
@@ -234,7 +234,7 @@ export function userAdministration(
       async importUsers({ users, onConflict = 'skip', isDryRun = false }) {
         const body = { users: [...users], on_conflict: onConflict, is_dry_run: isDryRun };
         const { results } = await call('POST /internal/extensions/users/import', { body, session: null });
-        if (!isDryRun) await resources.renew('users');
+        if (!isDryRun) await refreshUser();
         return results.map(({ status, user_id: userId, reason }) => Object.freeze({ status, userId, reason }));
       },
       async createUserLink(userId, { kind, callbackUrl }) {

@@ -28,9 +28,15 @@ export interface ServerObjects {
   readonly users: Users;
   readonly teams: ServerTeams;
   readonly sessionsOf: ReturnType<typeof activeSessions>;
-  /** Everything that shows the user is old. */
-  refreshUser(userId: string): Promise<void>;
+  /** Call after the user changed; without an id, after any users changed. */
+  refreshUser(userId?: string): Promise<void>;
   selectTeam(userId: string, teamId: string): Promise<void>;
+}
+
+/** What the teams of a server take from its users. */
+export interface ForTeams extends Pick<ServerObjects, 'toUser' | 'selectTeam'> {
+  /** Call after the selected team of the user changed; without an id, after that of any users changed. */
+  refreshShown(userId?: string): Promise<void>;
 }
 
 /** @param level of the app; level server does not list impersonations */
@@ -38,8 +44,14 @@ export function serverObjects(ctx: Context<'server'>, level: AccessLevel = 'serv
   const { call, config, resources, sessions } = ctx;
   const { renew } = resources;
 
-  async function refreshUser(userId: string): Promise<void> {
-    const shown = [renew('userById', null, userId), renew('users'), renew('contactChannels', null, userId)];
+  async function refreshUser(userId?: string): Promise<void> {
+    const lists = [renew('contactChannels', ...keysOf(userId)), renew('memberProfiles', null)];
+    await Promise.all([refreshShown(userId), ...lists]);
+  }
+
+  /** The reads that show users with their selected team, without the members of a team: it may be deleted. */
+  async function refreshShown(userId?: string): Promise<void> {
+    const shown = [renew('userById', ...keysOf(userId)), renew('userOfKey'), renew('users')];
     await Promise.all([...shown, refreshCurrentUser()]);
   }
 
@@ -67,10 +79,15 @@ export function serverObjects(ctx: Context<'server'>, level: AccessLevel = 'serv
     { parts },
   );
 
-  const teams = serverTeams(ctx, { toUser, selectTeam });
+  const teams = serverTeams(ctx, { toUser, selectTeam, refreshShown });
   const sessionsOf = activeSessions(ctx.at<AccessLevel>(level));
   const toParts = userParts(ctx, { teams, refreshUser, sessionsOf });
   return { toUser, users: users(ctx, { toUser }), teams, sessionsOf, refreshUser, selectTeam };
+}
+
+/** The first keys of the cached answers about one user, or about all users. */
+function keysOf(userId: string | undefined): (string | null)[] {
+  return userId === undefined ? [null] : [null, userId];
 }
 
 type OfUser = Pick<ServerObjects, 'teams' | 'sessionsOf' | 'refreshUser'>;

@@ -3,10 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
+import { readOfEntity } from '../../test/readers.ts';
 import { levels, list, sent, serverTeamJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
 import { createStubServer, json, knownError, text } from '../../test/stub-server.ts';
+import { accessToken } from '../../test/tokens.ts';
 import type { PresentedApiKey } from './key-check.ts';
+import type { ServerTeam } from './teams.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -113,6 +116,66 @@ describe('users', () => {
       'GET /users?cursor=c&limit=1&order_by=signed_up_at&desc=true&query=ada',
       'GET /users',
     ]);
+  });
+
+  test.each(['members of a team', 'the owner of an API key'])('a change of a user reaches %s', async shown => {
+    let name = 'Ada';
+    const { app } = open({
+      [`GET /api/v1/users/${id}`]: () => json({ ...serverUserJson, display_name: name }),
+      'POST /api/v1/user-api-keys/check': () => json({ id: 'k', type: 'user', user_id: id }),
+      'GET /api/v1/teams/t1': () => json(serverTeamJson),
+      'GET /api/v1/team-member-profiles': () =>
+        list({
+          user_id: id,
+          display_name: null,
+          profile_image_url: null,
+          user: { ...serverUserJson, display_name: name },
+        }),
+      [`PATCH /api/v1/users/${id}`]: () => {
+        name = 'Eve';
+        return json(serverUserJson);
+      },
+    });
+    const [team, user] = [await soon(app.getTeam('t1')), await soon(app.getUser(id))];
+    const reader =
+      shown === 'members of a team'
+        ? readOfEntity(team ?? {}, 'listUsers').reader()
+        : app[internals].userById({ apiKey: 'sk' });
+    reader.subscribe(() => {});
+    await soon(reader.promise());
+    await soon(user?.setDisplayName('Eve') ?? Promise.reject());
+    const result = reader.peek();
+    expect(result?.status === 'ok' && [result.data].flat()).toMatchObject([{ displayName: 'Eve' }]);
+  });
+
+  test.each(['leaves', 'renames', 'deletes'])('the watched user who %s the selected team sees it', async action => {
+    const renamed = { ...serverTeamJson, display_name: 'New' };
+    let selected: object | null = serverTeamJson;
+    const change = (next: object | null) => () => {
+      selected = next;
+      return json(next ?? { success: true });
+    };
+    const { app } = open({
+      'GET /api/v1/users/me': () => json({ ...serverUserJson, selected_team: selected }),
+      [`DELETE /api/v1/team-memberships/t1/${id}`]: change(null),
+      'PATCH /api/v1/teams/t1': change(renamed),
+      'DELETE /api/v1/teams/t1': change(null),
+      'POST /api/v1/auth/password/sign-in': () =>
+        json({ access_token: accessToken(), refresh_token: 'r', user_id: id }),
+    });
+    await soon(app.signInWithCredential({ email: 'ada@example.com', password: 'correct horse', noRedirect: true }));
+    const reader = app[internals].user();
+    reader.subscribe(() => {});
+    const user = await soon(app.getUser({ or: 'throw' }));
+    const team = user.selectedTeam as ServerTeam;
+    const actions: Record<string, () => Promise<void>> = {
+      leaves: () => user.leaveTeam(team),
+      renames: () => team.update({ displayName: 'New' }),
+      deletes: () => team.delete(),
+    };
+    await soon(actions[action]?.() ?? Promise.reject());
+    const expected = action === 'renames' ? { displayName: 'New' } : null;
+    expect(reader.peek()).toMatchObject({ data: { selectedTeam: expected } });
   });
 
   test('that are created appear in watched lists', async () => {

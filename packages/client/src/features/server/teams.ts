@@ -22,7 +22,7 @@ import {
   userTeamReads,
 } from '../teams/teams.ts';
 import { keysOf, ownerByKey, type PresentedApiKey } from './key-check.ts';
-import type { ServerObjects } from './objects.ts';
+import type { ForTeams, ServerObjects } from './objects.ts';
 import { orNull } from './or-null.ts';
 import type { ServerUser } from './user.ts';
 
@@ -91,25 +91,22 @@ export interface ServerTeams {
   readonly methods: ServerTeamsMethods;
 }
 
-export function serverTeams(
-  ctx: Context<'server'>,
-  { toUser, selectTeam }: Pick<ServerObjects, 'toUser' | 'selectTeam'>,
-): ServerTeams {
+export function serverTeams(ctx: Context<'server'>, { toUser, selectTeam, refreshShown }: ForTeams): ServerTeams {
   const { call, resources } = ctx;
   const { renew } = resources;
   const shared = teamParts(ctx.at<UserLevel>('server'));
   const session = null;
 
-  const memberships = teamMemberships(ctx);
+  const memberships = teamMemberships(ctx, refreshShown);
   const { lists, byId, byKey, members } = teamResources(ctx, { toUser, toTeam });
 
   async function refreshReads(): Promise<void> {
-    await Promise.all([renew('teams'), renew('teamById')]);
+    await Promise.all([renew('teams'), renew('teamById'), renew('teamOfKey')]);
   }
 
   /** The team can be the selected one of any user. */
   async function refreshTeam(): Promise<void> {
-    await Promise.all([refreshReads(), renew('userById'), renew('users')]);
+    await Promise.all([refreshReads(), refreshShown()]);
   }
 
   function toTeam(wire: ServerTeamJson): ServerTeam {
@@ -169,13 +166,13 @@ export function serverTeams(
 }
 
 /** Adds and removes members of teams, and refreshes the reads that show them. */
-function teamMemberships({ call, resources: { renew } }: Context<'server'>) {
+function teamMemberships({ call, resources }: Context<'server'>, refreshShown: ForTeams['refreshShown']) {
   const session = null;
 
   /** A user who leaves the selected team has no selected team. */
   async function refreshMembers(teamId: string, userId: string): Promise<void> {
-    const shown = [renew('memberProfiles', null, teamId), renew('teams', null, userId)];
-    await Promise.all([...shown, renew('userById', null, userId)]);
+    const lists = [resources.renew('memberProfiles', null, teamId), resources.renew('teams', null, userId)];
+    await Promise.all([...lists, refreshShown(userId)]);
   }
 
   return {
