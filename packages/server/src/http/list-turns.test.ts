@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { transaction } from '../platform/database/database.ts';
 import { sql } from '../platform/database/sql.ts';
 import { openTestServer } from '../test/harness.ts';
+import { makeRevocableKeys } from '../test/revocable-keys.ts';
 
 const locks = {
   contact_channels: sql`lock table contact_channels in access exclusive mode`,
@@ -56,5 +57,23 @@ test('control 102: a list that waits is not read after its client has closed the
   // Three read at the same time, and may have begun before the client closed the connection.
   expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(3);
   expect(statuses.slice(3)).toEqual(new Array(17).fill(400));
+  await server.close();
+});
+
+test('control 93: a list that waits is not read after its key is revoked', async () => {
+  const server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '6' } });
+  const { leaked, revoke } = await makeRevocableKeys(server, await server.make.project());
+  await server.call('GET /teams', { project: leaked, level: 'server' });
+  const lists = await transaction(server.deps.db, async tx => {
+    await tx.query(locks.users);
+    const sent = Array.from({ length: 20 }, () => server.call('GET /users', { project: leaked, level: 'server' }));
+    expect(await revoke()).toMatchObject({ status: 200 });
+    return sent;
+  });
+  const answers = await Promise.all(lists);
+  // Three read at the same time, and have begun before the revocation.
+  expect(answers.slice(3).map(({ status, json }) => [status, json])).toEqual(
+    new Array(17).fill([401, expect.objectContaining({ code: 'INVALID_SECRET_SERVER_KEY' })]),
+  );
   await server.close();
 });

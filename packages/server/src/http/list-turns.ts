@@ -30,8 +30,11 @@ const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
   'POST /internal/extensions/messages/audience': 'always',
 };
 
-/** Runs the work of a request, perhaps after others of its project. */
-type RunInTurn = <T>(call: Call, work: () => Promise<T>) => Promise<T>;
+/** Runs the work of a request, perhaps after others of its project. `assertStillAllowed` is called after the wait. */
+type RunInTurn = <T>(
+  call: Call,
+  request: { readonly assertStillAllowed: () => Promise<void>; readonly work: () => Promise<T> },
+) => Promise<T>;
 
 /** The turns of an endpoint; undefined for one whose requests need none. */
 export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
@@ -78,13 +81,14 @@ export function createListTurns(inTurn: ReadTurns): ListTurns {
   return ({ method, path }) => {
     const kind = longLists[`${method} ${path}` as Route];
     if (kind === undefined) return undefined;
-    return async ({ level, project, targetUserId, request }, work) => {
+    return async ({ level, project, targetUserId, request }, { assertStillAllowed, work }) => {
       const isLong = kind === 'always' || targetUserId === undefined;
       if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
       return inTurn(project.id, async () => {
         // Clients that close the connection at once and send the next request would keep the process busy with lists that
         // cannot be delivered.
         if (await clientHasLeft(request)) refuse(400, 'The client has closed the connection.');
+        await assertStillAllowed();
         return work();
       });
     };

@@ -143,7 +143,24 @@ async function run(served: Served, { incoming, requestId }: Identified, deps: Pi
   }
   const call = await checkCall(served, admitted, deps);
   if (write !== undefined) return deps.runOnce(write, () => work(call));
-  return inTurn === undefined ? work(call) : inTurn(call, () => work(call));
+  if (inTurn === undefined) return work(call);
+  return inTurn(call, {
+    assertStillAllowed: () => assertStillAllowed(endpoint, incoming.request, deps),
+    work: () => work(call),
+  });
+}
+
+/**
+ * Checks the credentials again: a list may wait among others for a minute, in which its key is revoked or the person who
+ * manages the project is removed. Control 93.
+ */
+async function assertStillAllowed(
+  endpoint: Endpoint,
+  { headers }: Pick<HttpRequest, 'headers'>,
+  deps: PipelineDeps,
+): Promise<void> {
+  const { caller } = await identify(headers, endpoint, deps);
+  assertRole(endpoint, caller);
 }
 
 /** Checks what an endpoint asks of its caller and its input, in the order of the contract. */

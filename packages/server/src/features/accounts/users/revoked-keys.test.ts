@@ -6,6 +6,7 @@ import { sql } from '../../../platform/database/sql.ts';
 import { whileHolding, whileLocking } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
+import { makeRevocableKeys } from '../../../test/revocable-keys.ts';
 import { interruptedPasswords } from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
@@ -33,26 +34,7 @@ const userIds = async () => {
 };
 
 describe('control 93: a request with a key that is revoked while the request waits', () => {
-  const created = z.object({ id: z.string(), secret_server_key: z.string(), super_secret_admin_key: z.string() });
-
-  /** Another key set of the project, and its revocation. */
-  async function makeKeys() {
-    const body = {
-      description: 'Leaked',
-      expires_at_millis: server.clock.now() + 3_600_000,
-      has_publishable_client_key: false,
-      has_secret_server_key: true,
-      has_super_secret_admin_key: true,
-    };
-    const keys = created.parse((await server.call('POST /internal/api-keys', { project, level: 'admin', body })).json);
-    const leaked = {
-      ...project,
-      secretServerKey: keys.secret_server_key,
-      superSecretAdminKey: keys.super_secret_admin_key,
-    };
-    const change = { project, level: 'admin', params: { id: keys.id }, body: { revoked: true } } as const;
-    return { leaked, revoke: () => server.call('PATCH /internal/api-keys/{id}', change) };
-  }
+  const makeKeys = () => makeRevocableKeys(server, project);
 
   test.each([
     ['server', 'INVALID_SECRET_SERVER_KEY'],

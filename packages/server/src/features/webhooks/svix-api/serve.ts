@@ -94,9 +94,14 @@ async function run(
   const { query, body } = validateInput(endpoint, { url: request.url, sent });
   const source = sourceOf(incoming, traceId, deps);
   const work = async () => handle({ project, access, params, query, body } as SvixCall);
+  const read = async () => {
+    // A read may wait among others for a minute, in which the key of the token is revoked or its person is removed.
+    await assertMayCall(endpoint, await authenticate(incoming, deps), deps);
+    return work();
+  };
   const isRead = endpoint.method === 'GET';
   if (!isRead) await deps.rateLimits.spend(webhookChangeUses(project.id, source));
-  const result = await (isRead ? deps.inTurn(project.id, work) : work());
+  const result = await (isRead ? deps.inTurn(project.id, read) : work());
   if (!isRead) recordChange({ endpoint, access, params, body, source }, deps);
   if (deps.settings.mode === 'development') endpoint.response?.parse(result);
   if (endpoint.response === undefined) return { status: endpoint.status, contentType: undefined, body: null };
