@@ -1,6 +1,7 @@
 import { type Answer, messageEndpoints, messagesListed } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
+import type { PacedTurns } from '../../../http/paced-turns.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -15,7 +16,6 @@ import type { Sender } from '../queue/attempts.ts';
 import { deleteMessageCopies, deleteUnusedBodies } from '../queue/store.ts';
 import type { MailContent } from '../rendering/content.ts';
 import { type Rendered, renderMessageBlocks } from '../rendering/render.ts';
-import type { RenderingTurns } from '../rendering/turns.ts';
 import { projectName } from '../templates/names.ts';
 import { createMessage } from './creation.ts';
 import { countReachable } from './rules.ts';
@@ -34,7 +34,7 @@ export interface MessageRoutesDeps {
 interface MessageRoutesOptions {
   /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
-  readonly inTurn: RenderingTurns;
+  readonly inTurn: PacedTurns;
 }
 
 const sampleUnsubscribeUrl = 'https://example.com/unsubscribe';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EmailTemplateType, emailExtensionEndpoints, fail, type Json } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
+import type { PacedTurns } from '../../../http/paced-turns.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -12,7 +13,6 @@ import { logAttempt, type Sender } from '../queue/attempts.ts';
 import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
 import { type Rendered, renderEmailStrictly } from '../rendering/render.ts';
-import type { RenderingTurns } from '../rendering/turns.ts';
 import { ContentError } from '../templates/blocks.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { projectName } from '../templates/names.ts';
@@ -29,7 +29,7 @@ export interface PreviewRoutesDeps {
 interface PreviewRoutesOptions {
   /** The sender of emails of a project. */
   readonly senderOf: (project: Project) => Sender;
-  readonly inTurn: RenderingTurns;
+  readonly inTurn: PacedTurns;
 }
 
 /** docs/contract/decisions.md#email-templates-and-messages */

@@ -1,5 +1,5 @@
+import type { PacedTurns } from '../../../http/paced-turns.ts';
 import { type AuthoredContent, sanitizeAuthoredHtml } from '../templates/themes.ts';
-import type { RenderingTurns } from './turns.ts';
 
 /** Sanitizes HTML that a project has written. @throws MarkupError, or a 429 */
 export type Sanitizer = (markup: string, projectId: string) => Promise<AuthoredContent>;
@@ -8,7 +8,7 @@ export type Sanitizer = (markup: string, projectId: string) => Promise<AuthoredC
 const longText = 20_000;
 
 /** Long texts take turns. */
-export function createSanitizer(inTurn: RenderingTurns, sanitize = sanitizeAuthoredHtml): Sanitizer {
+export function createSanitizer(inTurn: PacedTurns, sanitize = sanitizeAuthoredHtml): Sanitizer {
   return (markup, projectId) =>
     markup.length <= longText ? sanitize(markup) : inTurn(projectId, () => sanitize(markup));
 }
