@@ -48,6 +48,7 @@ export const requestWords: Readonly<Record<string, string>> = {
   'PUT /app/{app_id}/endpoint/{endpoint_id}': 'Changed a webhook endpoint',
   'PATCH /app/{app_id}/endpoint/{endpoint_id}': 'Changed a webhook endpoint',
   'DELETE /app/{app_id}/endpoint/{endpoint_id}': 'Deleted a webhook endpoint',
+  'POST /app/{app_id}/endpoint/{endpoint_id}/send-example': 'Sent a test event to a webhook endpoint',
   'POST /app/{app_id}/endpoint/{endpoint_id}/secret/rotate': 'Replaced the signing secret of a webhook endpoint',
   'POST /app/{app_id}/msg/{msg_id}/endpoint/{endpoint_id}/resend': 'Sent a webhook message again',
 };

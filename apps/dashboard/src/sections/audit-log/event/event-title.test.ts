@@ -12,6 +12,10 @@ describe('the title of an event', () => {
   test.each<[string, Partial<TitledEvent>]>([
     ['Created a webhook endpoint', { details: { route: 'POST /app/{app_id}/endpoint', params: {} } }],
     [
+      'Sent a test event to a webhook endpoint',
+      { details: { route: 'POST /app/{app_id}/endpoint/{endpoint_id}/send-example', params: {} } },
+    ],
+    [
       'Deleted the team permission writer',
       { details: { route: 'DELETE /team-permission-definitions/{id}', params: { id: 'writer' } } },
     ],
