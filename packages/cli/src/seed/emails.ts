@@ -36,9 +36,9 @@ async function logEmail(
   const message = { id: random.uuid(), projectId, from, to, subject, html: '', text: '' };
   const response = `550 5.1.1 <${to}>: Recipient address rejected: User unknown`;
   const refused = {
-    type: 'INVALID_EMAIL_ADDRESS',
+    type: 'REJECTED',
     canRetry: false,
-    message: 'The mail server does not know the recipient.',
+    message: `The mail server rejected the mail: ${response}`,
     raw: { code: 'EENVELOPE', responseCode: 550, response },
   } as const;
   const failure = user.isVerified ? null : refused;

@@ -11,6 +11,10 @@ export interface DeliveryFailure {
 
 /** Types of the server under which a failure of TLS is one of several causes. Only the answer tells it. */
 const connectionTypes: ReadonlySet<string> = new Set(['TIMEOUT', 'SOCKET_CLOSED', 'UNKNOWN']);
+/** Types of the server under which an unknown recipient is one of several causes. Only the answer tells it. */
+const refusalTypes: ReadonlySet<string> = new Set(['REJECTED', 'INVALID_EMAIL_ADDRESS']);
+/** The status codes of RFC 3463 for a recipient that does not exist, and the usual words of servers without them. */
+const aboutRecipient = /\b5\.1\.(?:[1236]|10)\b|\b(?:user unknown|unknown user|no such (?:user|mailbox|recipient))\b/i;
 const aboutTls = /\b(?:tls|ssl|certificate|handshake|wrong version number)\b/i;
 
 /** Reads the error of an entry of the email log; undefined when the mail server accepted the email. */
@@ -21,11 +25,17 @@ export function deliveryFailure(error: unknown): DeliveryFailure | undefined {
   const answer = [response, raw].find(text => typeof text === 'string' && text !== '');
   const type = isKnown(errorType) ? errorType : 'UNKNOWN';
   return {
-    type: connectionTypes.has(type) && aboutTls.test(String(answer)) ? 'TLS' : type,
+    type: causeOf(type, String(answer)),
     message: typeof message === 'string' ? message : JSON.stringify(error),
     canRetry: canRetry === true,
     answer: answer === undefined ? undefined : String(answer),
   };
+}
+
+function causeOf(type: DeliveryFailure['type'], answer: string): DeliveryFailure['type'] {
+  if (connectionTypes.has(type) && aboutTls.test(answer)) return 'TLS';
+  if (refusalTypes.has(type) && aboutRecipient.test(answer)) return 'NO_RECIPIENT';
+  return type;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

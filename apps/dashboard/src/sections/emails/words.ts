@@ -39,8 +39,11 @@ export const words = {
     HOST_NOT_FOUND: 'Check the host name of the mail server, then send a test email.',
     AUTH_FAILED: 'Check user name and password. Many providers need an app password or an API key here.',
     TEMPORARY: 'Wait. If it repeats, ask the provider for the limits of your account.',
-    INVALID_EMAIL_ADDRESS: 'Check the sender address: most providers accept only addresses of a verified domain.',
+    INVALID_EMAIL_ADDRESS:
+      'Read the answer of the server. If it names the recipient, correct the address of the user. If it names the sender, use an address of a domain that the provider has verified.',
     REJECTED: 'Read the answer of the server. The usual causes are an unverified sender or a blocked recipient.',
+    NO_RECIPIENT:
+      'The address of the recipient does not exist. Ask the user for the right one, and correct it on the page of the user.',
     TLS: 'The server is reached, but TLS does not begin. Port 465 is for TLS from the start, 587 for STARTTLS. Check that the port fits, and that the certificate of the server is valid.',
     TIMEOUT: 'Check host and port, and that the firewall of this server allows connections to that port.',
     SOCKET_CLOSED: 'Check the port: 465 is for TLS from the start, 587 is for STARTTLS.',
