@@ -1,5 +1,5 @@
 import type { AdminProjectConfig, ProviderId } from '@tessera/client';
-import { providerName } from '../../data/oauth-providers.ts';
+import { lacksKeys, providerName } from '../../data/oauth-providers.ts';
 import { words } from './words.ts';
 
 /** A recommendation, with the provider or the page where it is followed. */
@@ -9,14 +9,21 @@ export interface Advice {
   readonly provider: ProviderId | undefined;
 }
 
-/** What a project should have before it goes live. None of it keeps production mode off. */
-export function productionAdvice({
-  domains,
-  oauthProviders,
-}: Pick<AdminProjectConfig, 'domains' | 'oauthProviders'>): readonly Advice[] {
+/**
+ * What a project should have before it goes live. None of it keeps production mode off.
+ *
+ * @param sharedProviders the providers for which this installation has keys
+ */
+export function productionAdvice(
+  { domains, oauthProviders }: Pick<AdminProjectConfig, 'domains' | 'oauthProviders'>,
+  sharedProviders: readonly ProviderId[],
+): readonly Advice[] {
   const shared = oauthProviders.filter(({ type }) => type === 'shared');
   return [
     ...(domains.length === 0 ? [{ text: words.noDomain, provider: undefined }] : []),
-    ...shared.map(({ id }) => ({ text: words.sharedKeys(providerName(id)), provider: id })),
+    ...shared.map(provider => ({
+      text: (lacksKeys(provider, sharedProviders) ? words.noKeys : words.sharedKeys)(providerName(provider.id)),
+      provider: provider.id,
+    })),
   ];
 }

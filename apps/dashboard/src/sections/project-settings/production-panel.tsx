@@ -8,6 +8,7 @@ import { Problem } from '../../components/page/problem.tsx';
 import { providerName } from '../../data/oauth-providers.ts';
 import { useProject } from '../../data/owner.tsx';
 import { useUpdateProject } from '../../data/update-project.ts';
+import { rootRoute } from '../../routes/root.tsx';
 import { type Advice, productionAdvice } from './production-advice.ts';
 import { productionErrorsQuery } from './queries.ts';
 import { words } from './words.ts';
@@ -35,7 +36,7 @@ function nameDomains(message: string): string {
 function Checks({ messages }: { readonly messages: readonly string[] }) {
   const project = useProject();
   const update = useUpdateProject();
-  const advice = productionAdvice(project.config);
+  const advice = productionAdvice(project.config, rootRoute.useRouteContext().config.sharedProviders);
   const isBlocked = messages.length > 0;
   return (
     <>

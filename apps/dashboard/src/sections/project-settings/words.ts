@@ -48,6 +48,7 @@ export const words = {
   toDomains: 'Open the domains',
   toProvider: (name: string) => `Open ${name}`,
   noDomain: 'No domain is trusted: sites other than localhost cannot use this project.',
+  noKeys: (name: string) => `Users cannot sign in with ${name}: it needs your own keys.`,
   sharedKeys: (name: string) => `${name} uses the shared keys of this installation. Use your own keys.`,
   members: {
     title: 'Members',
