@@ -104,7 +104,7 @@ test('a list whose next page fails says so, sends no request until "Try again", 
   await page.getByRole('button', { name: 'Try again' }).click();
   await failure.waitFor({ state: 'detached' });
   await main(page)
-    .getByText(/\d loaded$/)
+    .getByText(/\d in total$/)
     .waitFor();
 });
 

@@ -100,6 +100,7 @@ export const words = {
   secret: { reveal: 'Show', hide: 'Hide' },
   table: {
     loaded: (count: number) => `${count.toLocaleString('en')} loaded`,
+    total: (count: number) => `${count.toLocaleString('en')} in total`,
     selectAll: 'Select all loaded rows',
     selectRow: (name: string) => `Select ${name}`,
     toSelectionBar: 'Go to the actions for the selection',

@@ -81,7 +81,9 @@ export function FilledTable<Row extends object>(props: DataTableProps<Row> & { r
         </div>
       </div>
       <div className="tss:flex tss:min-h-9 tss:items-center tss:justify-between tss:gap-3 tss:text-xs tss:text-muted-foreground">
-        <p role="status">{hasMoreFailed ? words.problem.title : words.table.loaded(rows.length)}</p>
+        <p role="status">
+          {hasMoreFailed ? words.problem.title : words.table[hasMore ? 'loaded' : 'total'](rows.length)}
+        </p>
         {hasMore && (
           <Button variant="quiet" size="sm" busy={isLoadingMore} onClick={onLoadMore}>
             {hasMoreFailed ? words.problem.retry : words.action.loadMore}
