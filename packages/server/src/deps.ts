@@ -98,13 +98,14 @@ export interface DepsOptions {
   readonly gatherMetrics?: (() => Promise<string>) | undefined;
 }
 
-/** Opens all dependencies on a migrated database. */
+/** Opens all dependencies on a migrated database. When the database is away, it fails and leaves nothing open. */
 export async function openDeps(options: DepsOptions): Promise<Deps> {
   const { settings, log } = options;
   const databaseClock = createDatabaseClock();
   const clock = options.clock ?? databaseClock;
-  const observed = await openObservability(options, clock);
+  // First, because without the database nothing else may be left open.
   const { db: untraced, databaseNotifications } = await openConnections(options, databaseClock.follow);
+  const observed = await openObservability(options, clock);
   observed.metrics.collectJobs(() => readWaitingJobs(untraced));
   const db = observed.telemetry?.traceDatabase(untraced) ?? untraced;
   const secrets = createSecrets(options.secret, options.acceptedSecret);
@@ -183,6 +184,9 @@ async function openConnections(
     timings: options.timings,
     log,
     onBeat,
+  }).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
   });
   return { db, databaseNotifications };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { internalKeySettings } from '@tessera/testing/call';
 import { asAdministrator, createTestDatabase } from '@tessera/testing/database';
+import { proxyTo } from '@tessera/testing/proxied-connection';
 import { expect, inject, test } from 'vitest';
 import { readSettings } from './env.ts';
 import { createLog } from './platform/observability/log.ts';
@@ -35,6 +36,34 @@ test('a server that starts while the database is read-only listens as soon as it
   const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
   expect(status).toBe(200);
   await server.stop();
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('a worker that replaces a crashed one while the database is away listens as soon as the database is back', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
+  const { connection: direct, drop } = await createTestDatabase();
+  const { proxy, connection } = await proxyTo(direct);
+  await proxy.refuse();
+  const settings = readSettings({
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...internalKeySettings,
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
+  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
+  const started = run(settings, log, { database, isFirst: false });
+  const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
+  await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
+  await proxy.resume();
+  const server = await started;
+  const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
+  expect(status).toBe(200);
+  await server.stop();
+  await proxy.close();
   await drop();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -1,5 +1,5 @@
 import { allWork, createHandler } from './compose.ts';
-import { type Deps, openDeps } from './deps.ts';
+import { type Deps, type DepsOptions, openDeps } from './deps.ts';
 import type { Settings } from './env.ts';
 import { prepareInstallation } from './features/installation/index.ts';
 import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/listen.ts';
@@ -45,14 +45,17 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     onMetrics,
   } = options;
   const database = options.database ?? (await openServerDatabase(settings, log));
-  let opened: Deps | undefined;
+  let opening: Promise<Deps> | undefined;
   try {
     const { applied } = isFirst ? await migrateWhenThere(database, log, signal) : { applied: [] };
-    const isPooled = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
-    const deps = await openDeps({ settings, secret, acceptedSecret, ...database, isPooled, log, gatherMetrics });
-    opened = deps;
+    const open = () => {
+      opening = openOnDatabase(database, { settings, secret, acceptedSecret, log, gatherMetrics });
+      return opening;
+    };
+    // A worker may replace a crashed one during an outage: failed starts would count as a crash loop and end all workers.
+    const deps = await repeatUntilThere(open, log, signal);
     const { keyFile, ownerLink } = isFirst ? await repeatUntilThere(() => prepareInstallation(deps), log, signal) : {};
     const { port, drain } = await listen(createHandler(deps), { ...settings, timeouts, log });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
@@ -75,10 +78,20 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
       },
     };
   } catch (error) {
+    // After an abort the last attempt may still run; one that failed has nothing open.
+    const opened = await opening?.catch(() => undefined);
     await opened?.close();
     await database.stop();
     throw error;
   }
+}
+
+async function openOnDatabase(
+  database: ServerDatabase,
+  options: Omit<DepsOptions, 'connection' | 'directConnection' | 'replica' | 'isPooled'>,
+): Promise<Deps> {
+  const isPooled = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
+  return openDeps({ ...options, ...database, isPooled });
 }
 
 /** The previous secret in the data folder, while a change of the secret is incomplete. */
