@@ -53,6 +53,28 @@ test('users import names the lines that fail, imports the others and exits with 
   expect(ran.stderr).toContain('2 of the users failed.');
 });
 
+test('users import of a line that the server cannot read fails that line alone', async () => {
+  const nested = '['.repeat(200) + ']'.repeat(200);
+  const lines = [
+    lineOf(230),
+    lineOf(231, { display_name: 'NUL \0' }),
+    lineOf(232, { client_metadata: { half: '\ud800' } }),
+    lineOf(233).replace('}', `,"client_metadata":${nested}}`),
+    lineOf(234, { server_metadata: 'x'.repeat(2_000_000) }),
+    lineOf(235),
+  ];
+  const ran = await importLines(lines, '--json');
+  expect(ran).toMatchObject({ code: 1, json: { created: 2, failed: 4, nextLine: null } });
+  expect(ran.json).toMatchObject({
+    refusals: [
+      { line: 2, reason: expect.stringContaining('NUL') },
+      { line: 3, reason: expect.stringContaining('NUL') },
+      { line: 4, reason: expect.stringContaining('nested') },
+      { line: 5, reason: expect.stringContaining('larger') },
+    ],
+  });
+});
+
 test('users import ends lines only at line feeds, whatever separators JSON allows within them', async () => {
   const lines = [`${lineOf(210, { display_name: 'Ada\u2028 \u2029 Lovelace' })}\r`, lineOf(211).replace(',', ',\r')];
   const ran = await importLines(lines, '--json');

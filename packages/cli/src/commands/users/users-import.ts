@@ -1,5 +1,5 @@
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
-import { withVerifiedAddress } from '@tessera/client/import-file';
+import { sendUsers, withVerifiedAddress } from '@tessera/client/import-file';
 import { importBatchMax, importBatchMaxCharacters } from '@tessera/protocol/limits';
 import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
@@ -78,7 +78,8 @@ async function importUsers(io: Io, file: string, options: ImportOptions): Promis
   try {
     for await (const batch of batchesOf(isTrusted ? withVerifiedAddresses(rows) : rows, onUnreadable)) {
       nextLine = batch[0]?.line;
-      const results = await app.importUsers({ users: batch.map(({ user }) => user), onConflict, isDryRun });
+      const users = batch.map(({ user }) => user);
+      const results = await sendUsers(users, part => app.importUsers({ users: part, onConflict, isDryRun }));
       for (const [index, result] of results.entries()) addResult(tally, batch[index]?.line ?? 0, result);
       nextLine = (batch.at(-1)?.line ?? 0) + 1;
       progress.show(`${Object.values(tally.counts).reduce((sum, count) => sum + count, 0)} users`);

@@ -48,6 +48,26 @@ test('a batch has at most 100 users, and fewer when they are large', async () =>
   expect(await batchSizes(large)).toEqual([1, 1, 1]);
 });
 
+test('a user in whose request the server cannot read a text fails alone', async () => {
+  const users = ['Ada', 'NUL \0', 'Eve'].map(name => ({ display_name: name }));
+  const results = await runImport({
+    users,
+    before: [],
+    send: async ({ users: batch }) => {
+      if (JSON.stringify(batch).includes('\\u0000')) {
+        throw Object.assign(new Error('A text in the body holds a NUL character.'), {
+          errorCode: 'BODY_PARSING_ERROR',
+        });
+      }
+      return batch.map((): ImportedUserResult => ({ status: 'created', userId: 'u', reason: null }));
+    },
+    options: { onConflict: 'skip' },
+    isStopped: () => false,
+    onProgress: () => {},
+  });
+  expect(results.map(({ status }) => status)).toEqual(['created', 'failed', 'created']);
+});
+
 test('a stopped import keeps its results and continues with the next user', async () => {
   const users = Array.from({ length: 250 }, (_, index) => ({ display_name: String(index) }));
   const send = vi.fn(async ({ users: batch }: { users: readonly unknown[] }) =>

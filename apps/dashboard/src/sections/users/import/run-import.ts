@@ -1,4 +1,5 @@
 import type { ImportedUser, ImportedUserResult, ImportUsersOptions } from '@tessera/client';
+import { sendUsers } from '@tessera/client/import-file';
 import { importBatchMax, importBatchMaxCharacters } from '@tessera/client/internals';
 
 interface ImportRun {
@@ -15,8 +16,8 @@ interface ImportRun {
 export async function runImport(run: ImportRun): Promise<readonly ImportedUserResult[]> {
   let results = run.before;
   while (results.length < run.users.length && !run.isStopped()) {
-    const users = batchFrom(run.users, results.length);
-    results = [...results, ...(await run.send({ ...run.options, users }))];
+    const batch = batchFrom(run.users, results.length);
+    results = [...results, ...(await sendUsers(batch, users => run.send({ ...run.options, users })))];
     run.onProgress(results);
   }
   return results;
