@@ -235,6 +235,17 @@ describe('an email of a category that can be disabled', () => {
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, ada.email)));
   });
 
+  test('is not delivered to a user who unsubscribes while it waits, and leaves the queue', async () => {
+    const [ada, bob] = [await reader(), await reader()];
+    await send({ user_ids: [ada.id, bob.id] });
+    await choose(ada.id, false);
+    expect((await delivered()).map(({ envelope }) => envelope.to)).toEqual([[bob.email]]);
+    expect(await countQueued()).toMatchObject([{ emails: 0 }]);
+    await choose(ada.id, true);
+    await send({ user_ids: [ada.id], notification_category_name: 'Transactional' });
+    expect(await delivered()).toHaveLength(2);
+  });
+
   test('is refused by the user’s choice before the address is checked', async () => {
     const ada = await reader({ primary_email: null });
     await choose(ada.id, false);

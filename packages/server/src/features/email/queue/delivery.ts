@@ -108,7 +108,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const recording = ends.waitFor(id);
     if (recording !== undefined) return recording;
     const nowMillis = deps.clock.now();
-    if (isCodeExpired(mail, nowMillis)) return dropEmail({ projectId, id }, deps);
+    if (isCodeExpired(mail, nowMillis)) return dropEmail({ projectId, id }, 'its code has expired', deps);
 
     const { project } = loaded;
     const { type, transport, from } = senderOf(mail, project);
@@ -122,7 +122,8 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     if (waitMs > 0) return postpone(later, deps, pauses.later, waitMs);
 
     const message = await compose({ ...mail, projectId, id }, project, from);
-    if (message === undefined) return;
+    if (message === undefined)
+      return dropEmail({ projectId, id }, 'its recipient has unsubscribed or was deleted', deps);
     const hasNoServer = mail.bodyId !== null && isShared && !project.config.sharedServerSendsToUsers;
     const failure = hasNoServer ? noOwnServerFailure : await transport.send(message);
     if (failure !== null) logMailFailure({ message, failure, mail }, deps);
@@ -157,10 +158,11 @@ function isCodeExpired(mail: MailRow, nowMillis: number): boolean {
 }
 
 async function dropEmail(
-  { projectId, id }: { projectId: string; id: string },
+  { projectId, id }: MailId,
+  reason: string,
   { db, log }: { db: Database; log: Log },
 ): Promise<void> {
-  log.warn({ projectId, mail: id }, 'an email is not sent because its code has expired');
+  log.warn({ projectId, mail: id }, `an email is not sent because ${reason}`);
   await transaction(db, tx => deleteMails(tx, [{ projectId, id }]));
 }
 

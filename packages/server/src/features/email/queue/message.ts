@@ -57,13 +57,15 @@ export async function renderMessage(
 }
 
 async function renderBulkEmail(
-  { projectId, userId, userDisplayName, bodyId }: MailRow & { projectId: string; bodyId: string },
+  { projectId, userId, userDisplayName, unwantedCategoryIds, bodyId }: MailRow & { projectId: string; bodyId: string },
   { deps, unsubscribeLink, frame }: RenderingDeps,
 ): Promise<Pick<Message, keyof Rendered | 'unsubscribeUrl'> | undefined> {
   const encrypted = await selectBody(deps.db, projectId, bodyId);
   if (encrypted === undefined || userId === null) return undefined;
   const body = decryptBulkEmailBody(encrypted, deps);
   const { endsCategoryId } = body;
+  // The user has unsubscribed since the email was queued, by the link in another one for example.
+  if (endsCategoryId !== null && unwantedCategoryIds.includes(endsCategoryId)) return undefined;
   const unsubscription =
     endsCategoryId === null ? undefined : await unsubscribeLink({ projectId, userId, categoryId: endsCategoryId });
   // The user was deleted.

@@ -25,6 +25,8 @@ export interface MailRow {
   readonly messageId: string | null;
   /** The name of the user who receives a message. */
   readonly userDisplayName: string | null;
+  /** Notification categories that the user has switched off. */
+  readonly unwantedCategoryIds: readonly string[];
   /** Attempts so far. */
   readonly attempts: number;
   readonly createdAtMillis: number;
@@ -126,7 +128,10 @@ export async function selectMails(db: Queryable, mails: readonly MailId[]): Prom
     select given.place, m.template, recipient, user_id as "userId", variables, body_id as "bodyId",
       message_id as "messageId", (
         select u.display_name from users u where u.project_id = m.project_id and u.id = m.user_id
-      ) as "userDisplayName", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", (
+      ) as "userDisplayName", array(
+        select n.category_id::text from notification_preferences n
+        where n.project_id = m.project_id and n.user_id = m.user_id and not n.is_enabled
+      ) as "unwantedCategoryIds", attempts, created_at_millis as "createdAtMillis", counts_in_quota as "countsInQuota", (
         select count(*) > 0 from contact_channels c
         where c.project_id = m.project_id and c.type = 'email' and c.value = m.recipient and c.used_for_auth
           and c.is_verified
