@@ -186,6 +186,14 @@ describe('POST /internal/failed-emails-digest', () => {
     expect(await digest('?dry_run=true')).toEqual(digestOf());
   });
 
+  test('control 75: an address that a mail program could take for a link is not one', async () => {
+    await owner('links@example.com');
+    await attempt('News', { to: ['ada.l@example.com', 'visit.evil.example/now@evil.example'] });
+    await digest();
+    const [received] = await server.mailbox('links@example.com');
+    expect(received?.text).toContain('“News” to ada.l@example.com, visit. evil. example/now@evil. example\n');
+  });
+
   test('control 68: shows no code of a subject, which may still be valid', async () => {
     await owner('codes@example.com');
     await attempt('Sign in to Acme: Your code is AB12CD');

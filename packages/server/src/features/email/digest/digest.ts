@@ -15,7 +15,7 @@ import { mailSubjectPurpose } from '../queue/attempts.ts';
 import type { Mail } from '../queue/index.ts';
 import { type FailedEmails, mailsInWords, shorten } from '../rules.ts';
 import { type FailedEmail, selectFailed } from '../store.ts';
-import { withoutLinks } from '../templates/names.ts';
+import { memberName, withoutLinks } from '../templates/names.ts';
 
 export interface DigestDeps {
   readonly settings: Pick<Settings, 'publicUrl'>;
@@ -62,9 +62,9 @@ function listedEmail({ subject, recipients }: FailedEmail, { secrets }: DigestDe
 }
 
 /**
- * Subjects contain user input: links and line breaks are removed (controls 74 and 75). Their codes may still be valid, and
+ * Subjects and addresses contain user input: links and line breaks are removed (controls 74 and 75). The codes may still be valid, and
  * the owner's mailbox may be a stranger's (control 68).
  */
 function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
-  return `“${shorten(withoutCodes(withoutLinks(subject)), failedEmailSubjectMaxLength)}” to ${to.join(', ')}`;
+  return `“${shorten(withoutCodes(withoutLinks(subject)), failedEmailSubjectMaxLength)}” to ${to.map(memberName).join(', ')}`;
 }
