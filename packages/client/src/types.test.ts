@@ -92,6 +92,9 @@ test('a server app is a client app whose users show more', () => {
   expectTypeOf(server).toExtend<ClientApp<true>>();
   expectTypeOf<AdminApp<true>>().toExtend<ServerApp<true>>();
   expectTypeOf<CurrentServerUser>().toExtend<CurrentUser>();
+  expectTypeOf<ServerApp<false>>().toExtend<ClientApp>();
+  expectTypeOf<AdminApp<false>>().toExtend<ClientApp>();
+  expectTypeOf<ServerApp<false>>().not.toExtend<ClientApp<true>>();
   const never = () => expectTypeOf(server.getUser({ or: 'throw' })).resolves.toEqualTypeOf<CurrentServerUser>();
   expectTypeOf(never).toBeFunction();
 });

@@ -122,6 +122,12 @@ it('every flavour has the types of the SDK, and those with hooks under the same 
   expectTypeOf<everything.StackServerApp>().toHaveProperty('useUsers');
 });
 
+it('a server app without a token store has the type of a client app, but not of one with a token store', () => {
+  expectTypeOf<everything.StackServerApp<false>>().toExtend<everything.StackClientApp>();
+  expectTypeOf<everything.StackAdminApp<false>>().toExtend<everything.StackClientApp>();
+  expectTypeOf<everything.StackServerApp<false>>().not.toExtend<everything.StackClientApp<true>>();
+});
+
 it('an app of the hosted service is made of its own JSON, with hooks', () => {
   const { StackClientApp } = everything;
   const options = { baseUrl: 'http://localhost:4280', projectId: 'p', publishableClientKey: 'pk' };

@@ -19,8 +19,13 @@ import { serverKeys } from './config/server-keys.ts';
 import { internals } from './internals-symbol.ts';
 import { onServers } from './server-features.ts';
 
-/** Reads the signed-in user, or any user by id or API key. */
-export interface GetServerUser<User, HasTokenStore extends boolean> extends GetCurrentUser<User, HasTokenStore> {
+/**
+ * Reads the signed-in user, or any user by id or API key. An intersection, so that TypeScript takes a server app without a
+ * token store for a client app, as it takes such a client app.
+ */
+export type GetServerUser<User, HasTokenStore extends boolean> = GetCurrentUser<User, HasTokenStore> & GetUserById;
+
+interface GetUserById {
   /** The user with this id or this API key; null when there is none. */
   (which: UserById): Promise<ServerUser | null>;
 }

@@ -36,8 +36,10 @@ export interface UseUser<User, HasTokenStore extends boolean> {
   (...options: HasTokenStore extends false ? [GetUserOptions<false>] : [GetUserOptions<HasTokenStore>?]): User | null;
 }
 
-/** The same for a server app, which also finds any user. */
-export interface UseServerUser<User, HasTokenStore extends boolean> extends UseUser<User, HasTokenStore> {
+/** The same for a server app, which also finds any user. An intersection for the reason of `GetServerUser`. */
+export type UseServerUser<User, HasTokenStore extends boolean> = UseUser<User, HasTokenStore> & UseUserById;
+
+interface UseUserById {
   /** The user with this id, or the owner of this API key. Null when there is none. */
   (which: UserById): ServerUser | null;
 }
@@ -51,7 +53,9 @@ export interface CurrentUserMethods<User, HasTokenStore extends boolean> extends
   readonly getUser: GetCurrentUser<User, HasTokenStore>;
 }
 
-interface GetAnyUser<User, HasTokenStore extends boolean> extends GetCurrentUser<User, HasTokenStore> {
+type GetAnyUser<User, HasTokenStore extends boolean> = GetCurrentUser<User, HasTokenStore> & GetUserById;
+
+interface GetUserById {
   /** The user with this id, or the owner of this API key; null when there is none. */
   (which: UserById): Promise<ServerUser | null>;
 }
