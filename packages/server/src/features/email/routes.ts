@@ -59,11 +59,12 @@ export function emailRoutes(deps: EmailRoutesDeps): BoundRoute[] {
       }
     }),
 
-    bind(emailEndpoints.send, async ({ project, body }) => {
-      assertOwnServer(project);
+    bind(emailEndpoints.send, async call => {
+      const { body } = call;
+      assertOwnServer(call.project);
       const category = categoryNamed(body.notification_category_name);
       const { user_ids: userIds, subject, html } = body;
-      const sendings = await sendToUsers({ project, userIds, subject, html, category }, { ...deps, sanitize });
+      const sendings = await sendToUsers(call, { userIds, subject, html, category }, { ...deps, sanitize });
       return { results: sendings.map(sendingResult) };
     }),
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { usersPageMax } from '@tessera/protocol';
 import { ask } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { openSmtpSink, type SmtpSink } from '@tessera/testing/smtp-sink';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
 import { whileDeleting } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { makeRevocableKeys } from '../../test/revocable-keys.ts';
 import { invalid, openScene, plainPasswords, refused, type Scene } from '../sign-in/scene.fixtures.ts';
 import { ownServer } from './scene.fixtures.ts';
 
@@ -310,3 +312,30 @@ describe('queued emails', () => {
     expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 });
+
+test.each([
+  ['server', 'INVALID_SECRET_SERVER_KEY'],
+  ['admin', 'INVALID_SUPER_SECRET_ADMIN_KEY'],
+] as const)(
+  'control 93: a long email that waits for its turn is not sent after its key is revoked, at level %s',
+  async (level, code) => {
+    const ada = await reader();
+    const { leaked, revoke } = await makeRevocableKeys(server, scene.project);
+    const body = { ...news, html: '<p>Big news</p>'.repeat(5_000), user_ids: [ada.id] };
+    let answered = 0;
+    const emails = Array.from({ length: 20 }, () =>
+      server.call('POST /emails/send-email', { project: leaked, level, body }).finally(() => {
+        answered += 1;
+      }),
+    );
+    expect((await revoke()).status).toBe(200);
+    // The one behind may have been checked already.
+    const sentBefore = answered + 1;
+    const answers = (await Promise.all(emails)).map(outcome);
+    expect(answers.slice(sentBefore)).toEqual(
+      answers.slice(sentBefore).map(() => ({ status: 401, code, details: { project_id: scene.project.id } })),
+    );
+    expect((await delivered()).length).toBeLessThanOrEqual(sentBefore);
+    expect(answers.at(-1)).toMatchObject({ code });
+  },
+);

@@ -1,8 +1,10 @@
 import { isUuid } from '@tessera/protocol';
-import type { Project } from '../../core/project.ts';
+import type { AuditedCall } from '../../core/audit-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
+import { type Changing, holdCallerSession } from '../accounts/users/index.ts';
+import { assertKeyUsable, type Projects } from '../projects/index.ts';
 import type { NotificationCategory } from './notifications/index.ts';
 import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
 import { deleteUnusedBodies } from './queue/store.ts';
@@ -16,6 +18,7 @@ export interface SendEmailDeps {
   readonly clock: Clock;
   readonly db: Database;
   readonly secrets: Secrets;
+  readonly projects: Projects;
   readonly sanitize: Sanitizer;
 }
 
@@ -23,7 +26,6 @@ export interface SendEmailDeps {
 const usersAtOnce = 500;
 
 interface Request {
-  readonly project: Project;
   readonly userIds: readonly string[];
   readonly subject: string;
   readonly html: string;
@@ -32,15 +34,21 @@ interface Request {
 
 /**
  * Adds an email for each user to the queue and returns the results in the given order. Whether a mail server accepts it
- * is recorded in the log of sent emails.
+ * is recorded in the log of sent emails. A long text waits for its turn, so the access of the caller is checked again.
+ *
+ * @throws the refusals of `holdCallerSession` and `assertKeyUsable`, or a 429
  */
 export async function sendToUsers(
-  { project, userIds, subject, html, category }: Request,
+  call: AuditedCall & Changing,
+  { userIds, subject, html, category }: Request,
   deps: SendEmailDeps,
 ): Promise<Sending[]> {
+  const { project } = call;
   const written = await trySanitize(() => deps.sanitize(html, project.id));
   const renderingError = written instanceof MarkupError ? written.message : null;
+  await assertKeyUsable(call, deps.projects);
   return transaction(deps.db, async tx => {
+    await holdCallerSession(tx, call, deps);
     const bodyId = written instanceof MarkupError ? undefined : await storeBody(tx, written);
     const sendings: Sending[] = [];
     for (let start = 0; start < userIds.length; start += usersAtOnce) {

@@ -13,7 +13,7 @@ import {
 } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
-import { upsertMember } from '../projects/index.ts';
+import { deleteMember, encryptSmtpPassword, upsertMember } from '../projects/index.ts';
 import { interruptedPasswords } from '../sign-in/scene.fixtures.ts';
 import { createCode } from '../verification-codes/index.ts';
 
@@ -165,6 +165,27 @@ test.each([
   expect(outcome(answer)).toMatchObject({ code });
   expect(await server.deps.db.query(sql`select id from messages where project_id = ${project.id}`)).toEqual([]);
 });
+
+test.each([
+  ['an email to users', 'POST /emails/send-email', { level: 'server' }],
+  ['a test of a template', 'POST /internal/extensions/email-templates/{type}/test', { params: { type: 'magic_link' } }],
+] as const)(
+  'control 32: %s is not sent when the sender is removed while the request waits',
+  async (_, route, options) => {
+    const emailConfig = { type: 'standard', host: '127.0.0.1', port: 1, username: '', senderName: '' } as const;
+    const sealedPassword = encryptSmtpPassword('', server.deps.secrets);
+    const senderEmail = 'mail@acme.example';
+    project = await server.make.project({ emailConfig: { ...emailConfig, sealedPassword, senderEmail } });
+    const sender = await member('admin');
+    const toUsers = { user_ids: [], subject: 'News', html: '<p>News</p>', notification_category_name: 'Marketing' };
+    const body = route === 'POST /emails/send-email' ? toUsers : { recipient_email: 'ada@example.com' };
+    const answer = await whileHolding(server, sender.userId, {
+      work: () => as(sender, route, { ...options, body }),
+      meanwhile: tx => deleteMember(tx, { projectId: project.id, userId: sender.userId }),
+    });
+    expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+  },
+);
 
 describe('the stream of ended sessions of a viewer', () => {
   const follow = (person: SignedUp) => {

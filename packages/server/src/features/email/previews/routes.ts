@@ -6,9 +6,10 @@ import type { PacedTurns } from '../../../http/paced-turns.ts';
 import { refuse } from '../../../http/refusal.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { type Database, transaction } from '../../../platform/database/database.ts';
 import { mailUses, type RateLimits, testEmailUses } from '../../../platform/rate-limits/index.ts';
-import { normalizedEmail } from '../../accounts/users/index.ts';
+import { holdCallerSession, normalizedEmail } from '../../accounts/users/index.ts';
+import { assertKeyUsable, type Projects } from '../../projects/index.ts';
 import { logAttempt, type Sender } from '../queue/attempts.ts';
 import { selectOwnTemplate } from '../queue/store.ts';
 import { mailContentOf } from '../rendering/content.ts';
@@ -24,6 +25,7 @@ export interface PreviewRoutesDeps {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly rateLimits: RateLimits;
+  readonly projects: Projects;
 }
 
 interface PreviewRoutesOptions {
@@ -58,6 +60,9 @@ export function emailPreviewRoutes(deps: PreviewRoutesDeps, { senderOf, inTurn }
       const stored = (await selectOwnTemplate(deps.db, project.id, type)) ?? defaultTemplate(type);
       const template = templateOf({ subject: body.subject ?? stored.subject, content: body.content ?? stored.content });
       const rendered = await inTurn(project.id, () => renderSample({ project, type, sender }, template));
+      // The access of the caller may have ended while the template waited for its turn.
+      await assertKeyUsable(call, deps.projects);
+      await transaction(deps.db, tx => holdCallerSession(tx, call, deps));
       const { from, transport, type: senderType } = sender;
       const message = { id: randomUUID(), projectId: project.id, from, to: body.recipient_email, ...rendered };
       const failure = await transport.send(message);
