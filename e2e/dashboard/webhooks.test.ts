@@ -197,6 +197,10 @@ async function disableAndDelete(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.getByRole('switch', { name: 'Enabled' }).click();
   await main(page).getByText('disabled', { exact: true }).waitFor();
+  await main(page).getByText('This endpoint is disabled: new events are not sent to it').waitFor();
+  await main(page).getByText('Enable the endpoint to send it a test event.').waitFor();
+  expect(await page.getByRole('button', { name: 'Resend all listed deliveries' }).isDisabled()).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Delete the endpoint' }).click();
   await dialog.getByRole('button', { name: 'Delete the endpoint' }).click();
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();

@@ -42,6 +42,8 @@ export const words = {
   deliveries: 'Deliveries',
   deliveriesHint: 'The messages for this endpoint, newest first.',
   noDeliveries: 'No message yet. Send a test event, or create or change a user to cause one.',
+  deliveriesOff:
+    'This endpoint is disabled: new events are not sent to it, also not later. A delivery that waits fails at its next attempt. It can be sent again once the endpoint is enabled.',
   noMatch: 'No message matches the filters.',
   status: 'State',
   anyStatus: 'All states',
@@ -92,6 +94,7 @@ export const words = {
   example: 'Test event',
   exampleHint:
     'Sends this endpoint one invented event, also of a type that it does not receive otherwise. Its ids are invented, too.',
+  exampleOff: 'Enable the endpoint to send it a test event.',
   sendExample: 'Send a test event',
   tester: 'Signature tester',
   testerHint:

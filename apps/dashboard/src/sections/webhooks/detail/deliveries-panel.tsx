@@ -39,6 +39,7 @@ export function DeliveriesPanel({ endpoint }: { readonly endpoint: Endpoint }) {
       description={words.deliveriesHint}
       actions={rows !== undefined && rows.length > 0 && <ResendAll endpoint={endpoint} />}
     >
+      {endpoint.disabled && <p className="tss:text-sm">{words.deliveriesOff}</p>}
       {(isFiltered || rows === undefined || rows.length > 0) && <DeliveryFilters />}
       <PagedTable
         pages={pages}
@@ -47,13 +48,16 @@ export function DeliveriesPanel({ endpoint }: { readonly endpoint: Endpoint }) {
         rows={rows}
         rowId={rowId}
         rowName={rowName}
-        empty={
-          <p className="tss:text-sm tss:text-muted-foreground">{isFiltered ? words.noMatch : words.noDeliveries}</p>
-        }
+        empty={<Empty endpoint={endpoint} isFiltered={isFiltered} />}
       />
       {opened && <DeliveryDialog endpoint={endpoint} delivery={opened} onClose={() => setOpened(undefined)} />}
     </Panel>
   );
+}
+
+function Empty({ endpoint, isFiltered }: { readonly endpoint: Endpoint; readonly isFiltered: boolean }) {
+  if (endpoint.disabled && !isFiltered) return null;
+  return <p className="tss:text-sm tss:text-muted-foreground">{isFiltered ? words.noMatch : words.noDeliveries}</p>;
 }
 
 function DeliveryFilters() {
@@ -103,7 +107,7 @@ function ResendAll({ endpoint }: { readonly endpoint: Endpoint }) {
 
   return (
     <>
-      <ChangeButton variant="secondary" size="sm" onClick={() => setConfirming(true)}>
+      <ChangeButton variant="secondary" size="sm" disabled={endpoint.disabled} onClick={() => setConfirming(true)}>
         {words.resendAll}
       </ChangeButton>
       {isConfirming && (

@@ -24,7 +24,7 @@ export function ExamplePanel({ endpoint }: { readonly endpoint: Endpoint }) {
   });
 
   return (
-    <Panel title={words.example} description={words.exampleHint}>
+    <Panel title={words.example} description={endpoint.disabled ? words.exampleOff : words.exampleHint}>
       <form noValidate className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-4" onSubmit={form.onSubmit}>
         <FormFailure failure={form.failure} />
         <Field label={words.event}>
