@@ -82,6 +82,27 @@ test('the open page of a webhook endpoint shows within half a minute that it was
   expect(await description.inputValue()).toBe('For the ledger');
 });
 
+test('a delivery that is listed as failing is found by the filter that names failing ones', async ({
+  server,
+  page,
+}) => {
+  // No program listens on port 1.
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await addEndpoint(page, 'http://127.0.0.1:1/down');
+  await createUser(server);
+  const failing = deliveries(page).getByText('failing', { exact: true });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await deliveries(page).getByRole('button', { name: 'user.created' }).waitFor();
+      return failing.count();
+    })
+    .toBe(1);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('waiting or failing');
+  await expect.poll(() => new URL(page.url()).searchParams.get('status')).toBe('pending');
+  await failing.waitFor();
+});
+
 test('the page of another webhook endpoint does not show the signing secret of the first', async ({
   server,
   receiver,

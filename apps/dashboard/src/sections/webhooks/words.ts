@@ -50,6 +50,8 @@ export const words = {
   statusOf: { success: 'delivered', pending: 'waiting', fail: 'failed', sending: 'sending', canceled: 'canceled' },
   /** The state of a delivery that waits for the next attempt. */
   retrying: 'failing',
+  /** In the filter, which knows no difference between the two. */
+  waitingOrFailing: 'waiting or failing',
   since: 'Period',
   sinceOf: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days' },
   anyTime: 'All time',

@@ -73,7 +73,7 @@ function DeliveryFilters() {
           <option value="">{words.anyStatus}</option>
           {Object.entries(words.statusOf).map(([status, label]) => (
             <option key={status} value={status}>
-              {label}
+              {status === 'pending' ? words.waitingOrFailing : label}
             </option>
           ))}
         </Select>
