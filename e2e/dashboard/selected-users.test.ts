@@ -46,7 +46,7 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
   const dialog = page.getByRole('dialog', { name: 'Suspend 2 users?' });
   await dialog.getByLabel('Reason').fill('Spam');
   expect(await violationsOf(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Suspend 2 users' }).click();
+  await page.keyboard.press('Enter');
   await page.getByText('2 users are suspended').waitFor();
   await expect.poll(() => table(page).getByText('suspended', { exact: true }).count()).toBe(2);
   expect(await signIn()).toBe('USER_SUSPENDED');

@@ -53,8 +53,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <EditDialog title={title} onClose={onClose}>
       <ActionFailure failure={failure} />
-      <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
-      <form noValidate className="tss:grid tss:gap-5" onSubmit={event => void confirm(event)}>
+      <form
+        noValidate
+        className="tss:grid tss:grid-cols-[minmax(0,1fr)] tss:gap-5"
+        onSubmit={event => void confirm(event)}
+      >
+        <div className="tss:grid tss:gap-3 tss:text-sm tss:text-muted-foreground">{children}</div>
         {asked !== undefined && (
           <Field
             className="tss:wrap-anywhere"
