@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { test } from '../support/owner.ts';
+import { waitForFocus } from '../support/pages.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
 const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -31,6 +32,8 @@ test('an owner changes security settings, undoes one, sees failed sign-ins, and 
   await sessions.getByRole('checkbox').check();
   await sessions.getByRole('button', { name: 'Save' }).click();
   await expect.poll(() => sessions.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  // A disabled button loses the focus, and screen readers begin at the top of the page again.
+  await waitForFocus(sessions.getByRole('button', { name: 'Save' }));
 
   await limitSignUps(page);
   await rotateKeys(page);
