@@ -96,6 +96,20 @@ test('an owner restricts the addresses that can sign up, tests one, and the sign
   expect(troubles).toEqual([]);
 });
 
+test('the setup of Apple says what the client ID and the client secret are there', async ({ server, page }) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods?provider=apple`);
+  const dialog = page.getByRole('dialog', { name: 'Set up Apple' });
+  await dialog.getByText('in its field “Return URLs”').waitFor();
+  const descriptions = ['Client ID', 'Client secret'].map(name =>
+    descriptionOf(dialog.getByLabel(name, { exact: true })),
+  );
+  expect(await Promise.all(descriptions)).toEqual([
+    expect.stringContaining('Services ID'),
+    expect.stringMatching(/JWT.*six months.*not shown again/),
+  ]);
+  await expectAccessible(page);
+});
+
 test('a provider is set up with own keys, keeps its secret through a change, and is switched off', async ({
   server,
   page,
@@ -104,6 +118,7 @@ test('a provider is set up with own keys, keeps its secret through a change, and
   const address = `${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods`;
   await page.goto(`${address}?provider=discord`);
   const dialog = page.getByRole('dialog', { name: 'Set up Discord' });
+  await dialog.getByText('enter this callback URL in its field “Redirects”').waitFor();
   await dialog.getByText(`${server.url}/api/v1/auth/oauth/callback/discord`).waitFor();
   await dialog.getByRole('textbox', { name: 'Client ID' }).fill('discord-client');
   await dialog.getByRole('button', { name: 'Save' }).click();

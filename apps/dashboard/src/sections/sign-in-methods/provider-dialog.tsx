@@ -12,6 +12,7 @@ import { useChangeConfig } from '../../data/update-project.ts';
 import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';
 import { CallbackUrl, ConsoleLink } from './at-provider.tsx';
+import { providerFields } from './provider-fields.ts';
 import {
   changeProvider,
   firstValues,
@@ -68,7 +69,9 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
         )}
         {form.values.type === 'standard' && (
           <>
-            <p className="tss:text-sm tss:text-muted-foreground">{words.consoleText(name)}</p>
+            <p className="tss:text-sm tss:text-muted-foreground">
+              {words.consoleText(name, providerFields[id].callbackUrl)}
+            </p>
             <CallbackUrl id={id} />
             {provider !== undefined && <ConsoleLink name={name} console={provider.console} />}
             <ChangeFields>
@@ -88,6 +91,8 @@ interface OwnKeysProps {
 }
 
 function OwnKeys({ id, form, stored }: OwnKeysProps) {
+  const fields = providerFields[id];
+  const isStored = stored?.type === 'standard';
   const text = (name: Exclude<keyof ProviderValues, 'type'>) => ({
     autoComplete: 'off',
     spellCheck: false,
@@ -97,13 +102,13 @@ function OwnKeys({ id, form, stored }: OwnKeysProps) {
   });
   return (
     <>
-      <Field label={words.clientId} error={form.errors.clientId}>
+      <Field label={words.clientId} error={form.errors.clientId} description={fields.clientId}>
         <Input {...text('clientId')} />
       </Field>
       <Field
         label={words.clientSecret}
         error={form.errors.clientSecret}
-        description={stored?.type === 'standard' ? words.secretStored : words.secretNew}
+        description={[fields.clientSecret, isStored ? words.secretStored : words.secretNew].filter(Boolean).join(' ')}
       >
         <SecretInput
           {...text('clientSecret')}

@@ -73,7 +73,8 @@ export const words = {
   keysShared: 'Shared keys of this installation',
   keysStandard: 'Own keys',
   sharedHint: 'Users see the name of this installation on the page of the provider.',
-  consoleText: (name: string) => `Create an OAuth app at ${name}, and give it this callback URL:`,
+  consoleText: (name: string, field: string) =>
+    `Create an OAuth app at ${name}, and enter this callback URL in its field “${field}”:`,
   consoleLink: (name: string) => `Open the console of ${name} (new tab)`,
   callbackUrl: 'Callback URL',
   copyCallbackUrl: 'Copy the callback URL',
