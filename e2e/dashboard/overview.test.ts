@@ -22,6 +22,8 @@ test('an owner reads the active users of the month and chooses a range of 12 mon
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   await page.getByRole('figure', { name: 'Active users per month: 2 this month, 12 months shown' }).waitFor();
+  // The list of users shows an email code as soon as one can be used.
+  await page.getByText('email codes count from the first one that the user signs in with').waitFor();
   // A screen reader reads the count of each day.
   const signUps = page.getByRole('figure', { name: 'Sign-ups per day: 2 in 31 days' }).getByRole('listitem');
   expect(await signUps.count()).toBe(31);

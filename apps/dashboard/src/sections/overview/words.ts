@@ -33,7 +33,8 @@ export const words = {
   trends: 'Sign-ups and activity per day (UTC)',
   allUsers: 'All users, whatever the range',
   methods: 'Users by sign-in method',
-  methodsText: 'Methods that accounts have now. A user with two methods counts for both.',
+  methodsText:
+    'Methods that accounts have now. A user with two methods counts for both, and email codes count from the first one that the user signs in with.',
   countries: 'Users by country',
   countriesText: 'The country of the latest activity of each user.',
   recent: 'Newest users',
