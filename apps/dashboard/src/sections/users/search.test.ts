@@ -33,6 +33,17 @@ test('a range includes its last day, and the newest users come first unless the 
   expect(userFilterOf({ order: 'oldest', q: 'ada' })).toEqual({ desc: false, query: 'ada' });
 });
 
+test.each([
+  ['Ada Lovelace <ada@example.com>', 'ada@example.com'],
+  ['<ada@example.com>', 'ada@example.com'],
+  ['mailto:ada@example.com', 'ada@example.com'],
+  ['ada@', 'ada@'],
+  ['@example.com', '@example.com'],
+  ['Ada <3', 'Ada <3'],
+])('a search for the pasted text %j asks for %j', (q, query) => {
+  expect(userFilterOf({ q })).toEqual({ desc: true, query });
+});
+
 test('search, order and columns are not counted as filters', () => {
   expect(filterCount({ q: 'ada', order: 'oldest', hide: ['id'], method: 'otp', factor: 'yes' })).toBe(2);
 });

@@ -52,7 +52,7 @@ export function userFilterOf(search: UserSearch): UserFilter {
   const { activeFrom, activeTo, joinedFrom, joinedTo } = search;
   return {
     desc: order !== 'oldest',
-    ...(q === undefined ? {} : { query: q }),
+    ...(q === undefined ? {} : { query: addressIn(q) ?? q }),
     ...(method === undefined ? {} : { method }),
     ...(verified === undefined ? {} : { isVerified: verified === 'yes' }),
     ...(factor === undefined ? {} : { hasSecondFactor: factor === 'yes' }),
@@ -64,6 +64,11 @@ export function userFilterOf(search: UserSearch): UserFilter {
     ...(joinedFrom === undefined ? {} : { signedUpFrom: startOfDay(joinedFrom, 0) }),
     ...(joinedTo === undefined ? {} : { signedUpTo: startOfDay(joinedTo, 1) }),
   };
+}
+
+/** The address in what was copied from an email or a link: `Ada <ada@example.com>`, `mailto:ada@example.com`. */
+function addressIn(pasted: string): string | undefined {
+  return /^(?:mailto:|[^<>]*<)([^\s<>@]+@[^\s<>@]+)>?$/i.exec(pasted.trim())?.[1];
 }
 
 /** The number of filters, without the search and the order. */

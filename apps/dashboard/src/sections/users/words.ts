@@ -51,7 +51,8 @@ export const words = {
   empty: 'No users yet',
   emptyText: 'Users appear here when they sign up in your app. You can also create one now.',
   noMatch: 'No user matches',
-  noMatchText: (query: string) => `No name, email address or id matches “${query}”.`,
+  noMatchText: (query: string) =>
+    `No name, email address or id matches “${query}”. A name is found with its accents and in the order of its words, an id only as a whole.`,
   create: 'Create a user',
   email: 'Email address',
   displayName: 'Display name',
