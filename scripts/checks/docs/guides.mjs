@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { cacheFolder, root } from '../../setup/workspace.mjs';
 
@@ -85,6 +85,25 @@ function readFolder(folder) {
   return new Map(files.map(file => [file, readFileSync(join(folder, file), 'utf8')]));
 }
 
+/** The text of the README of the repository and of each package, app and example, by folder. */
+export function readReadmes() {
+  const folders = ['packages', 'apps', 'examples'].flatMap(parent =>
+    readdirSync(join(root, parent)).map(name => join(parent, name)),
+  );
+  const files = ['.', ...folders].map(folder => [folder, join(root, folder, 'README.md')]);
+  return new Map(
+    files.filter(([, file]) => existsSync(file)).map(([folder, file]) => [folder, readFileSync(file, 'utf8')]),
+  );
+}
+
+/** The code blocks of a README. They have no file name, and a numbered step indents its block. */
+export function listReadmeCode(text) {
+  return [...text.matchAll(/^( *)```(tsx?|jsx?)\n([\s\S]*?)^\1```$/gm)].map(([, indent, extension, code], index) => ({
+    name: `block-${index}.${extension}`,
+    code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  }));
+}
+
 /** The code blocks of a guide, by the file name in the comment of their first line. */
 export function listCode(text) {
   return [...text.matchAll(/^```(?:tsx?|js)\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name, code]) => ({ name, code }));
@@ -100,13 +119,18 @@ export function writeCode(texts, name = 'guides') {
   const folder = join(cacheFolder, name);
   rmSync(folder, { recursive: true, force: true });
   for (const [guide, text] of texts) {
-    for (const block of listCode(text)) {
-      const file = join(folder, basename(guide, '.md'), block.name);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, block.code);
-    }
+    writeBlocks(join(folder, basename(guide, '.md')), listCode(text));
   }
   writeFileSync(join(folder, 'frameworks.d.ts'), frameworks);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
   return folder;
+}
+
+/** Writes code blocks to files of their names in a folder. */
+export function writeBlocks(folder, blocks) {
+  for (const { name, code } of blocks) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, code);
+  }
 }

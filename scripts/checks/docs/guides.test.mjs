@@ -7,13 +7,22 @@ import { runTool } from '../../setup/processes.mjs';
 import { root } from '../../setup/workspace.mjs';
 import { readSource } from '../imports/source-imports.mjs';
 import { listExamples, writeExamples } from './doc-examples.mjs';
-import { listCode, readGuides, readQuickstarts, writeCode } from './guides.mjs';
+import {
+  listCode,
+  listReadmeCode,
+  readGuides,
+  readQuickstarts,
+  readReadmes,
+  writeBlocks,
+  writeCode,
+} from './guides.mjs';
 
 /** The compiler also reads the sources of the SDK, and test machines are slow. */
 const compileMs = 120_000;
 
 const guides = readGuides();
 const quickstarts = readQuickstarts();
+const readmes = readReadmes();
 let folder;
 
 function listFiles(parent) {
@@ -26,6 +35,7 @@ beforeAll(() => {
   // The code of the examples is compiled when they are built.
   const ownCode = [...quickstarts].map(([name, text]) => [name, withoutExampleCode(name, text)]);
   folder = writeCode(new Map([...guides, ...ownCode]));
+  for (const [name, text] of readmes) writeBlocks(join(folder, 'readmes', name), listReadmeCode(text));
   writeExamples(join(folder, 'doc-comments'), ['packages/client', 'packages/react'].flatMap(listExamples));
 });
 
@@ -81,6 +91,22 @@ test('every guide and its code blocks are listed here', () => {
   });
 });
 
+test('every README with code blocks is listed here', () => {
+  const counts = [...readmes].map(([name, text]) => [name, listReadmeCode(text).length]);
+  expect(Object.fromEntries(counts.filter(([, count]) => count > 0))).toEqual({
+    '.': 1,
+    'packages/client': 1,
+    'packages/embedded-postgres': 1,
+    'packages/react': 2,
+    'examples/express': 1,
+  });
+});
+
+test('a code block in a step of a README is read without its indentation', () => {
+  const text = '1. Do this:\n\n   ```tsx\n   if (a) {\n     b();\n   }\n   ```\n';
+  expect(listReadmeCode(text)).toEqual([{ name: 'block-0.tsx', code: 'if (a) {\n  b();\n}\n' }]);
+});
+
 test('every example has a quickstart', () => {
   const examples = readdirSync(join(root, 'examples'), { withFileTypes: true }).filter(entry => entry.isDirectory());
   expect([...quickstarts.keys()].sort()).toEqual(examples.map(({ name }) => `${name}.md`).sort());
@@ -131,7 +157,7 @@ function installedForClient(name) {
   return folders.find(existsSync);
 }
 
-test('the code of the guides and the examples of the doc comments compile', { timeout: compileMs }, async () => {
+test('the code of the guides, the READMEs and the doc comments compiles', { timeout: compileMs }, async () => {
   const { output } = await runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], {
     cwd: root,
   });
