@@ -13,7 +13,7 @@ import {
   useApp,
 } from '@tessera/react';
 import { usePathname, useRouter } from 'next/navigation.js';
-import { useCallback } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import { baseBefore, baseOf } from './next-path.ts';
 import { useRefreshForUser } from './next-refresh.ts';
 import { goTo } from './router-path.ts';
@@ -61,6 +61,9 @@ export {
 /** An app as the server serialises it. */
 export type AppData = Omit<ClientAppJson, 'uniqueIdentifier'>;
 
+/** The app for which a provider above refreshes the page: a page with `initialUser` has a provider in that of its layout. */
+const RefreshedApp = createContext<ClientApp<true> | undefined>(undefined);
+
 interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
   readonly data: AppData;
 }
@@ -74,9 +77,14 @@ interface AppProviderProps extends Omit<TesseraProviderProps, 'app'> {
 export function AppProvider({ data, ...props }: AppProviderProps) {
   const app = appOf(data);
   const { refresh } = useRouter();
-  useRefreshForUser(app, refresh);
-  // A boundary around the whole page would start the response before the page can answer 404 or redirect.
-  return <TesseraProvider suspense={false} {...props} app={app} />;
+  const isRefreshedAbove = useContext(RefreshedApp) === app;
+  useRefreshForUser(isRefreshedAbove ? undefined : app, refresh);
+  return (
+    <RefreshedApp.Provider value={app}>
+      {/* A boundary around the whole page would start the response before the page can answer 404 or redirect. */}
+      <TesseraProvider suspense={false} {...props} app={app} />
+    </RefreshedApp.Provider>
+  );
 }
 
 interface HandlerPageProps {

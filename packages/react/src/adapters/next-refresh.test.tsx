@@ -1,8 +1,18 @@
+import { internals } from '@tessera/client';
 import { countOwnSignIn } from '@tessera/client/internals';
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useApp } from '../index.ts';
 import { fakeApp, user } from '../test/fake-app.ts';
+import { userJson } from '../test/user-json.ts';
+import { AppProvider } from './next-client.tsx';
 import { useRefreshForUser } from './next-refresh.ts';
+
+const refreshPage = vi.hoisted(() => vi.fn());
+vi.mock('next/navigation.js', () => ({
+  usePathname: () => '/',
+  useRouter: () => ({ push() {}, replace() {}, refresh: refreshPage }),
+}));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -69,4 +79,29 @@ test('a page that is left within the second is not rendered again', () => {
   unmount();
   vi.advanceTimersByTime(2000);
   expect(refresh).not.toHaveBeenCalled();
+});
+
+test('providers in a layout and in its page render the server components again once', async () => {
+  const data = {
+    baseUrl: 'https://auth.example',
+    projectId: 'nested',
+    publishableClientKey: 'pck',
+    tokenStore: 'memory',
+    urls: {},
+    oauthScopesOnSignIn: {},
+    redirectMethod: 'nextjs',
+    extraRequestHeaders: {},
+  } as const;
+  const { result } = renderHook(() => useApp(), {
+    wrapper: ({ children }) => (
+      <AppProvider data={data}>
+        <AppProvider data={data}>{children}</AppProvider>
+      </AppProvider>
+    ),
+  });
+  const { setCurrentUser } = result.current[internals];
+  await act(() => setCurrentUser(Promise.resolve(userJson)));
+  await act(() => setCurrentUser(Promise.resolve(null)));
+  vi.advanceTimersByTime(1000);
+  expect(refreshPage).toHaveBeenCalledOnce();
 });

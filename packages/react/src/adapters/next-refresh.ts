@@ -13,8 +13,9 @@ const ownRedirectMs = 1000;
  * A sign-in of the page itself ends with a redirect. Until then the page may have another step, such as the code of the
  * verification email, which a server component that redirects signed-in users would end.
  */
-export function useRefreshForUser(app: ClientApp<true>, refresh: () => void): void {
+export function useRefreshForUser(app: ClientApp<true> | undefined, refresh: () => void): void {
   useEffect(() => {
+    if (app === undefined) return;
     const reader = app[internals].user({ includeAnonymous: true });
     const idOf = () => {
       const result = reader.peek();
