@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { refreshTokenOverlapMs } from '@tessera/protocol';
+import { asAdministrator } from '@tessera/testing/database';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openScene, plainPasswords, type Scene } from '../features/sign-in/scene.fixtures.ts';
 import { portalTokenOf, svixClient } from '../features/webhooks/scene.fixtures.ts';
 import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
 import { sql } from '../platform/database/sql.ts';
+import { observeStatements } from '../platform/observability/telemetry/statement-spans.ts';
 import { openTestServer, type TestServer } from '../test/harness.ts';
 import { encryptedColumns } from './encrypted-columns.ts';
 import { createEncryptedValues, expectedValues, readAll } from './rotate-secret.fixtures.ts';
-import { rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
+import { reencryptAll, rotateSecret, type SecretRotationOutcome } from './rotate-secret.ts';
 
 const previousSecret = 'the previous secret of an installation that changes it';
 const secret = 'the next secret of an installation that changes its own';
@@ -179,6 +181,35 @@ describe('control 99: a change of the installation secret', () => {
     `);
     expect((await rotate()).reencrypted).toEqual({ 'sent_mails.subject': 2000 });
     expect((await countValues(createSecrets(secret)))['sent_mails.subject']).toEqual({ under: 2000, other: 0 });
+  });
+
+  test('finds a value whose row an update moves from ahead of the reading position to behind it', async () => {
+    const { project } = await openScene(before);
+    const { db, secrets } = before.deps;
+    const current = createSecrets(secret, previousSecret);
+    const subjects = [current, secrets].map(of => of.encrypt('mail subject', 'x'.repeat(300)));
+    await db.query(sql`
+      insert into sent_mails (project_id, id, recipients, subject, sender_config, sent_at_millis)
+      select ${project.id}, gen_random_uuid(), '{}', case n when 400 then ${subjects[1]}::bytea else ${subjects[0]} end,
+        '{}', n from generate_series(1, 500) n
+    `);
+    const moved = sql`project_id = ${project.id} and sent_at_millis = 400`;
+    await db.query(sql`delete from sent_mails where project_id = ${project.id} and ctid < '(16,0)'::tid`);
+    await asAdministrator(before.connection, client => client.query('vacuum sent_mails'));
+    const pageOf = sql`(ctid::text::point)[0]::integer as page`;
+    const whileRowMoves = observeStatements(db, async (statement, run) => {
+      if (statement.text.includes('sent_mails') && statement.values.includes('(32,0)')) {
+        const [ahead] = await db.query<{ page: number }>(sql`select ${pageOf} from sent_mails where ${moved}`);
+        // The longer row does not fit its full page.
+        await db.query(sql`update sent_mails set recipients = ${['x'.repeat(400)]} where ${moved}`);
+        const [behind] = await db.query<{ page: number }>(sql`select ${pageOf} from sent_mails where ${moved}`);
+        expect({ ahead, behind }).toEqual({ ahead: { page: expect.any(Number) }, behind: { page: 0 } });
+      }
+      return run();
+    });
+
+    expect((await reencryptAll(whileRowMoves, current)).isComplete).toBe(true);
+    expect((await countValues(current))['sent_mails.subject']).toMatchObject({ other: 0 });
   });
 
   test('leaves and reports values that neither secret decrypts', async () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { assertSecretFits, renewSecretCheck } from '../features/installation/secret-check.ts';
 import { lockInstallation } from '../features/installation/store.ts';
 import { reencryptProjects } from '../features/projects/settings/reencryption.ts';
-import { type Reencrypted, reencryptColumn } from '../platform/crypto/reencryption.ts';
+import { hasOtherKeyValues, type Reencrypted, reencryptColumn } from '../platform/crypto/reencryption.ts';
 import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts';
 import { databaseTimings } from '../platform/database/connections/timings.ts';
 import { type Database, openDatabase, transaction } from '../platform/database/database.ts';
@@ -54,10 +54,11 @@ export async function rotateSecret(rotation: SecretRotation): Promise<SecretRota
   }
 }
 
-async function reencryptAll(
+/** The rotation on an open database. `secrets` accept the previous secret. */
+export async function reencryptAll(
   db: Database,
   secrets: Secrets,
-  { onProgress, signal }: SecretRotation,
+  { onProgress, signal }: Pick<SecretRotation, 'onProgress' | 'signal'> = {},
 ): Promise<SecretRotationOutcome> {
   const reencrypted: Record<string, number> = {};
   for (let pass = 1; ; pass++) {
@@ -71,13 +72,19 @@ async function reencryptAll(
       if (done.reencrypted > 0) reencrypted[name] = (reencrypted[name] ?? 0) + done.reencrypted;
       if (done.unreadable > 0) unreadable[name] = done.unreadable;
     }
-    if (found === 0) {
+    if (found === 0 && !(await hasMissedValues(db, secrets))) {
       // Values that cannot be decrypted were unreadable before: keeping the previous secret would not help.
       await transaction(db, tx => renewSecretCheck(tx, secrets));
       return { reencrypted, unreadable, isComplete: true };
     }
     if (pass === maxPasses) return { reencrypted, unreadable, isComplete: false };
   }
+}
+
+/** Whether an update has kept a value from being found. Not for projects: these are read by id. */
+async function hasMissedValues(db: Database, secrets: Secrets): Promise<boolean> {
+  for (const column of encryptedColumns) if (await hasOtherKeyValues(db, column, secrets)) return true;
+  return false;
 }
 
 function listReencryptions(db: Database, secrets: Secrets): [string, () => Promise<Reencrypted>][] {

@@ -1,4 +1,4 @@
-import { type Database, onlyRow, type Queryable } from '../database/database.ts';
+import { type Database, onlyRow, type Queryable, transaction } from '../database/database.ts';
 import { type Statement, sql } from '../database/sql.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -27,7 +27,7 @@ const pagesAtOnce = 16;
  * Re-encrypts each value of a column that is encrypted under the other accepted secret. Reads the table in physical
  * order, a few pages at a time, and updates a row only if its value has not changed since: servers may keep running.
  * Values that a server writes behind the current position are found by the next call, so call it until the count is
- * zero.
+ * zero. Then ask `hasOtherKeyValues`: an update may have moved a row from ahead of the position to behind it.
  */
 export async function reencryptColumn(db: Database, column: EncryptedColumn, secrets: Secrets): Promise<Reencrypted> {
   const pages = await countPages(db, column);
@@ -46,6 +46,26 @@ export async function reencryptColumn(db: Database, column: EncryptedColumn, sec
     if (fresh.length > 0) reencrypted += await replaceValues(db, column, fresh);
   }
   return { reencrypted, unreadable };
+}
+
+/**
+ * Whether a column has a value that is encrypted under the other accepted secret. All chunks are read in one snapshot, which
+ * has each row once, however updates move it.
+ */
+export function hasOtherKeyValues(db: Database, column: EncryptedColumn, secrets: Secrets): Promise<boolean> {
+  return transaction(db.longRunning, async tx => {
+    await tx.query(sql`set transaction isolation level repeatable read`);
+    const pages = await countPages(tx, column);
+    for (let fromPage = 0; fromPage < pages; fromPage += pagesAtOnce) {
+      const rows = await selectOtherKeyValues(tx, column, {
+        header: secrets.currentHeader,
+        fromPage,
+        toPage: fromPage + pagesAtOnce,
+      });
+      if (rows.some(row => reencryptValue(row, secrets) !== undefined)) return true;
+    }
+    return false;
+  });
 }
 
 /** Undefined for a value that cannot be decrypted. */
