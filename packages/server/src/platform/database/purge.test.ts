@@ -122,6 +122,25 @@ describe('control 104: the purge deletes expired rows', () => {
     expect(await remaining()).toBe(0);
   });
 
+  test('the rows of every other rule while one rule fails, and the job fails', async () => {
+    const { db } = server.deps;
+    await server.call('POST /auth/cli', { project });
+    server.clock.advance(2 * day);
+    await db.query(sql`insert into rate_limits (key, points, expire) values ('behind a failure', 1, 0)`);
+    await db.query(sql`
+      create function refuse_deletion() returns trigger language plpgsql as
+      $$ begin raise exception 'rows of this table may not be deleted'; end $$
+    `);
+    await db.query(sql`
+      create trigger refuse_deletion before delete on cli_logins for each row execute function refuse_deletion()
+    `);
+    await expect(sweep()).rejects.toThrow('rows of this table may not be deleted');
+    expect(await count('rate_limits', "key = 'behind a failure'")).toBe(0);
+    await db.query(sql`drop function refuse_deletion() cascade`);
+    await sweep();
+    expect(await count('cli_logins')).toBe(0);
+  });
+
   test('activity that is older than any session and has been counted', async () => {
     const { db, clock } = server.deps;
     await db.query(sql`

@@ -37,7 +37,8 @@ const maxBatches = 50;
 
 /**
  * Deletes in small batches, each in its own transaction, so that no other statement waits long (control 104). A run that
- * reaches the limit of a rule adds a job that continues: however many rows expire, they are deleted.
+ * reaches the limit of a rule adds a job that continues: however many rows expire, they are deleted. A rule that fails does
+ * not keep the others from running; the job fails after all of them.
  *
  * @param task the name of the job that runs the rules
  */
@@ -48,15 +49,21 @@ export function purge(
 ): Task {
   return async () => {
     let isDone = true;
+    const failures: unknown[] = [];
     for (const rule of rules) {
-      const count = await purgeOne(rule, deps);
-      if (count > 0) deps.log.info({ rule: rule.name, count }, 'expired rows were deleted');
-      if (count >= maxBatches * purgeBatchRows) isDone = false;
+      try {
+        const count = await purgeOne(rule, deps);
+        if (count > 0) deps.log.info({ rule: rule.name, count }, 'expired rows were deleted');
+        if (count >= maxBatches * purgeBatchRows) isDone = false;
+      } catch (error) {
+        deps.log.warn({ error, rule: rule.name }, 'expired rows could not be deleted');
+        failures.push(error);
+      }
     }
-    if (isDone) return;
     // At most one continuation waits.
     const alone = { queueName: cronQueue(task), key: `${task}_catch_up` };
-    await transaction(deps.db, tx => addJob(tx, task, {}, alone));
+    if (!isDone) await transaction(deps.db, tx => addJob(tx, task, {}, alone));
+    if (failures.length > 0) throw failures[0];
   };
 }
 
