@@ -3,7 +3,7 @@ import type { AuditedCall } from '../../core/audit-event.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { type Changing, holdCallerSession } from '../accounts/users/index.ts';
+import { holdCallerSession, type SensitiveCaller } from '../accounts/users/index.ts';
 import { assertKeyUsable, type Projects } from '../projects/index.ts';
 import type { NotificationCategory } from './notifications/index.ts';
 import { enqueueCopies, storeBulkEmailBody } from './queue/bulk-email.ts';
@@ -39,7 +39,7 @@ interface Request {
  * @throws the refusals of `holdCallerSession` and `assertKeyUsable`, or a 429
  */
 export async function sendToUsers(
-  call: AuditedCall & Changing,
+  call: AuditedCall & SensitiveCaller,
   { userIds, subject, html, category }: Request,
   deps: SendEmailDeps,
 ): Promise<Sending[]> {
