@@ -25,10 +25,8 @@ import { onServers } from './server-features.ts';
  */
 export type GetServerUser<User, HasTokenStore extends boolean> = GetCurrentUser<User, HasTokenStore> & GetUserById;
 
-interface GetUserById {
-  /** The user with this id or this API key; null when there is none. */
-  (which: UserById): Promise<ServerUser | null>;
-}
+/** The user with this id or this API key; null when there is none. */
+type GetUserById = (which: UserById) => Promise<ServerUser | null>;
 
 /** Methods that a server app has on top of a client app. */
 export interface ServerAppMethods<User, HasTokenStore extends boolean>

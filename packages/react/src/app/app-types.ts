@@ -39,10 +39,8 @@ export interface UseUser<User, HasTokenStore extends boolean> {
 /** The same for a server app, which also finds any user. An intersection for the reason of `GetServerUser`. */
 export type UseServerUser<User, HasTokenStore extends boolean> = UseUser<User, HasTokenStore> & UseUserById;
 
-interface UseUserById {
-  /** The user with this id, or the owner of this API key. Null when there is none. */
-  (which: UserById): ServerUser | null;
-}
+/** The user with this id, or the owner of this API key. Null when there is none. */
+type UseUserById = (which: UserById) => ServerUser | null;
 
 /** A user of the project `internal` can own projects. */
 export type UserOf<ProjectId extends string, User> = ProjectId extends 'internal' ? User & OwnerHooks : User;
@@ -55,10 +53,8 @@ export interface CurrentUserMethods<User, HasTokenStore extends boolean> extends
 
 type GetAnyUser<User, HasTokenStore extends boolean> = GetCurrentUser<User, HasTokenStore> & GetUserById;
 
-interface GetUserById {
-  /** The user with this id, or the owner of this API key; null when there is none. */
-  (which: UserById): Promise<ServerUser | null>;
-}
+/** The user with this id, or the owner of this API key; null when there is none. */
+type GetUserById = (which: UserById) => Promise<ServerUser | null>;
 
 /** Methods of a server app that return users, with hooks. */
 export interface AnyUserMethods<User, HasTokenStore extends boolean> extends UserObservation<User> {

@@ -62,8 +62,8 @@ function listedEmail({ subject, recipients }: FailedEmail, { secrets }: DigestDe
 }
 
 /**
- * Subjects and addresses contain user input: links and line breaks are removed (controls 74 and 75). The codes may still be valid, and
- * the owner's mailbox may be a stranger's (control 68).
+ * Subjects and addresses contain user input: links and line breaks are removed (controls 74 and 75). The codes of subjects
+ * may still be valid, and the owner's mailbox may be a stranger's (control 68).
  */
 function lineOf({ subject, to }: FailedEmails['listed'][number]): string {
   return `“${shorten(withoutCodes(withoutLinks(subject)), failedEmailSubjectMaxLength)}” to ${to.map(memberName).join(', ')}`;
