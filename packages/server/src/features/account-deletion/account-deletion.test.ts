@@ -274,6 +274,22 @@ describe('the last administrator of a team', () => {
     expect(await request()).toMatchObject({ status: 200 });
   });
 
+  test('is the last administrator when the deletion of the other one is scheduled, unless no one else stays', async () => {
+    const teamId = await openTeam();
+    const [bob, eve] = [await scene.person(), await scene.person()];
+    await join(teamId, bob);
+    await join(teamId, eve);
+    const params = { team_id: teamId, user_id: bob.id };
+    const change = { params, body: { role_id: 'team_admin' } };
+    await scene.call('PATCH /extensions/teams/{team_id}/members/{user_id}', { ...as(), ...change });
+    expect(await request(bob)).toMatchObject({ status: 200 });
+    expect(await read()).toMatchObject({ body: { teams_without_successor: [{ id: teamId }] } });
+    expect(await request()).toMatchObject({ status: 409, code: 'LAST_TEAM_ADMIN' });
+
+    expect(await request(eve)).toMatchObject({ status: 200 });
+    expect(await request()).toMatchObject({ status: 200 });
+  });
+
   test('of a team without other members is not asked', async () => {
     await openTeam();
     expect(await request()).toMatchObject({ status: 200 });

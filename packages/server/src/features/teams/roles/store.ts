@@ -35,9 +35,14 @@ export function selectMembers(
   `);
 }
 
+/** Whether the deletion of a member `o` is not scheduled. */
+const staysMember = sql`not exists (
+  select from account_deletions d where d.project_id = o.project_id and d.user_id = o.user_id
+)`;
+
 /**
- * The teams, or the one team, in which a user is the only member with one of the permissions, and has other members.
- * Oldest first.
+ * The teams, or the one team, in which a user is the only member with one of the permissions who stays, and has other
+ * members. A user who leaves all teams leaves no one behind in one whose other members are being deleted too. Oldest first.
  */
 export function selectTeamsHeldAlone(
   db: Queryable,
@@ -62,11 +67,12 @@ export function selectTeamsHeldAlone(
       and exists (
         select from team_memberships o
         where o.project_id = ${projectId} and o.team_id = m.team_id and o.user_id <> m.user_id
+          ${teamId === undefined ? sql`and ${staysMember}` : sql``}
       )
       and not exists (
-        select from team_permissions g
-        where g.project_id = ${projectId} and g.team_id = m.team_id and g.user_id <> m.user_id
-          and g.permission_id = any(${[...permissionIds]})
+        select from team_permissions o
+        where o.project_id = ${projectId} and o.team_id = m.team_id and o.user_id <> m.user_id
+          and o.permission_id = any(${[...permissionIds]}) and ${staysMember}
       )
     order by t.created_at_millis, t.id limit ${limit}
   `);
