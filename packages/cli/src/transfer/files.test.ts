@@ -40,6 +40,12 @@ test('an export does not overwrite an existing file', async () => {
   });
 });
 
+test('an export with --data-dir takes the project of the keys in that folder', async () => {
+  const terminal = openTerminal(environmentOf(server.database, server.secret));
+  const ran = await terminal.run('export', '--data-dir', server.dataDir, '--output', 'demo.jsonl', '--json');
+  expect(ran).toMatchObject({ code: 0, json: { projectId: server.demo } });
+});
+
 test.each([
   ['of an export in a folder that does not exist', ['export', '--output', 'nowhere/shop.jsonl'], 'There is no folder'],
   ['of an import that is a folder', ['import', '.'], 'is a folder'],

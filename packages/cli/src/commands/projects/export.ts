@@ -30,7 +30,7 @@ export function addExport(program: Command, io: Io): void {
 }
 
 async function exportCommand(io: Io, options: ExportOptions): Promise<void> {
-  const projectId = options.project ?? io.env.TESSERA_PROJECT_ID ?? readKeyFile(io)?.demo;
+  const projectId = options.project ?? io.env.TESSERA_PROJECT_ID ?? readKeyFile(io, options.dataDir)?.demo;
   if (projectId === undefined)
     throw usageError('Which project? Pass --project with its id, or set TESSERA_PROJECT_ID.');
   if (options.output === undefined && options.json === true) {
