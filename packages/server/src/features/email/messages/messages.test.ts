@@ -82,11 +82,12 @@ describe('the preview of a message', () => {
     root: { type: 'EmailLayout', data: { childrenIds: blocks.map((_, index) => `${index}`) } },
     ...Object.fromEntries(blocks.map((block, index) => [`${index}`, block])),
   });
-  const htmlOf = async (blocks: object) => {
+  const previewOf = async (blocks: object) => {
     const body = { ...draft, content: blocks };
     const answer = await scene.call('POST /internal/extensions/messages/preview', { ...admin, body });
-    return (answer as { body: { html: string } }).body.html;
+    return (answer as { body: { html: string; text: string } }).body;
   };
+  const htmlOf = async (blocks: object) => (await previewOf(blocks)).html;
 
   test('keeps the colour of a text on a background of its author in dark mode, which keeps the background', async () => {
     const text = { props: { text: 'Words' } };
@@ -101,6 +102,19 @@ describe('the preview of a message', () => {
     const box = { type: 'Container', data: { style, props: { childrenIds: Object.keys(inside) } } };
     const inBox = await htmlOf({ ...blocksOf(box), ...inside });
     expect(inBox.slice(inBox.indexOf('background-color:#fff3b0'))).not.toMatch(/t-ink|t-button|t-line/);
+  });
+
+  test('has the same heading as text and as HTML: Markdown links are for texts', async () => {
+    const text = '[Important](https://example.com/a)';
+    const heading = blocksOf({ type: 'Heading', data: { props: { text } } });
+    const answer = await previewOf(heading);
+    expect(answer.text).toContain(`${text}\n`);
+    expect(answer.html).toContain(`>${text}</h2>`);
+  });
+
+  test('aligns an image with the texts on a small screen', async () => {
+    const image = { type: 'Image', data: { props: { url: 'https://example.com/a.png', alt: 'A' } } };
+    expect(await htmlOf(blocksOf(image))).toMatch(/<div class="t-block" style="padding:8px 24px"><img/);
   });
 
   test('shows its first words in message lists, without the target of a link', async () => {

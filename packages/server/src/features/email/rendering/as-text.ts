@@ -20,16 +20,17 @@ function paragraphs({ block, children }: FilledBlock): string[] {
     case 'ColumnsContainer':
       return children.flat().flatMap(paragraphs);
     case 'Heading':
+      return wordsOf(block.data.props?.text);
     case 'Text':
-      return linesOf(block.data.props?.text);
+      return wordsOf(withLinks(block.data.props?.text ?? ''));
     case 'Button': {
       const { text, url } = block.data.props ?? {};
       const target = linkTarget(url);
-      return target === undefined ? linesOf(text) : [[...linesOf(text).map(label => `${label}:`), target].join('\n')];
+      return target === undefined ? wordsOf(text) : [[...wordsOf(text).map(label => `${label}:`), target].join('\n')];
     }
     case 'Image': {
       const { alt, linkHref } = block.data.props ?? {};
-      return [[...linesOf(alt), ...linesOf(linkTarget(linkHref))].join('\n')].filter(line => line !== '');
+      return [[...wordsOf(alt), ...wordsOf(linkTarget(linkHref))].join('\n')].filter(line => line !== '');
     }
     case 'Divider':
       return ['---'];
@@ -38,10 +39,13 @@ function paragraphs({ block, children }: FilledBlock): string[] {
   }
 }
 
-function linesOf(text: string | null | undefined): string[] {
-  const plain = withMarkdownLinks(text ?? '')
-    .map(piece => (typeof piece === 'string' ? piece : `${piece.label} (${piece.url})`))
-    .join('')
-    .trim();
+/** Markdown links, which only a text has: the words, then the target. */
+function withLinks(text: string): string {
+  const pieces = withMarkdownLinks(text);
+  return pieces.map(piece => (typeof piece === 'string' ? piece : `${piece.label} (${piece.url})`)).join('');
+}
+
+function wordsOf(text: string | null | undefined): string[] {
+  const plain = (text ?? '').trim();
   return plain === '' ? [] : [plain];
 }

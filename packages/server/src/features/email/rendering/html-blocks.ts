@@ -164,7 +164,9 @@ function image({ data }: BlockOf<'Image'>): Html {
   const picture = html`<img src="${source}" alt="${props?.alt ?? ''}" style="${face}">`;
   const target = linkTarget(props?.linkHref);
   const inside = target === undefined ? picture : html`<a href="${target}" target="_blank">${picture}</a>`;
-  return html`<div style="${box}">${inside}</div>\n`;
+  // A banner of the full width has a padding of its own, of zero.
+  const name = looks?.padding == null ? html` class="t-block"` : undefined;
+  return html`<div${name} style="${box}">${inside}</div>\n`;
 }
 
 function divider({ data }: BlockOf<'Divider'>, ground: Ground): Html {
