@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AccountNoticeTemplate, Template as AnyTemplate, TemplateVariables } from '../queue/index.ts';
 import { fillContent } from '../templates/blocks.ts';
 import { palette } from '../templates/palette.ts';
-import { builtInTemplates } from '../templates/templates.ts';
+import { builtInTemplates, defaultTemplate } from '../templates/templates.ts';
 import { type BlockOf, type MailBlock, mailContentOf } from './content.ts';
 import { buttonColors, contrast, darkButtonColors } from './look.ts';
 import { renderEmail } from './render.ts';
@@ -150,6 +150,17 @@ describe('the frame of a built-in template', () => {
     const { subject, html } = await branded({ subject: 'Own subject', content });
     expect(subject).toBe('Own subject');
     expect(html).toContain('Sent by Acme');
+  });
+
+  test.each([
+    ['email_verification', { ...emails.email_verification, otp: 'AB12CD' }],
+    ['magic_link', { ...emails.magic_link, linkOnly: 'yes' }],
+  ] as const)('stays in the variant of %s when a project changed only the subject', async (template, variables) => {
+    const email = { template, variables, projectDisplayName: 'Acme', senderAddress, branding };
+    const { content } = defaultTemplate(template);
+    const own = await renderEmail(email, { subject: 'Own subject', content: mailContentOf(content) ?? {} });
+    expect(own.text).toBe((await renderEmail(email)).text);
+    expect(own).toMatchObject({ subject: 'Own subject', html: expect.stringContaining('class="t-logo"') });
   });
 
   test('is left out of a template with own content', async () => {

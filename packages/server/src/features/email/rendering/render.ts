@@ -4,7 +4,7 @@ import { ContentError, type FilledBlock, fillContent } from '../templates/blocks
 import { withMarkdownLinks } from '../templates/links.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { memberName, projectName, withoutLinks } from '../templates/names.ts';
-import { builtInTemplate } from '../templates/templates.ts';
+import { builtInTemplate, builtInTemplates } from '../templates/templates.ts';
 import { asHtml } from './as-html.ts';
 import { asText } from './as-text.ts';
 import { type Direction, directionOf } from './direction.ts';
@@ -60,8 +60,8 @@ export async function renderEmailStrictly(email: OutgoingContent, own?: MailTemp
   const variables = safeVariables({ ...email.variables, projectDisplayName });
   const frame: Frame = { projectName: projectName(projectDisplayName), senderAddress, branding };
   if (own === undefined) return renderInFrame(builtIn, { variables, frame });
-  // A dashboard sends the whole template back when only its subject was changed.
-  if (isDeepStrictEqual(own.content, builtIn.content)) {
+  // A dashboard sends the whole template back when only its subject was changed: the default, not the variant of this email.
+  if (isDeepStrictEqual(own.content, builtInTemplates[email.template].content)) {
     return renderInFrame({ ...builtIn, subject: own.subject }, { variables, frame });
   }
   return renderOwn(own, variables);
