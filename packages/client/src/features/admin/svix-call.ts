@@ -3,8 +3,10 @@ import type { Context } from '../../app/context.ts';
 import { loadErrors } from '../../errors/known-errors.ts';
 import { jsonOf } from '../../transport/answer.ts';
 import { addressOf } from '../../transport/call.ts';
+import { outcomeOf } from '../../transport/failed-response.ts';
 import { isNetworkFailure, networkError } from '../../transport/network-error.ts';
 import { failureOf } from '../../transport/response-failure.ts';
+import { type Attempt, withRetries } from '../../transport/retry.ts';
 
 /** The parts of a request to a route below the application of the project. */
 interface Parts {
@@ -41,8 +43,21 @@ export function createSvixCall({ call, config, platform }: Context<'admin'>): Sv
   async function send(route: string, { params, query, body }: Parts, { applicationUrl, token }: Portal) {
     const { method, path } = addressOf(route, params, query);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const init = body === undefined ? {} : { body: JSON.stringify(body) };
-    return platform.fetch(applicationUrl + path, { method, headers, ...init });
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+
+    async function attempt(): Promise<Attempt<Response>> {
+      try {
+        const response = await platform.fetch(applicationUrl + path, init);
+        if (response.status !== 429 && response.status !== 503) return { done: response };
+        return await outcomeOf(response, platform.now(), { isRepeatable: method === 'GET' });
+      } catch (failure) {
+        if (method !== 'GET' || !isNetworkFailure(failure)) throw failure;
+        return { failure };
+      }
+    }
+
+    const giveUp = (failures: readonly unknown[]) => networkError(failures, config, platform);
+    return withRetries(attempt, { platform, budgetMs: config.retryBudgetMs, giveUp });
   }
 
   async function request<Answer>(route: string, parts: Parts): Promise<Answer> {
@@ -84,13 +99,17 @@ interface Violation {
 
 /** The errors of Svix are `{ code, detail }`. `detail` is a sentence or a list of violations. */
 async function refusalOf(response: Response): Promise<Error> {
-  const { code, detail } = await jsonOf<{ code?: string; detail?: string | readonly Violation[] }>(response);
-  const sentence = Array.isArray(detail)
-    ? detail.map((violation: Violation) => violation.msg).join(' ')
-    : String(detail);
+  const { code, detail }: { code?: unknown; detail?: unknown } = Object(await jsonOf(response));
+  const sentence = sentenceOf(detail);
   if (code === 'reauthentication_required') {
     const { KnownError } = await loadErrors();
     return KnownError.fromJson({ code: 'REAUTHENTICATION_REQUIRED', message: sentence });
   }
   return failureOf(response, { status: response.status, sentence });
+}
+
+/** Undefined for the body of a proxy, which has no `detail`. */
+function sentenceOf(detail: unknown): string | undefined {
+  if (Array.isArray(detail)) return detail.map((violation: Violation) => violation.msg).join(' ');
+  return typeof detail === 'string' ? detail : undefined;
 }

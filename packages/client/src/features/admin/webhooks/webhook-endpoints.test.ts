@@ -210,3 +210,38 @@ test('the event types are listed', async () => {
   const { app } = openWebhooks();
   expect(await soon(app.listWebhookEventTypes())).toEqual(['user.created']);
 });
+
+test('a read of webhooks is repeated while the server is away, busy or out of reach', async () => {
+  const answers = [
+    () => new Response('', { status: 503, headers: { 'retry-after': '1' } }),
+    () => new Response('', { status: 429, headers: { 'retry-after': '1' } }),
+    () => {
+      throw new TypeError('fetch failed');
+    },
+    () => page(endpoint),
+  ];
+  const { app } = openWebhooks({ [`GET ${root}/endpoint`]: () => (answers.shift() ?? (() => page()))() });
+  expect(await soon(app.listWebhookEndpoints())).toHaveLength(1);
+});
+
+test('a webhook endpoint is created once where the connection breaks, and a 429 says when to try again', async () => {
+  let sends = 0;
+  const { app } = openWebhooks({
+    [`POST ${root}/endpoint`]: () => {
+      sends++;
+      throw new TypeError('fetch failed');
+    },
+    [`GET ${root}/msg`]: () => new Response('', { status: 429, headers: { 'retry-after': '60' } }),
+  });
+  await expect(soon(app.createWebhookEndpoint({ url: endpoint.url }))).rejects.toMatchObject({ reason: 'unreachable' });
+  expect(sends).toBe(1);
+  const busy = { reason: 'too-many-requests', retryAfterMs: 60_000 };
+  await expect(soon(app.listWebhookMessages())).rejects.toMatchObject(busy);
+});
+
+test.each(['{"message":"no route"}', 'null'])('the body %s of a proxy is an error without a sentence', async body => {
+  const headers = { 'content-type': 'application/json' };
+  const { app } = openWebhooks({ [`GET ${root}/endpoint`]: () => new Response(body, { status: 404, headers }) });
+  const refused = { reason: 'unexpected-answer', status: 404, sentence: undefined };
+  await expect(soon(app.listWebhookEndpoints())).rejects.toMatchObject(refused);
+});
