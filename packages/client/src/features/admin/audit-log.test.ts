@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openAdmin } from '../../test/apps.ts';
 import { sent } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
-import { json } from '../../test/stub-server.ts';
+import { json, knownError } from '../../test/stub-server.ts';
 import type { AuditEvent } from './audit-log.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -64,6 +64,14 @@ test('a page is read with its filter and cursor', async () => {
   expect(sent(server)).toEqual([
     'GET /internal/extensions/audit-log?action=sign_in.failed&user_id=u1&address=192.0.2.1&from_millis=1&to_millis=9&limit=2',
   ]);
+});
+
+test('an invalid date in a filter is sent, so that the server refuses it', async () => {
+  const route = `GET ${extension}/audit-log`;
+  const { app, server } = openAdmin({ [route]: () => knownError('SCHEMA_ERROR', 400, { message: 'from_millis' }) });
+  const refused = { errorCode: 'SCHEMA_ERROR' };
+  await expect(soon(app.listAuditEvents({ from: new Date(Number.NaN) }))).rejects.toMatchObject(refused);
+  expect(sent(server)).toEqual(['GET /internal/extensions/audit-log?from_millis=null']);
 });
 
 test('the export is read line by line, also where a chunk ends within a line', async () => {

@@ -108,30 +108,26 @@ type EventJson = Reply<Routes['GET /internal/extensions/audit-log/export'], 'adm
 type UserJson = Reply<Routes['GET /internal/extensions/audit-log'], 'admin'>['users'][number];
 type FilterJson = NonNullable<Args<Routes['GET /internal/extensions/audit-log/export'], 'admin'>['query']>;
 
-/** A filter as JSON, so that equal filters share a cache entry. */
-interface FilterKey extends Omit<ListAuditEventsOptions, 'from' | 'to'> {
-  readonly from?: string;
-  readonly to?: string;
-}
-
 export function auditLog({ call, send, resources }: Context<'admin'>): {
   reads: Reads<AuditLogReads>;
   methods: AuditLogMethods;
 } {
-  const pages = resources.make(null, (options: string) => ({
+  const pages = resources.make(null, (query: string) => ({
     load: async (): Promise<AuditEventPage> => {
-      const { from, to, cursor, limit, ...filter }: FilterKey = JSON.parse(options);
-      const times = { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
-      const query = { ...filterToWire({ ...filter, ...times }), cursor, limit };
-      const { items, users, pagination } = await call('GET /internal/extensions/audit-log', { query, session: null });
+      const route = 'GET /internal/extensions/audit-log';
+      const { items, users, pagination } = await call(route, { query: JSON.parse(query), session: null });
       const named = new Map(users.map(user => [user.id, auditedUserFromWire(user)]));
       const events = items.map(item => auditEventFromWire(item, named));
       return Object.assign(events, { nextCursor: pagination.next_cursor });
     },
   }));
 
+  // As JSON, so that equal filters share a cache entry.
+  const pageOf = ({ cursor, limit, ...filter }: ListAuditEventsOptions = {}) =>
+    pages.entry(JSON.stringify({ ...filterToWire(filter), cursor, limit }));
+
   return {
-    reads: { listAuditEvents: readOf((options = {}) => pages.entry(JSON.stringify(options))) },
+    reads: { listAuditEvents: readOf(pageOf) },
     methods: {
       async *exportAuditLog(filter = {}) {
         const route = 'GET /internal/extensions/audit-log/export';
