@@ -13,8 +13,10 @@ import { outcome } from '@tessera/testing/outcome';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../platform/database/sql.ts';
+import { whileLocking } from '../../test/concurrency/waiting-calls.ts';
 import { runDueJobs } from '../../test/due-jobs.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
+import { makeRevocableKeys } from '../../test/revocable-keys.ts';
 import { as, asServer, openScene, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
 import { imagePurge } from './purge.ts';
 
@@ -142,6 +144,44 @@ describe.each(Object.keys(writers))('the image of %s', writer => {
   test('of 4 KB or less stays in the field', async () => {
     const small = dataUrl(Buffer.alloc(inlineImageMaxBytes));
     expect(urlIn(await put(writer, small))).toBe(small);
+  });
+});
+
+describe('control 93: with a key that is revoked while the image is converted', () => {
+  const display_name = 'changed by a revoked key';
+  const changes: Record<string, () => [Route, Omit<CallOptions, 'body'> & { body: object }]> = {
+    'a team': () => ['PATCH /teams/{team_id}', { params: { team_id: team.id }, body: { display_name } }],
+    'a new team': () => ['POST /teams', { body: { display_name } }],
+    'a member': () => [
+      'PATCH /team-member-profiles/{team_id}/{user_id}',
+      { params: { team_id: team.id, user_id: team.creator.id }, body: { display_name } },
+    ],
+  };
+
+  /** Sends a change with an image, and revokes its key meanwhile. */
+  async function whileRevoking(route: Route, options: CallOptions) {
+    const { leaked, revoke } = await makeRevocableKeys(server, scene.project);
+    return whileLocking(server, sql`images`, {
+      work: () => server.call(route, { ...options, project: leaked }),
+      meanwhile: revoke,
+    });
+  }
+
+  test.each(Object.keys(changes))('%s is not changed by a server', async subject => {
+    const [route, options] = changes[subject]?.() ?? ['GET /users/me', { body: {} }];
+    const body = { ...options.body, profile_image_url: dataUrl(photo, 'image/jpeg') };
+    const answer = await whileRevoking(route, { ...options, level: 'server', body });
+    expect(outcome(answer)).toMatchObject({ status: 401, code: 'INVALID_SECRET_SERVER_KEY' });
+    const { json } = await server.call('GET /teams', { project: scene.project, level: 'server' });
+    expect(JSON.stringify(json)).not.toContain(display_name);
+  });
+
+  test('the logo of the project is not changed', async () => {
+    const body = { logo_url: dataUrl(photo, 'image/jpeg') };
+    const answer = await whileRevoking('PATCH /internal/extensions/branding', { level: 'admin', body });
+    expect(outcome(answer)).toMatchObject({ status: 401, code: 'INVALID_SUPER_SECRET_ADMIN_KEY' });
+    const read = await server.call('GET /internal/extensions/branding', { project: scene.project, level: 'admin' });
+    expect(read.json).toMatchObject({ logo_url: null });
   });
 });
 

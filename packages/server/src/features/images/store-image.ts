@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { type ConvertImage, isImage } from '../../platform/images.ts';
 import { imageUploadUses, type RateLimits } from '../../platform/rate-limits/index.ts';
+import { assertKeyUsable, type Projects } from '../projects/index.ts';
 import { decodeImage, decodeLargeImage, imagesUrl } from './rules.ts';
 import { insertImage } from './store.ts';
 
@@ -15,6 +16,8 @@ interface ImageCall {
   readonly project: { readonly id: string };
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
+  /** The set of the key of a server or admin. */
+  readonly keySetId: string | undefined;
   readonly request: HttpRequest;
 }
 
@@ -23,6 +26,7 @@ export interface ImageDeps {
   readonly convertImage: ConvertImage;
   readonly db: Database;
   readonly rateLimits: RateLimits;
+  readonly projects: Projects;
   readonly settings: Pick<Settings, 'publicUrl'>;
 }
 
@@ -32,7 +36,7 @@ export interface ImageDeps {
  * server sends (docs/contract/decisions.md#images).
  *
  * @throws a plain 400 (client) or SCHEMA_ERROR (server) for an image that cannot be converted, a plain 400 (client) for
- * data that is not an image; LimitReached; ConversionsBusy
+ * data that is not an image; LimitReached; ConversionsBusy; the refusals of `assertKeyUsable`
  */
 export async function storeImage<Value extends string | null | undefined>(
   value: Value,
@@ -49,7 +53,7 @@ export async function storeImage<Value extends string | null | undefined>(
  * The value to store as the logo of a project. Every data URL becomes the URL of a stored image: email programs show no
  * data URLs. Every other value is returned unchanged.
  *
- * @throws SCHEMA_ERROR for data that is not an image; ConversionsBusy
+ * @throws SCHEMA_ERROR for data that is not an image; ConversionsBusy; the refusals of `assertKeyUsable`
  */
 export async function storeLogo<Value extends string | null | undefined>(
   value: Value,
@@ -60,18 +64,23 @@ export async function storeLogo<Value extends string | null | undefined>(
   return data === undefined ? value : convertAndStore(data, call, 'logo_url', deps);
 }
 
-/** @returns the URL of the stored image */
+/**
+ * An image may wait for others to be converted, so the key of the caller is checked again.
+ *
+ * @returns the URL of the stored image
+ */
 async function convertAndStore(
   data: Buffer,
   call: ImageCall,
   field: string,
-  { db, clock, settings, convertImage }: ImageDeps,
+  { db, clock, settings, convertImage, projects }: ImageDeps,
 ): Promise<string> {
   const { project, level, user } = call;
   const caller = { projectId: project.id, userId: level === 'client' ? user?.id : undefined };
   const content = (await convertImage(data, caller)) ?? refuseImage(call, field);
   const hash = createHash('sha256').update(content).digest();
   await insertImage(db, project.id, { hash, content }, clock.now());
+  await assertKeyUsable(call, projects);
   return `${imagesUrl(settings, project.id)}${hash.toString('hex')}.webp`;
 }
 

@@ -187,6 +187,26 @@ test.each([
   },
 );
 
+test.each([
+  ['a change of a team', 'PATCH /teams/{team_id}', { body: { display_name: 'New' } }],
+  ['the deletion of a team', 'DELETE /teams/{team_id}', {}],
+] as const)(
+  'control 32: %s is refused when the person is removed while the request waits',
+  async (_, route, options) => {
+    const at = { project, level: 'server' } as const;
+    const { json } = await server.call('POST /teams', { ...at, body: { display_name: 'Team' } });
+    const params = { team_id: (json as { id: string }).id };
+    const person = await member('admin');
+    const answer = await whileHolding(server, person.userId, {
+      work: () => as(person, route, { ...options, level: 'server', params }),
+      meanwhile: tx => deleteMember(tx, { projectId: project.id, userId: person.userId }),
+    });
+    expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+    const read = await server.call('GET /teams/{team_id}', { ...at, params });
+    expect(read.json).toMatchObject({ display_name: 'Team' });
+  },
+);
+
 describe('the stream of ended sessions of a viewer', () => {
   const follow = (person: SignedUp) => {
     const options = { project, level: 'server', query: { for_millis: '60000' }, headers: headersOf(person) } as const;

@@ -45,8 +45,9 @@ export async function assertClientMay(
 /**
  * Checks again, in the transaction of a change, that a client may make it: the session, the membership or a permission may
  * have ended since `assertClientMay`. The changes of a team wait for each other, so two members cannot remove each other.
+ * Of servers and admins, the person who manages the project is checked.
  *
- * @throws ACCESS_TOKEN_EXPIRED, and the errors of `assertClientMay`
+ * @throws the refusals of `holdCaller`, and the errors of `assertClientMay`
  */
 export async function holdClientMay(
   tx: Transaction,
@@ -55,7 +56,7 @@ export async function holdClientMay(
   deps: { readonly clock: Clock },
 ): Promise<void> {
   const userId = limitedUserId(caller, need);
-  if (userId === undefined) return;
+  if (userId === undefined) return holdCaller(tx, caller, deps);
   const { id: projectId } = caller.project;
   await holdDefinitions(tx, projectId);
   // The user, the team and the membership, in the order of the changes of roles.

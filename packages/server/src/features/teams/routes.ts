@@ -10,6 +10,7 @@ import { clientCreationUses, clientWriteUses, type RateLimits } from '../../plat
 import { holdCaller, serverTeam } from '../accounts/users/index.ts';
 import { imagesUrl, storeImage } from '../images/index.ts';
 import type { PermissionDefinitions } from '../permissions/index.ts';
+import type { Projects } from '../projects/index.ts';
 import { publishEvent } from '../webhooks/events/index.ts';
 import {
   assertClientMay,
@@ -34,6 +35,7 @@ interface TeamRoutesDeps {
   readonly permissionDefinitions: PermissionDefinitions;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
+  readonly projects: Projects;
 }
 
 const signedOut = 'USER_AUTHENTICATION_REQUIRED';

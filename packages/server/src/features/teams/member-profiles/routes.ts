@@ -8,6 +8,7 @@ import { clientWriteUses, type RateLimits } from '../../../platform/rate-limits/
 import { holdCaller, selectUsersById } from '../../accounts/users/index.ts';
 import { storeImage } from '../../images/index.ts';
 import type { PermissionDefinitions } from '../../permissions/index.ts';
+import type { Projects } from '../../projects/index.ts';
 import { assertMember, failNoMember, normalizeTeamId, requesterOf, type TeamCaller } from '../access.ts';
 import { userExists } from '../memberships/store.ts';
 import type { Membership } from '../rules.ts';
@@ -23,6 +24,7 @@ interface MemberProfileRoutesDeps {
   readonly permissionDefinitions: PermissionDefinitions;
   readonly rateLimits: RateLimits;
   readonly convertImage: ConvertImage;
+  readonly projects: Projects;
 }
 
 export function teamMemberProfileRoutes(deps: MemberProfileRoutesDeps): BoundRoute[] {
