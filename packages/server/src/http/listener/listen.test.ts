@@ -94,6 +94,25 @@ test.each<[string, (socket: Socket) => unknown]>([
   expect(hasLeft).toEqual([false]);
 });
 
+test('control 80: the large bodies of many connections are read in small parts, with other requests between them', async () => {
+  const connections = 20;
+  const bytes = 1_000_000;
+  let arrived = 0;
+  let turns = 0;
+  const { port, drain } = await start(async request => {
+    await request.readBody({ maxBytes: 2 * bytes, discardMaxBytes: 2 * bytes });
+    arrived++;
+    return ok('read');
+  });
+  const head = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`;
+  const answers = Array.from({ length: connections }, () => exchange(port, head, Buffer.alloc(bytes)));
+  for (; arrived < connections; turns++) await setImmediate();
+  expect((await Promise.all(answers)).every(answer => answer.endsWith('read'))).toBe(true);
+  await drain(0);
+  // Four bodies in a turn, each with two chunks of 64 KB: one that is read, and one that has arrived already.
+  expect(turns).toBeGreaterThan((connections * bytes) / (8 * 65_536));
+});
+
 describe('pipelined requests of a connection', () => {
   test('control 79: run one after the other, and are answered in their order', async () => {
     let running = 0;

@@ -3,6 +3,7 @@ import { parseUrl } from '@tessera/protocol';
 import type { BodyLimits, HttpHeaders, HttpRequest } from '../../core/http-request.ts';
 import { defaultHost, isPlainHost } from './host.ts';
 import type { KeptBytes } from './kept-bytes.ts';
+import { atOnceMaxBytes, pauseReading } from './paced-reading.ts';
 
 /** The request of a socket. Returns undefined when its target makes no URL. */
 export function fromIncoming(incoming: IncomingMessage, bodies: KeptBytes<IncomingMessage>): HttpRequest | undefined {
@@ -90,6 +91,7 @@ function readBody(
       }
       // Node reads the rest after the response, until the time limit of the request.
       if (size > discardMaxBytes) resolve(undefined);
+      else if (size > atOnceMaxBytes) pauseReading(incoming);
     });
     incoming.once('end', () => {
       isComplete = true;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Reply } from '../response/reply.ts';
+import { pauseReading } from './paced-reading.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** A client that still sends its body after the response is disconnected after this time. */
@@ -42,5 +43,5 @@ function headerLines({ common = [], headers }: Reply): OutgoingHttpHeader[] {
 function discardRest({ req }: ServerResponse): void {
   const timer = setTimeout(() => req.socket.destroySoon(), restOfBodyMs).unref();
   req.once('close', () => clearTimeout(timer));
-  req.resume();
+  req.on('data', () => pauseReading(req));
 }
