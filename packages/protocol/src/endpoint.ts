@@ -45,6 +45,8 @@ export interface Endpoint {
   readonly body?: Leveled<z.ZodType>;
   /** The body is not parsed: other programs send any type. */
   readonly ignoresBody?: true;
+  /** A valid body may be larger than `bodyMaxBytes`: it has an image, metadata, HTML or a long list. */
+  readonly largeBody?: true;
   readonly response: Leveled<z.ZodType>;
   /** Default `json`. `json-lines`, `event-stream`: `response` describes one of any number of lines or events. */
   readonly produces?: 'json' | 'text' | 'html' | 'json-lines' | 'event-stream' | 'webp';

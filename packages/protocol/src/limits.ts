@@ -257,7 +257,7 @@ export const userFilterReadMax = 20_000;
 /** Exports of a project that a process writes at once: of its users and of its audit log. Each keeps the process busy. */
 export const exportsAtOnceMax = 4;
 export const importBatchMax = 100;
-/** The users in a request of our own importers, as JSON: below `bodyMaxBytes`, with room for multi-byte characters. */
+/** The users in a request of our own importers, as JSON: below `largeBodyMaxBytes`, with room for multi-byte characters. */
 export const importBatchMaxCharacters = 400_000;
 /** An impersonation that an owner opens in the dashboard. */
 export const ownerImpersonationLifetimeMs = minutes(15);
@@ -402,10 +402,15 @@ export const failedJobRetentionMs = days(30);
 export const purgeBatchRows = 1_000;
 
 // The size of a request (control 79).
-/** Includes a profile image of `profileImageMaxLength` and the other fields. */
-export const bodyMaxBytes = 1536 * 1024;
+/** Of an endpoint without `largeBody`. */
+export const bodyMaxBytes = 64 * 1024;
+/** Of an endpoint with `largeBody`. Includes a profile image of `profileImageMaxLength` and the other fields. */
+export const largeBodyMaxBytes = 1536 * 1024;
 export const jsonMaxDepth = 32;
+/** Of one object. */
 export const jsonMaxKeys = 1000;
+/** Objects, lists and keys of a body together. */
+export const jsonMaxNodes = 100_000;
 export const urlMaxLength = 16 * 1024;
 /** Violations of the body, the query or the parameters that a SCHEMA_ERROR lists; it counts the others. */
 export const violationsListedMax = 100;

@@ -49,6 +49,7 @@ function settingsEndpoints<const Name extends string, Shape extends z.ZodRawShap
       path: `/internal/extensions/${name}`,
       access: 'admin',
       query: noQuery,
+      largeBody: true,
       body,
       response: fields,
       recordsItsChange: true,

@@ -12,7 +12,7 @@ import type { Call } from '../core/call.ts';
 import type { Caller } from '../core/caller.ts';
 import type { HttpRequest } from '../core/http-request.ts';
 import { type CredentialsDeps, type Identity, identify } from './access/credentials.ts';
-import { requestSource, type SourceSettings } from './access/source.ts';
+import { requestSource, type SourceSettings, senderBlock } from './access/source.ts';
 import type { BoundRoute } from './bind.ts';
 import { type RunOnce, readKeyedWrite } from './keyed-write.ts';
 import type { ListTurns } from './list-turns.ts';
@@ -230,9 +230,11 @@ async function admit(
   endpoint: Endpoint | undefined,
   deps: PipelineDeps,
 ): Promise<{ identity: Identity; body: unknown }> {
-  const { request } = incoming;
+  const { request, peerAddress } = incoming;
   if (request.url.length > urlMaxLength) refuse(414, `The address is longer than ${urlMaxLength} characters.`);
-  const body = endpoint?.ignoresBody ? undefined : await readBody(request);
+  const sender = () => senderBlock(request.headers, peerAddress, deps);
+  const reading = { largeBody: endpoint?.largeBody, sender };
+  const body = endpoint?.ignoresBody ? undefined : await readBody(request, reading);
   return { identity: await identify(request.headers, endpoint, deps), body };
 }
 

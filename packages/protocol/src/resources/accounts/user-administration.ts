@@ -141,6 +141,7 @@ export const userAdministrationEndpoints = {
     path: '/internal/extensions/users/import',
     access: 'admin',
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({
       is_dry_run: z.boolean().meta({ description: 'Whether to report what would happen and change nothing.' }),
       on_conflict: z.enum(['skip', 'update', 'fail']).meta({

@@ -45,6 +45,7 @@ export const emailExtensionEndpoints = {
     role: 'viewer',
     params: ofType,
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({ subject: emailSubject, content: emailBlocks }),
     response: renderedEmail.extend({
       variables: z.array(z.strictObject({ name: z.string(), sample: z.string() })),
@@ -60,6 +61,7 @@ export const emailExtensionEndpoints = {
     access: 'admin',
     params: ofType,
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({
       recipient_email: primaryEmail,
       subject: emailSubject.optional(),
@@ -157,6 +159,7 @@ export const messageEndpoints = {
     path: '/internal/extensions/messages/preview',
     access: 'admin',
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({ subject: emailSubject, content: emailBlocks, notification_category_name: category }),
     response: renderedEmail.extend({
       variables: z.array(z.strictObject({ name: z.string(), sample: z.string() })),
@@ -171,6 +174,7 @@ export const messageEndpoints = {
     path: '/internal/extensions/messages/audience',
     access: 'admin',
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({ audience, notification_category_name: category }),
     response: z.strictObject(counts),
     summary: 'Count the users that a message would reach',
@@ -183,6 +187,7 @@ export const messageEndpoints = {
     path: '/internal/extensions/messages',
     access: 'admin',
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({
       subject: emailSubject.min(1),
       content: emailBlocks,

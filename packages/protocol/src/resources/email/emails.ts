@@ -72,6 +72,7 @@ export const emailTemplateEndpoints = {
     recentSignInWithinMs: ownerRecentSignInMs,
     params: ofType,
     query: noQuery,
+    largeBody: true,
     body: z.strictObject({ subject: emailSubject.optional(), content: content.optional() }),
     response: template,
     summary: 'Change an email template; parts that are not sent stay',
@@ -141,6 +142,7 @@ export const emailEndpoints = {
     path: '/emails/render-email',
     access: 'admin',
     ignoresIdempotencyKey: true,
+    largeBody: true,
     body: z.strictObject({ theme: z.enum(emailThemes), preview_html: emailHtml }),
     response: z.strictObject({ html: z.string() }),
     summary: 'Render an email in a theme',
@@ -151,6 +153,7 @@ export const emailEndpoints = {
     method: 'POST',
     path: '/emails/send-email',
     access: 'server',
+    largeBody: true,
     body: z.strictObject({
       // As many as the longest page of the list of users. Ids may repeat.
       user_ids: z.array(z.string()).max(usersPageMax),

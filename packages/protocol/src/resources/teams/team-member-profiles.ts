@@ -57,6 +57,7 @@ export const teamMemberProfileEndpoints = {
     params,
     query: noQuery,
     // An override of the name cannot be removed; null removes that of the image.
+    largeBody: true,
     body: z.strictObject({ display_name: displayName.optional(), profile_image_url: profileImageUrl.optional() }),
     response: profileView,
     summary: 'Change name and image inside a team; clients only their own',

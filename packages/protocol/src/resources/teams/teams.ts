@@ -67,6 +67,7 @@ export const teamEndpoints = {
         .optional()
         .meta({ description: 'Deprecated: use `creator_user_id`.', deprecated: true }),
     }),
+    largeBody: true,
     body: { client: clientChanges.extend(creation), server: serverChanges.extend(creation) },
     response: teamView,
     status: 201,
@@ -91,6 +92,7 @@ export const teamEndpoints = {
     access: 'client',
     params,
     query: noQuery,
+    largeBody: true,
     body: { client: clientChanges, server: serverChanges },
     response: teamView,
     summary: 'Change a team; clients need $update_team',

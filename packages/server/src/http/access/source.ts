@@ -30,6 +30,15 @@ export function requestSource(
   };
 }
 
+/** The address block that a request is charged to before its source is read; empty without a socket. */
+export function senderBlock(
+  headers: HttpHeaders,
+  peerAddress: string | undefined,
+  { trustedProxyHops }: Pick<SourceSettings, 'trustedProxyHops'>,
+): string {
+  return findTrustedAddress(headers.get('x-forwarded-for'), peerAddress, trustedProxyHops)?.block ?? '';
+}
+
 /**
  * Each proxy appends the address of its peer, so the last entries come from the operator's proxies, and a client can
  * forge all entries before them (control 71). An entry that is not an address ends the search.

@@ -1,4 +1,4 @@
-import { endpoint } from '@tessera/protocol';
+import { type Endpoint, endpoint } from '@tessera/protocol';
 import { type Answered, ask, readAnswer } from '@tessera/testing/call';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,8 @@ import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { bind } from '../bind.ts';
 import { fromRequest, toResponse } from '../fetch-adapter.ts';
-import { createPipeline } from '../pipeline.ts';
+import { createPipeline, type Incoming } from '../pipeline.ts';
+import type { Reply } from '../response/reply.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -25,10 +26,12 @@ const echo = endpoint({
   errors: [],
 });
 
+const largeEcho = endpoint({ ...echo, largeBody: true });
+
 type Body = NonNullable<RequestInit['body']>;
 
-/** The value that the server reads from the body of a request. */
-async function read(contentType: string | undefined, body: Body, method = 'POST'): Promise<Answered> {
+/** Serves an endpoint that answers what the server reads from the body. */
+function serveEcho(echoing: Endpoint = largeEcho): (incoming: Incoming) => Promise<Reply> {
   const { deps } = server;
   const pipeline = createPipeline({
     projects: deps.projects,
@@ -47,7 +50,11 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     onFailed: () => undefined,
     runOnce: (_, work) => work(),
   });
-  const serve = pipeline.serve(bind(echo, call => describeBody(call.body)));
+  return pipeline.serve(bind(echoing, call => describeBody(call.body)));
+}
+
+/** The value that the server reads from the body of a request. */
+async function read(contentType: string | undefined, body: Body, method = 'POST'): Promise<Answered> {
   // Bytes, so that fetch adds no content type.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const headers = contentType === undefined ? undefined : { 'content-type': contentType };
@@ -57,7 +64,7 @@ async function read(contentType: string | undefined, body: Body, method = 'POST'
     headers,
     duplex: 'half',
   } as RequestInit);
-  return readAnswer(toResponse(await serve({ request: fromRequest(request), params: {}, query: {} })));
+  return readAnswer(toResponse(await serveEcho()({ request: fromRequest(request), params: {}, query: {} })));
 }
 
 function describeBody(body: unknown): unknown {
@@ -230,8 +237,79 @@ describe('control 79: a body above a limit is refused', () => {
     expect(outcome(await read(json, wide(100_000)))).toEqual(malformed);
   });
 
+  test('when its objects, lists and keys are too many together', async () => {
+    const objects = (count: number) => `[${Array(count).fill('{"a":0}').join()}]`;
+    expect((await read(json, objects(49_999))).status).toBe(200);
+    expect(outcome(await read(json, objects(50_000)))).toEqual(malformed);
+    expect((await read(json, JSON.stringify(['{"a":[0]}'.repeat(100_000)]))).status).toBe(200);
+  });
+
+  test('when an endpoint without images, metadata and long texts gets more than 64 KB', async () => {
+    const serve = serveEcho(echo);
+    const post = async (length: number) => {
+      const body = new TextEncoder().encode(`"${'x'.repeat(length - 2)}"`);
+      const request = new Request('http://localhost/api/v1/echo', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': json },
+      });
+      return readAnswer(toResponse(await serve({ request: fromRequest(request), params: {}, query: {} })));
+    };
+    expect((await post(65_536)).status).toBe(200);
+    expect(outcome(await post(65_537))).toEqual(tooLarge);
+    const unknown = await ask(server.app, '/api/v1/nothing-here', {
+      method: 'POST',
+      headers: { 'content-type': json },
+      body: JSON.stringify('x'.repeat(65_536)),
+    });
+    expect(outcome(unknown)).toEqual(tooLarge);
+  });
+
   test('a long list is accepted', async () => {
     expect((await read(json, JSON.stringify(Array(100_000).fill(0)))).status).toBe(200);
+  });
+});
+
+describe('control 80: large bodies are parsed one at a time', () => {
+  /** Sends bodies that have arrived already. */
+  function sendAll(peerAddress: string, sizes: readonly number[]): Promise<Reply>[] {
+    const serve = serveEcho();
+    return sizes.map(size => {
+      const request = new Request('http://localhost/api/v1/echo', {
+        method: 'POST',
+        headers: { 'content-type': json },
+      });
+      const bytes = new TextEncoder().encode(`"${'x'.repeat(size - 2)}"`);
+      return serve({
+        request: { ...fromRequest(request), readBody: async () => bytes },
+        params: {},
+        query: {},
+        peerAddress,
+      });
+    });
+  }
+
+  test('beyond the queue, those of the address with most of them are refused with 429, and no other request', async () => {
+    const busy = sendAll('192.0.2.1', Array(60).fill(20_000));
+    const other = sendAll('192.0.2.2', [20_000]);
+    const small = sendAll('192.0.2.1', Array(60).fill(10_000));
+    const [ofBusy, ofOther, ofSmall] = await Promise.all([busy, other, small].map(all => Promise.all(all)));
+    const refused = ofBusy?.filter(({ status }) => status === 429) ?? [];
+    expect(new Set(ofBusy?.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(refused.length).toBeGreaterThanOrEqual(60 - 32);
+    expect(refused.every(({ headers }) => headers['retry-after'] === '1')).toBe(true);
+    expect(new Set([...(ofOther ?? []), ...(ofSmall ?? [])].map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test('a small body is parsed while large ones wait', async () => {
+    const done: string[] = [];
+    const large = sendAll('192.0.2.1', Array(10).fill(200_000));
+    const small = sendAll('192.0.2.1', [100]);
+    await Promise.all([
+      Promise.all(large).then(() => done.push('the large ones')),
+      Promise.all(small).then(() => done.push('the small one')),
+    ]);
+    expect(done).toEqual(['the small one', 'the large ones']);
   });
 });
 

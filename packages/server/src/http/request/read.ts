@@ -1,31 +1,64 @@
-import { bodyMaxBytes, fail, jsonMaxDepth, jsonMaxKeys } from '@tessera/protocol';
+import {
+  bodyMaxBytes,
+  type Endpoint,
+  fail,
+  jsonMaxDepth,
+  jsonMaxKeys,
+  jsonMaxNodes,
+  largeBodyMaxBytes,
+} from '@tessera/protocol';
 import type { HttpRequest } from '../../core/http-request.ts';
+import { createPacedTurns } from '../paced-turns.ts';
 import { refuse } from '../refusal.ts';
 
-const bodyLimits = { maxBytes: bodyMaxBytes, discardMaxBytes: 16 * bodyMaxBytes };
+const discardMaxBytes = 16 * largeBodyMaxBytes;
 
-/** A shorter JSON text is parsed in a moment, however deeply it is nested. */
+/** A shorter body is parsed in a moment, however deeply it is nested. */
 const quickLength = 10_000;
 
+/**
+ * A body of one megabyte of small objects stops all other requests for a tenth of a second. Address blocks take turns, so
+ * the large bodies of one client delay neither the small nor the large ones of the others for long.
+ */
+const inTurn = createPacedTurns({
+  expectedMs: 10,
+  maxWaiting: 32,
+  refusal: 'Too many large request bodies are waiting. Please try again in a moment.',
+});
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+interface BodyReading {
+  /** Whether a valid body may be larger than `bodyMaxBytes`. Default: no. */
+  readonly largeBody?: Endpoint['largeBody'] | undefined;
+  /** The address block that large bodies are charged to. */
+  readonly sender: () => string;
+}
 
 /**
  * Reads the body of a request (docs/contract/envelope.md#body-parsing): undefined without a body, an object for JSON and
  * forms, text or bytes for the two plain types. Controls 77, 79, 81, 82.
  *
- * @throws BODY_PARSING_ERROR, a 413 when it is too large, or a 415 when it is compressed
+ * @throws BODY_PARSING_ERROR, a 413 when it is too large, a 415 when it is compressed, or a 429 when it is large and too
+ *   many others wait
  */
-export async function readBody(request: HttpRequest): Promise<unknown> {
+export async function readBody(request: HttpRequest, { largeBody, sender }: BodyReading): Promise<unknown> {
   const { method } = request;
   if (method === 'GET' || method === 'HEAD') return undefined;
   const type = contentType(request);
   if (type === '') return undefined;
-  if (type === 'application/json') return parseJson(decode(await readBytes(request)));
-  if (type === 'application/x-www-form-urlencoded') return parseForm(decode(await readBytes(request)));
-  if (type === 'text/plain') return assertWellFormed(decode(await readBytes(request)), 'The body');
-  if (type === 'application/octet-stream') return readBytes(request);
-  return failMalformed(`The content type ${type} is not supported. Send JSON.`);
+  const parse = parsers.get(type);
+  if (parse === undefined) return failMalformed(`The content type ${type} is not supported. Send JSON.`);
+  const bytes = await readBytes(request, largeBody === true ? largeBodyMaxBytes : bodyMaxBytes);
+  return bytes.byteLength <= quickLength ? parse(bytes) : inTurn(sender(), () => parse(bytes));
 }
+
+const parsers = new Map<string, (bytes: Uint8Array) => unknown>([
+  ['application/json', bytes => parseJson(decode(bytes))],
+  ['application/x-www-form-urlencoded', bytes => parseForm(decode(bytes))],
+  ['text/plain', bytes => assertWellFormed(decode(bytes), 'The body')],
+  ['application/octet-stream', bytes => bytes],
+]);
 
 /** Returns whether a text has no NUL and no lone surrogate, which PostgreSQL cannot store. */
 export function isWellFormedText(text: string): boolean {
@@ -37,18 +70,19 @@ function contentType(request: HttpRequest): string {
   return type.trim().toLowerCase();
 }
 
-async function readBytes(request: HttpRequest): Promise<Uint8Array> {
+async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') refuse(415, `The content encoding ${encoding} is not supported.`);
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > bodyLimits.discardMaxBytes) refuseTooLarge();
+  if (declared !== null && Number(declared) > discardMaxBytes) refuseTooLarge(maxBytes);
   // Reading fails only when the connection ends or the body is malformed. Both are errors of the sender.
-  const bytes = await request.readBody(bodyLimits).catch(() => failMalformed('The body did not arrive in full.'));
-  return bytes ?? refuseTooLarge();
+  const limits = { maxBytes, discardMaxBytes };
+  const bytes = await request.readBody(limits).catch(() => failMalformed('The body did not arrive in full.'));
+  return bytes ?? refuseTooLarge(maxBytes);
 }
 
-function refuseTooLarge(): never {
-  refuse(413, `The body is larger than ${bodyMaxBytes} bytes.`);
+function refuseTooLarge(maxBytes: number): never {
+  refuse(413, `The body is larger than ${maxBytes} bytes.`);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -60,21 +94,26 @@ function decode(bytes: Uint8Array): string {
 }
 
 function parseJson(text: string): unknown {
-  if (text.length > quickLength) assertDepth(text);
+  if (text.length > quickLength) assertParsable(text);
   const value = parse(text);
   assertShape(value, 0);
   return value;
 }
 
-/** `JSON.parse` takes hundreds of milliseconds for a megabyte of brackets. */
-function assertDepth(text: string): void {
+/** `JSON.parse` and the garbage collector take hundreds of milliseconds for a megabyte of brackets or short keys. */
+function assertParsable(text: string): void {
   let depth = 0;
+  let nodes = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
     if (character === '"') index = endOfText(text, index);
-    else if (character === '[' || character === '{') depth++;
     else if (character === ']' || character === '}') depth--;
-    if (depth > jsonMaxDepth) failTooDeep();
+    else if (character === '[' || character === '{' || character === ':') {
+      if (character !== ':') depth++;
+      nodes++;
+      if (depth > jsonMaxDepth) failTooDeep();
+      if (nodes > jsonMaxNodes) failMalformed(`The body has more than ${jsonMaxNodes} objects, lists and keys.`);
+    }
   }
 }
 

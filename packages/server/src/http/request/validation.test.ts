@@ -27,6 +27,7 @@ const things = endpoint({
   method: 'POST',
   path: '/things',
   access: 'none',
+  largeBody: true,
   query: z.strictObject({ limit: z.number().int().min(1).optional(), q: z.string().optional() }),
   body: thing,
   response: z.unknown(),

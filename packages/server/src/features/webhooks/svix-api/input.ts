@@ -6,8 +6,8 @@ import { listIssues } from '../../../http/request/validate.ts';
 import { SvixRefusal, type Violation } from './failures.ts';
 
 /** Reads the body of a request to a route that takes one. */
-export function readSent(endpoint: SvixEndpoint, request: HttpRequest): Promise<unknown> {
-  return endpoint.body === undefined ? Promise.resolve(undefined) : readBody(request);
+export function readSent(endpoint: SvixEndpoint, request: HttpRequest, sender: () => string): Promise<unknown> {
+  return endpoint.body === undefined ? Promise.resolve(undefined) : readBody(request, { sender });
 }
 
 /**

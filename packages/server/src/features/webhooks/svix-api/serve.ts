@@ -2,7 +2,7 @@ import { apiPath, corsHeaders, type SvixEndpoint, svixEndpoints } from '@tessera
 import type { AuditActor } from '../../../core/audit-event.ts';
 import type { RequestSource } from '../../../core/request-source.ts';
 import type { Settings } from '../../../env.ts';
-import { requestSource } from '../../../http/access/source.ts';
+import { requestSource, senderBlock } from '../../../http/access/source.ts';
 import type { ReadTurns } from '../../../http/list-turns.ts';
 import type { Incoming } from '../../../http/pipeline.ts';
 import { isWellFormedText } from '../../../http/request/read.ts';
@@ -83,9 +83,9 @@ async function run(
   traceId: string,
   deps: SvixApiDeps,
 ): Promise<Draft> {
-  const { params, request } = incoming;
+  const { params, request, peerAddress } = incoming;
   // Before the credentials: a slow body may arrive after the access has ended.
-  const sent = await readSent(endpoint, request);
+  const sent = await readSent(endpoint, request, () => senderBlock(request.headers, peerAddress, deps.settings));
   const caller = await authenticate(incoming, deps);
   await assertMayCall(endpoint, caller, deps);
   const { access, project } = caller;
