@@ -414,6 +414,8 @@ export const jsonMaxNodes = 100_000;
 export const urlMaxLength = 16 * 1024;
 /** Violations of the body, the query or the parameters that a SCHEMA_ERROR lists; it counts the others. */
 export const violationsListedMax = 100;
+/** Of the description of a violation; a longer one is cut. */
+export const violationMaxLength = 2_000;
 export const headersMaxBytes = 32 * 1024;
 
 // Email (docs/contract/emails-webhooks-metrics.md).

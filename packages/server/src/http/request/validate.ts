@@ -7,6 +7,7 @@ import {
   fail,
   type Leveled,
   userIdOrMe,
+  violationMaxLength,
   violationsListedMax,
 } from '@tessera/protocol';
 import * as z from 'zod';
@@ -111,8 +112,13 @@ function describe({ method }: { readonly method: string }, url: string, violatio
 
 function describeIssues(place: Place, issues: readonly z.core.$ZodIssue[]): string[] {
   const { listed, others } = listIssues(issues);
-  const described = listed.flatMap(issue => describeIssue(place, issue));
+  const described = listed.flatMap(issue => describeIssue(place, issue)).map(shorten);
   return others > 0 ? [...described, `${place} has ${others} more violations`] : described;
+}
+
+/** A description has names that the caller chose: of a megabyte of unknown keys the answer would be twice its size. */
+function shorten(description: string): string {
+  return description.length <= violationMaxLength ? description : `${description.slice(0, violationMaxLength)}…`;
 }
 
 /**

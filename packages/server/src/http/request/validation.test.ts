@@ -113,6 +113,14 @@ describe('the message of a violation', () => {
     expect(bullets(await make({ body }))).toEqual([bullet]);
   });
 
+  test('control 79: is cut when it has a megabyte of unknown properties', async () => {
+    const { accessToken } = await server.make.user();
+    const body = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`${index}`.repeat(300), 0]));
+    const answer = await server.call('PATCH /users/me', { accessToken, body });
+    expect(outcome(answer)).toMatchObject({ status: 400, code: 'SCHEMA_ERROR' });
+    expect(answer.text.length).toBeLessThan(6_000);
+  });
+
   test('control 79: names the first 100 of 300,000 violations and counts the others', async () => {
     const answer = await make({ body: { name: 'a', inner: { deep: Array(300_000).fill(1) } } });
     const first = Array.from({ length: 100 }, (_, at) => `body.inner.deep[${at}] must be a \`object\` type`);
