@@ -457,6 +457,9 @@ export const undeliveredMailRetentionMs = days(30);
 // Outbound requests (control 86).
 export const outboundTimeoutMs = seconds(10);
 export const outboundMaxBytes = 1024 * 1024;
+/** Requests of a project to OAuth providers that a process sends at once, and those that wait for them. */
+export const providerRequestsAtOncePerProject = 30;
+export const providerRequestsWaitingPerProject = 60;
 
 // Webhooks (docs/contract/emails-webhooks-metrics.md#webhooks).
 /** After the first attempt: 27 hours and 35 minutes in total. */

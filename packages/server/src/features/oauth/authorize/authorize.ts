@@ -66,7 +66,7 @@ async function beginFlow(
     afterCallbackRedirectUrl: query.after_callback_redirect_url ?? null,
   };
   await deps.rateLimits.spend(oauthFlowUses(project.id, source));
-  const client = await clientFor(provider, deps);
+  const client = await clientFor(project.id, provider, deps);
   const secrets = newFlowSecrets();
   await storeFlow(project.id, provider.id, { request, secrets }, deps);
   const location = await client.authorizationUrl(secrets, request.extraScopes);
@@ -138,9 +138,13 @@ async function anonymousCallerOf(
 }
 
 /** @throws a text 400 when the client of the provider cannot be made */
-export async function clientFor(provider: ConfiguredProvider, deps: AuthorizeDeps): Promise<ProviderClient> {
+export async function clientFor(
+  projectId: string,
+  provider: ConfiguredProvider,
+  deps: AuthorizeDeps,
+): Promise<ProviderClient> {
   try {
-    return await clientOf(provider, deps);
+    return await clientOf(projectId, provider, deps);
   } catch (error) {
     if (error instanceof ProviderFailure) refuseFailure(error);
     throw error;

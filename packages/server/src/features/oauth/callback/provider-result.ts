@@ -26,7 +26,7 @@ export async function completeAtProvider(
   const provider = configuredProvider(flow.providerId, project.config);
   // A code of one provider must never be sent to another (control 52).
   if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
-  const client = await clientOf(provider, deps);
+  const client = await clientOf(project.id, provider, deps);
   const { tokens, profile } = await client.signIn(readProviderResponse(call), flow.secrets);
   const ownTokens = provider.type === 'shared' ? undefined : tokens;
   const scopes = [...new Set([...client.scopes, ...(flow.extraScopes ?? [])])];

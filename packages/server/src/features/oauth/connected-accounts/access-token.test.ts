@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { refused } from '../../sign-in/scene.fixtures.ts';
@@ -81,6 +81,38 @@ const userId = async () => {
   `);
   return rows[0]?.id;
 };
+
+describe('control 102: while the provider does not respond', () => {
+  test('a project has 30 requests to it at once and 60 that wait, and another project has its own', async () => {
+    const mine = await signedIn();
+    const other = await openOAuthScene(server);
+    const { accessToken: ofOther } = await other.signIn(newGithubUser());
+    let respond = (): void => undefined;
+    const hasResponded = new Promise<void>(resolve => {
+      respond = resolve;
+    });
+    let running = 0;
+    fakes.answer(githubUser, async () => {
+      running++;
+      await hasResponded;
+      return Response.json({ id: 1 });
+    });
+    const answers = Array.from({ length: 100 }, () => ask(mine));
+    // The others run or wait until the provider responds.
+    const refusedAtOnce = await Promise.race(answers);
+    expect(running).toBe(30);
+    const answerOfOther = other.call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+      accessToken: ofOther,
+      params: { user_id: 'me', provider_id: 'github' },
+      body: {},
+    });
+    await vi.waitFor(() => expect(running).toBe(31), { timeout: 30_000 });
+    respond();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect([refusedAtOnce.status, (await answerOfOther).status]).toEqual([400, 201]);
+    expect(statuses.filter(status => status === 201)).toHaveLength(90);
+  });
+});
 
 describe('a stored access token of a provider', () => {
   test('is returned while the provider accepts it', async () => {

@@ -38,7 +38,7 @@ export async function providerAccessToken(
   const stored = await selectStoredToken(projectId, 'access', asked, deps);
   const refresh = await selectStoredToken(projectId, 'refresh', asked, deps);
   if (stored === undefined && refresh === undefined) fail('OAUTH_CONNECTION_DOES_NOT_HAVE_REQUIRED_SCOPE');
-  const client = await clientOf(asked.provider, deps);
+  const client = await clientOf(projectId, asked.provider, deps);
   if (stored !== undefined) {
     const accessToken = decryptProviderToken('access', stored.token, deps.secrets);
     if (await isAccepted(client, accessToken)) return accessToken;

@@ -22,7 +22,7 @@ export function providerTestRoutes(deps: AuthorizeDeps): BoundRoute[] {
       const provider = configuredProvider(body.provider_id, project.config);
       await deps.rateLimits.spend(oauthFlowUses(project.id, source));
       // The caller learns here that there are no keys, and not the browser that follows the URL.
-      await clientFor(provider, deps);
+      await clientFor(project.id, provider, deps);
       const secrets = newFlowSecrets();
       await storeFlow(project.id, provider.id, { request: { testerId: ownerId ?? null }, secrets }, deps);
       return {
@@ -36,7 +36,7 @@ export function providerTestRoutes(deps: AuthorizeDeps): BoundRoute[] {
       const flow = await readTestFlow(query.state, deps);
       const loaded = flow === undefined ? undefined : await deps.projects.find(flow.projectId);
       if (flow === undefined || flow.isExpired || loaded === undefined) refuse(400, overSentence);
-      const client = await clientFor(configuredProvider(flow.providerId, loaded.project.config), deps);
+      const client = await clientFor(flow.projectId, configuredProvider(flow.providerId, loaded.project.config), deps);
       const location = await client.authorizationUrl(flow.secrets, []);
       return redirectToProvider({ location, state: query.state, cookies: headers.get('cookie'), client }, deps);
     }),

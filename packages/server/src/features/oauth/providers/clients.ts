@@ -43,11 +43,22 @@ function isKnown(provider: ProjectConfig['oauthProviders'][number]): provider is
  *
  * @throws ProviderFailure when the mock provider does not respond; a text 400 when a shared provider has no keys
  */
-export async function clientOf(provider: ConfiguredProvider, deps: ProviderClientDeps): Promise<ProviderClient> {
+export async function clientOf(
+  projectId: string,
+  provider: ConfiguredProvider,
+  deps: ProviderClientDeps,
+): Promise<ProviderClient> {
   const { clock, settings: installation } = deps;
   const redirectUri = `${installation.publicUrl}${apiPath}/auth/oauth/callback/${provider.id}`;
   const row = providerRows[provider.id];
-  const common = { row, redirectUri, clock, fetch: createBoundedFetch(deps.fetch), settings: {}, allowsHttp: false };
+  const common = {
+    row,
+    redirectUri,
+    clock,
+    fetch: createBoundedFetch(deps.fetch, projectId),
+    settings: {},
+    allowsHttp: false,
+  };
   if (provider.type === 'standard') {
     const { clientId, sealedClientSecret, facebookConfigId, microsoftTenantId } = provider;
     const clientSecret = decryptClientSecret(sealedClientSecret, deps.secrets);
@@ -60,7 +71,7 @@ export async function clientOf(provider: ConfiguredProvider, deps: ProviderClien
   }
   const keys = installation.oauthClients[provider.id];
   if (keys !== undefined) return createProviderClient({ ...common, ...keys });
-  const mockProvider = await mockProviderOf(deps);
+  const mockProvider = await mockProviderOf(projectId, deps);
   return createProviderClient({
     ...common,
     ...mockProvider,
@@ -78,15 +89,15 @@ const discovery = z.object({
 });
 
 /** An OpenID issuer in place of every shared provider: the one in this server, or one that the operator configures. */
-async function mockProviderOf({
-  settings,
-  mockProvider,
-  fetch,
-}: ProviderClientDeps): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
+async function mockProviderOf(
+  projectId: string,
+  { settings, mockProvider, fetch }: ProviderClientDeps,
+): Promise<{ row: ProviderRow; fetch: typeof globalThis.fetch }> {
   const issuer = settings.oauthMockUrl ?? mockProvider?.issuer;
   if (issuer === undefined) refuse(400, 'This server has no keys of its own for this provider.');
   const ask = createBoundedFetch(
     settings.oauthMockUrl === undefined && mockProvider !== undefined ? mockProvider.fetch : fetch,
+    projectId,
   );
   const found = await callProvider(async () => {
     const response = await ask(`${issuer}/.well-known/openid-configuration`);
