@@ -57,6 +57,7 @@ test('the values that the entry points export', () => {
         "profileImageMaxLength",
         "renderingApp",
         "returnParameter",
+        "sessionLifetimeMs",
         "signUpEntriesMax",
         "suspensionReasonMaxLength",
         "toClientJson",

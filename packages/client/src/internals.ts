@@ -34,6 +34,7 @@ export {
   passwordMaxLength,
   passwordMinLength,
   profileImageMaxLength,
+  sessionLifetimeMs,
   signUpEntriesMax,
   suspensionReasonMaxLength,
   typedCodeLength,

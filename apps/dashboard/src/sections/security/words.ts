@@ -8,7 +8,6 @@ export const words = {
   undo: 'Undo',
   saved: 'Saved',
   undone: 'The setting is as it was',
-  installationDefault: 'Default of the installation',
   passwords: {
     title: 'Passwords',
     description: 'Common passwords, and those that contain the name or the address of the user.',
@@ -33,7 +32,9 @@ export const words = {
     title: 'Sessions',
     description: 'How long a user stays signed in. New sessions get the new lifetimes.',
     lifetime: 'Longest lifetime',
+    lifetimeDefault: (days: string) => `${days}, the default`,
     idle: 'Ends when it is unused for',
+    idleDefault: 'No limit, the default',
     fresh: 'A sensitive change needs a sign-in within',
     freshHint: 'For a new password, passkey, address or authenticator app, and for deletion of the account.',
     anyAge: 'Any age',

@@ -1,4 +1,5 @@
 import type { SessionPolicy } from '@tessera/client';
+import { sessionLifetimeMs } from '@tessera/client/internals';
 import { Checkbox } from '@tessera/ui';
 import { SettingsForm } from '../../../components/form/settings-form.tsx';
 import { useForm } from '../../../components/form/use-form.ts';
@@ -33,7 +34,7 @@ function SessionsForm({ fields }: { readonly fields: SessionPolicy }) {
         label={words.sessions.lifetime}
         choices={lifetimes}
         choiceWords={durationWords}
-        nullWords={words.installationDefault}
+        nullWords={words.sessions.lifetimeDefault(durationWords(sessionLifetimeMs))}
         value={values.lifetimeMillis}
         onChange={value => form.set('lifetimeMillis', value)}
       />
@@ -41,7 +42,7 @@ function SessionsForm({ fields }: { readonly fields: SessionPolicy }) {
         label={words.sessions.idle}
         choices={idleTimes}
         choiceWords={durationWords}
-        nullWords={words.installationDefault}
+        nullWords={words.sessions.idleDefault}
         value={values.idleLifetimeMillis}
         onChange={value => form.set('idleLifetimeMillis', value)}
       />
