@@ -55,7 +55,7 @@ test('an owner suspends users in the list, reads the reason, and ends a suspensi
 
   await table(page).getByRole('link', { name: 'carl@example.com' }).click();
   await page.getByRole('heading', { name: 'This user is suspended' }).waitFor();
-  await page.getByText(/Since .*\. Spam/).waitFor();
+  await page.getByText(/Since .*\. Reason: Spam/).waitFor();
   await page.getByText(/^Until the suspension ends, sign-in links/).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'End the suspension' }).click();

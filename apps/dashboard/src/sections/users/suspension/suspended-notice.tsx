@@ -34,7 +34,8 @@ export function SuspendedNotice({ user }: { readonly user: User }) {
     <Panel title={words.notice}>
       <div className="tss:grid tss:gap-1 tss:text-sm">
         <p role="status" className="tss:wrap-anywhere">
-          {words.since} <RelativeTime at={suspension.suspendedAt} />. {suspension.reason ?? words.noReason}
+          {words.since} <RelativeTime at={suspension.suspendedAt} />.{' '}
+          {suspension.reason === null ? words.noReason : words.reasonWas(suspension.reason)}
         </p>
         <p className="tss:text-muted-foreground">{words.text}</p>
       </div>

@@ -15,6 +15,7 @@ export const words = {
   partly: (done: number, failed: number) => `${done} suspended, ${failed} failed`,
   notice: 'This user is suspended',
   since: 'Since',
+  reasonWas: (reason: string) => `Reason: ${reason}`,
   noReason: 'No reason was given.',
   end: 'End the suspension',
   ended: 'The user can sign in again',
