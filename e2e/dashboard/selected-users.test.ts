@@ -114,7 +114,7 @@ test('an owner marks the addresses of selected users as verified, ends their ses
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Write an email' }).click();
-  await page.getByText('1 user without an email address').waitFor();
+  await page.getByText('Leaves out 1 user without an email address').waitFor();
   // The owner is a user of `internal`, and would be signed out of the dashboard.
   await page.goto(`${server.url}/dashboard/projects/internal/users`);
   await page.getByRole('checkbox', { name: 'Select all' }).check();
