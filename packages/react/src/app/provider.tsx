@@ -1,5 +1,5 @@
 import { type ApiKeyScope, type ClientApp as CoreClientApp, internals, type UserJson } from '@tessera/client';
-import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { type ReactNode, Suspense, useContext, useEffect, useMemo } from 'react';
 import type { TranslationOverrides } from '../words/words.ts';
 import { withHooks } from './app-types.ts';
 import { TesseraContext } from './context.ts';
@@ -36,7 +36,8 @@ export interface TesseraProviderProps {
 /**
  * Provides the app to all hooks and pages below it, and starts to read the signed-in user at once. Put it around the
  * whole application. Its Suspense boundary shows nothing, and errors of hooks pass it: put a `TesseraBoundary` inside for
- * a loading state and a way to try again.
+ * a loading state and a way to try again. A provider inside another one of the same project, such as one with
+ * `initialUser`, has its language, texts and scopes unless it names its own.
  *
  * @example
  * <TesseraProvider app={app}>
@@ -50,10 +51,16 @@ export function TesseraProvider({ initialUser, app, ...props }: TesseraProviderP
 type ProviderProps = Omit<TesseraProviderProps, 'initialUser'>;
 
 function Provider({ app, lang, translationOverrides, apiKeyScopes, suspense = true, children }: ProviderProps) {
-  const tessera = useMemo(
-    () => ({ app: withHooks(app), lang, translationOverrides, apiKeyScopes }),
-    [app, lang, translationOverrides, apiKeyScopes],
-  );
+  const outer = useContext(TesseraContext);
+  const tessera = useMemo(() => {
+    const inherited = outer?.app.projectId === app.projectId ? outer : undefined;
+    return {
+      app: withHooks(app),
+      lang: lang ?? inherited?.lang,
+      translationOverrides: translationOverrides ?? inherited?.translationOverrides,
+      apiKeyScopes: apiKeyScopes ?? inherited?.apiKeyScopes,
+    };
+  }, [app, lang, translationOverrides, apiKeyScopes, outer]);
   usePrefetchedUser(app);
   useDebuggingGlobal(app);
 
