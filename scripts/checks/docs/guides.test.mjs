@@ -77,7 +77,7 @@ test('every guide and its code blocks are listed here', () => {
       'scopes.ts',
       'job.ts',
     ],
-    'tasks.md': ['permission.ts'],
+    'tasks.md': ['repositories.ts', 'permission.ts'],
     'testing-your-app.md': [
       'src/test/render-as.tsx',
       'src/greeting.test.tsx',
@@ -97,7 +97,7 @@ test('every README with code blocks is listed here', () => {
     '.': 1,
     'packages/client': 1,
     'packages/embedded-postgres': 1,
-    'packages/react': 2,
+    'packages/react': 3,
     'examples/express': 1,
   });
 });
