@@ -37,30 +37,30 @@ export interface LaneOptions {
 }
 
 export function createPoolLane(
-  pool: Omit<BoundedPoolOptions, 'session' | 'settings'>,
+  pool: Omit<BoundedPoolOptions, 'settings'>,
   synchronousCommit: 'on' | 'off',
   { isPooled = false, sessionSettings }: LaneOptions,
 ): PoolLane {
-  const settings = { synchronous_commit: synchronousCommit, ...sessionSettings };
   const onCommit = synchronousCommit === 'on' ? noteCommit : () => undefined;
-  const timeouts = {
+  const settings = {
+    synchronous_commit: synchronousCommit,
     statement_timeout: pool.deadlineMs + serverGraceMs,
     // `statement_timeout` ends with the statements: a commit with a notification waits for the one before it, and a server
     // process that waits for a lock does not see that its client is gone.
     lock_timeout: pool.deadlineMs + serverGraceMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    ...sessionSettings,
   };
   if (!isPooled) {
-    const ofSession = { ...everySession, ...settings, ...serverKeepAlive };
-    const bounded = createBoundedPool({ ...pool, session: timeouts, settings: ofSession });
-    return { pool: bounded, isPooled, begin: 'begin', onCommit };
+    const ofSession = { ...everySession, ...serverKeepAlive, ...settings };
+    return { pool: createBoundedPool({ ...pool, settings: ofSession }), isPooled, begin: 'begin', onCommit };
   }
   // Behind a pooler the next transaction may use another connection, so each one sets its settings.
-  const locals = Object.entries({ ...timeouts, ...settings }).map(
+  const locals = Object.entries(settings).map(
     ([name, value]) => `set local ${name} = ${pg.escapeLiteral(String(value))}`,
   );
   return {
-    pool: createBoundedPool({ ...pool, session: {}, settings: undefined }),
+    pool: createBoundedPool({ ...pool, settings: undefined }),
     isPooled,
     begin: [`begin isolation level ${everySession.default_transaction_isolation}`, ...locals].join('; '),
     onCommit,

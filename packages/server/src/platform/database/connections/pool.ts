@@ -12,8 +12,6 @@ export interface BoundedPoolOptions {
   readonly timings: DatabaseTimings;
   /** The time limit of the wait for a connection and the statement together. */
   readonly deadlineMs: number;
-  /** Time limits of every connection. */
-  readonly session: pg.ClientConfig;
   /** Settings of every session; undefined behind a pooler. */
   readonly settings: Readonly<Record<string, string | number>> | undefined;
   readonly onIdleError: (error: Error) => void;
@@ -126,7 +124,6 @@ function createPool({
   watch,
   timings,
   deadlineMs,
-  session,
   settings,
   onIdleError,
 }: BoundedPoolOptions): pg.Pool {
@@ -139,7 +136,6 @@ function createPool({
     min: 0,
     allowExitOnIdle: true,
     application_name: 'tessera',
-    ...session,
     onConnect: async client => {
       // A connection that breaks in use fails its statement; between two statements only this listener gets the error.
       client.on('error', () => undefined);

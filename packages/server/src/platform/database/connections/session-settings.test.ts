@@ -64,6 +64,18 @@ test('the options of a connection string are kept, and replace no setting of the
   expect(await db.asyncCommit.query(shown)).toEqual([{ path: 'app', commit: 'off' }]);
 });
 
+test('time limits in a connection string do not replace those of the server', async () => {
+  const noLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'].map(
+    name => `&${name}=0`,
+  );
+  const db = open({ connectionString: `${database.url}${noLimits.join('')}` });
+  const limits = sql`
+    select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+      current_setting('idle_in_transaction_session_timeout') as idle
+  `;
+  expect(await db.query(limits)).toEqual([{ statement: '5s', lock: '5s', idle: '15s' }]);
+});
+
 test('a statement timeout of the database does not end a migration', async () => {
   await setForDatabase('statement_timeout', '5ms');
   const slow = { number: 1, name: '0001-slow.sql', text: 'select pg_sleep(0.05)' };

@@ -18,8 +18,7 @@ export const unlimitedSettings = {
 
 /**
  * Sets those of the settings that this version of PostgreSQL has. Called for each new connection, in a pool by its option
- * `onConnect`. Not in the startup parameter `options`: there the options of a connection string win, and PgBouncer knows it
- * only since 1.20.
+ * `onConnect`. Not as startup parameters: a connection string may have the same ones, which win, and PgBouncer refuses most.
  */
 export async function applySettings(
   client: Pick<pg.ClientBase, 'query'>,
