@@ -87,6 +87,22 @@ test('each worker gets the addresses of the database, of PostgreSQL behind its p
   ]);
 });
 
+test('when a further worker cannot start, the start fails and stops every other one, also one that starts later', async () => {
+  const { workers, options, holdStarts } = createFakes();
+  let release: () => void = () => undefined;
+  const startWorker = async (given: WorkerProcessOptions) => {
+    if (workers.length === 2) throw new Error('a worker ended before it listened');
+    if (workers.length === 1) release = holdStarts();
+    return options.startWorker(given);
+  };
+  const failed = startWorkers({ ...settings, workers: 3 }, log, { ...options, startWorker });
+  const refused = expect(failed).rejects.toThrow('a worker ended before it listened');
+  await expect.poll(() => workers.length).toBe(2);
+  release();
+  await refused;
+  expect(workers.map(({ isRunning }) => isRunning())).toEqual([false, false]);
+});
+
 test('a worker that crashes while a restart starts its replacement is replaced once', async () => {
   const { workers, options, holdStarts } = createFakes();
   const server = await startWorkers(settings, log, options);

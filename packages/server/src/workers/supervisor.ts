@@ -56,8 +56,12 @@ export async function startWorkers(
     signal?.throwIfAborted();
     slots.push(slotOf(await spawn({ isFirst: true, signal })));
     signal?.throwIfAborted();
-    const others = Array.from({ length: settings.workers - 1 }, () => spawn({ isFirst: false, signal }));
-    slots.push(...(await Promise.all(others)).map(slotOf));
+    const others = Array.from({ length: settings.workers - 1 }, async () => {
+      slots.push(slotOf(await spawn({ isFirst: false, signal })));
+    });
+    // When one fails, the others must be in `slots`: they are stopped below.
+    await Promise.allSettled(others);
+    await Promise.all(others);
   } catch (error) {
     await endAll(slots);
     await stopDatabase();
