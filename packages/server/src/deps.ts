@@ -150,10 +150,8 @@ export async function openDeps(options: DepsOptions): Promise<Deps> {
     outbound,
     mockProvider: selectMockProvider(settings),
     close: async () => {
-      await observed.telemetry?.close();
-      await activity.close();
-      await keySetUses.close();
-      await audit.close();
+      // Together: a collector that does not answer takes longer than many service managers wait for a stop.
+      await Promise.all([activity.close(), keySetUses.close(), audit.close(), observed.telemetry?.close()]);
       mailTransport.close();
       ownMailServers.close();
       outbound.close();

@@ -1,4 +1,5 @@
 import { callApp } from '@tessera/testing/call';
+import { asAdministrator } from '@tessera/testing/database';
 import { afterEach, expect, test } from 'vitest';
 import { createApp } from '../../../compose.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
@@ -286,4 +287,26 @@ test('jobs have no spans when nothing is sampled', async () => {
   expect(await mailbox(email)).toHaveLength(1);
   await stop();
   expect(allSpansOf(collector)).toEqual([]);
+});
+
+test('a collector that does not answer does not keep a stop from writing the counts of failures', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  const answered = new Promise<Response>(resolve => {
+    answer = resolve;
+  });
+  const { connection, deps } = await serve({ fetch: () => answered });
+  const signIn = () =>
+    callApp(createApp(deps), 'POST /auth/password/sign-in', { body: { email: 'ada@example.com', password: 'wrong' } });
+  for (let count = 0; count < 25; count++) await signIn();
+  const stopped = stop();
+  const counts = () =>
+    asAdministrator(connection, async client => {
+      const { rows } = await client.query(
+        `select (details ->> 'count')::integer as count from audit_events where details ->> 'count' is not null`,
+      );
+      return rows;
+    });
+  await expect.poll(counts, { timeout: 20_000 }).toEqual([{ count: 5 }]);
+  answer(new Response('{}'));
+  await stopped;
 });
