@@ -16,6 +16,16 @@ test.each([
     { type: 'AUTH_FAILED', message: refused.message, canRetry: false, answer: '535 5.7.8 Bad credentials' },
   ],
   [
+    'a server that greylists, whatever its class',
+    {
+      errorType: 'REJECTED',
+      canRetry: false,
+      message: 'Rejected.',
+      rawError: { responseCode: 451, response: '451 4.7.1 Greylisted' },
+    },
+    { type: 'TEMPORARY', message: 'Rejected.', canRetry: true, answer: '451 4.7.1 Greylisted' },
+  ],
+  [
     'a connection without an answer',
     { errorType: 'TIMEOUT', canRetry: true, message: 'Timed out.', rawError: { message: 'connect ETIMEDOUT' } },
     { type: 'TIMEOUT', message: 'Timed out.', canRetry: true, answer: 'connect ETIMEDOUT' },
