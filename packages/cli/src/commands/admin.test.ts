@@ -164,6 +164,19 @@ test('projects update --add-domain keeps the handler path of a domain that is tr
   expect((await update('--remove-domain', 'https://app.example.com')).json).toMatchObject({ config: { domains: [] } });
 });
 
+test.each([
+  ['https://app.example.com/', 'https://app.example.com'],
+  ['https://App.Example.com:443', 'https://app.example.com/'],
+  ['https://app.example.com/shop', 'https://app.example.com/shop'],
+])('projects update --remove-domain removes %s, as another client has written it', async (stored, given) => {
+  const other = { domain: 'https://other.example.com', handlerPath: '/handler' };
+  await (await openDemo().getProject()).update({ config: { domains: [{ domain: stored, handlerPath: '/h' }, other] } });
+  const update = (...options: string[]) => inRepository().run('projects', 'update', ...options, '--json');
+  expect(await update('--remove-domain', given)).toMatchObject({ code: 0, json: { config: { domains: [other] } } });
+  const again = await update('--remove-domain', given);
+  expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('did not trust') });
+});
+
 test('projects update reads a mail server with smtps:// as port 465 and refuses another port or a bare percent sign', async () => {
   const update = (url: string) =>
     openTerminal({ TESSERA_DATA_DIR: server.dataDir, SMTP_URL: url }).run(

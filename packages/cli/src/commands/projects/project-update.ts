@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { openAdminApp } from '../../apps.ts';
 import { type ProjectOptions, readSecretVariable } from '../../command.ts';
 import { usageError } from '../../failure.ts';
-import type { Io } from '../../io.ts';
+import { type Io, note } from '../../io.ts';
 import { resolveTarget } from '../../target.ts';
 
 /** The options of `projects update`, by the names that commander gives them. */
@@ -35,7 +35,7 @@ export function withProjectSettings(command: Command): Command {
     .option('--name <text>', 'display name')
     .option('--description <text>', 'what the project is')
     .option('--add-domain <url>', 'trust a site, such as https://app.example.com', parseDomain)
-    .option('--remove-domain <url>', 'trust a site no longer', parseDomain)
+    .option('--remove-domain <url>', 'trust a site no longer', parseSite)
     .option(`--localhost ${onOff}`, 'trust pages on this machine', parseOnOff)
     .option(`--sign-up ${onOff}`, 'new accounts', parseOnOff)
     .option(`--password ${onOff}`, 'sign-in by password', parseOnOff)
@@ -59,6 +59,10 @@ export async function updateProject(io: Io, options: UpdateOptions) {
   const changes = changesOf(options, project.config, io);
   if (Object.keys(changes).length === 0) throw usageError('Nothing to change. --help lists the settings.');
   await project.update(changes);
+  const { removeDomain } = options;
+  if (removeDomain !== undefined && !project.config.domains.some(({ domain }) => isSameSite(domain, removeDomain))) {
+    await note(io, `The project did not trust ${removeDomain}.`);
+  }
   return app.getProject();
 }
 
@@ -83,10 +87,15 @@ function changesOf(options: UpdateOptions, current: AdminProjectConfig, io: Io):
 
 function domainsOf({ addDomain, removeDomain }: UpdateOptions, { domains }: AdminProjectConfig) {
   if (addDomain === undefined && removeDomain === undefined) return undefined;
-  const kept = domains.filter(({ domain }) => domain !== removeDomain);
+  const kept = domains.filter(({ domain }) => removeDomain === undefined || !isSameSite(domain, removeDomain));
   // A trusted domain keeps its handler path.
-  const isNew = addDomain !== undefined && !kept.some(({ domain }) => domain === addDomain);
+  const isNew = addDomain !== undefined && !kept.some(({ domain }) => isSameSite(domain, addDomain));
   return isNew ? [...kept, { domain: addDomain, handlerPath: '/handler' }] : kept;
+}
+
+/** Other clients may have written a site with capitals, its default port or a slash at its end. */
+function isSameSite(one: string, other: string): boolean {
+  return one === other || (parseUrl(one) !== undefined && parseUrl(one)?.href === parseUrl(other)?.href);
 }
 
 function providersOf(options: UpdateOptions, { oauthProviders }: AdminProjectConfig, io: Io) {
@@ -162,11 +171,17 @@ function parseOnOff(text: string): boolean {
 }
 
 function parseDomain(text: string): string {
-  const url = parseUrl(text);
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw usageError(`${text} is not a site. Write it like https://app.example.com.`);
-  }
-  return url.origin;
+  const url = parseUrl(parseSite(text));
+  return url?.pathname === '/' ? url.origin : failNoSite(text);
+}
+
+/** A site that the API accepts, which can have a path. */
+function parseSite(text: string): string {
+  return /^https?:\/\//i.test(text) && parseUrl(text) !== undefined ? text : failNoSite(text);
+}
+
+function failNoSite(text: string): never {
+  throw usageError(`${text} is not a site. Write it like https://app.example.com.`);
 }
 
 function parseProvider(text: string): ProviderId {
