@@ -177,7 +177,7 @@ test.each([
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('did not trust') });
 });
 
-test('projects update reads a mail server with smtps:// as port 465 and refuses another port or a bare percent sign', async () => {
+test('projects update reads smtps:// as port 465 and an IPv6 address, and refuses another port or a bare percent sign', async () => {
   const update = (url: string) =>
     openTerminal({ TESSERA_DATA_DIR: server.dataDir, SMTP_URL: url }).run(
       ...['projects', 'update', '--smtp-url-env', 'SMTP_URL', '--mail-from', 'Shop <hello@example.com>', '--json'],
@@ -186,6 +186,9 @@ test('projects update reads a mail server with smtps:// as port 465 and refuses 
   expect(await update('smtps://acme:pw@mail.example.com')).toMatchObject(portOf(465));
   expect(await update('smtp://acme:pw@mail.example.com')).toMatchObject(portOf(587));
   expect(await update('smtps://acme:pw@mail.example.com:465')).toMatchObject(portOf(465));
+  expect(await update('smtp://acme:pw@[2001:db8::25]')).toMatchObject({
+    json: { config: { emailConfig: { host: '2001:db8::25' } } },
+  });
   expect(await update('smtps://acme:pw@mail.example.com:587')).toMatchObject({
     code: 2,
     stdout: '',

@@ -141,7 +141,8 @@ function mailServerOf({ smtpUrlEnv, mailFrom }: UpdateOptions, io: Io): AdminPro
   }
   return {
     type: 'standard',
-    host: url.hostname,
+    // The brackets of an IPv6 address belong to the URL.
+    host: url.hostname.replace(/^\[|\]$/g, ''),
     port: mailPortOf(url, smtpUrlEnv),
     username: decodeCredential(url.username, smtpUrlEnv),
     password: decodeCredential(url.password, smtpUrlEnv),
