@@ -54,8 +54,9 @@ export async function importProject(client: pg.Client, source: Readable, options
 /** A new project already has rows in these tables, so they do not show that it is in use. */
 const mayBeThere = new Set(['permission_definitions', 'api_key_sets', 'events', 'audit_events']);
 
-/** Locks an existing project against sign-ups and checks that it is empty. */
+/** Locks the project against other imports, and an existing one against sign-ups, and checks that it is empty. */
 async function prepareProject(client: pg.Client, projectId: string): Promise<void> {
+  await lockImport(client, projectId);
   const { rows } = await client.query('select deleted_at_millis from projects where id = $1 for update', [projectId]);
   const [existing] = rows;
   if (existing === undefined) return;
@@ -71,6 +72,16 @@ async function prepareProject(client: pg.Client, projectId: string): Promise<voi
   }
   if (projectId === 'internal') throw projectInUse(projectId, 'projects');
   await client.query('delete from permission_definitions where project_id = $1', [projectId]);
+}
+
+/** A new project has no row that a second import would wait for: both would write into it. */
+async function lockImport(client: pg.Client, projectId: string): Promise<void> {
+  const { rows } = await client.query<{ isFree: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext('imported project'), hashtext($1)) as "isFree"`,
+    [projectId],
+  );
+  if (rows[0]?.isFree === true) return;
+  throw new Failure(`Another import into project ${projectId} is running. Nothing was imported.`);
 }
 
 function projectInUse(projectId: string, table: string): Failure {

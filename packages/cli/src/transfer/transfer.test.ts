@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { ClientApp } from '@tessera/client';
 import { createTestDatabase } from '@tessera/testing/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -216,6 +217,27 @@ test('an import needs a new or empty project and never overwrites data', async (
   expect(await terminal.run('import', whole, '--project-id', 'internal!', ...withPassphrase)).toMatchObject({
     code: 2,
   });
+  await there.drop();
+});
+
+test('an import into a project that another import is writing is refused', async () => {
+  const there = await createTestDatabase();
+  const importing = ['--project-id', randomUUID(), ...withPassphrase];
+  const pause = { begin: () => {}, end: () => {} };
+  const begun = new Promise<void>(resolve => Object.assign(pause, { begin: resolve }));
+  const ended = new Promise<void>(resolve => Object.assign(pause, { end: resolve }));
+  async function* slowFile() {
+    pause.begin();
+    await ended;
+    yield readFileSync(whole);
+  }
+  const environment = environmentOf(there, otherSecret);
+  const first = openTerminal(environment, { stdin: Readable.from(slowFile()) }).run('import', '-', ...importing);
+  await begun;
+  const second = await openTerminal(environment).run('import', whole, ...importing);
+  pause.end();
+  expect(second).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Another import') });
+  expect(await first).toMatchObject({ code: 0 });
   await there.drop();
 });
 
