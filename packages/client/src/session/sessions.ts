@@ -27,6 +27,9 @@ export interface Sessions {
   of(init?: TokenStoreInit): Promise<Session>;
 }
 
+/** A program that signs in again and again leaves a session behind each time. */
+const keptSessions = 20;
+
 interface SessionsDeps {
   readonly config: Pick<Config, 'tokenStore' | 'projectId' | 'cookieDomain' | 'next'>;
   readonly page: Page | undefined;
@@ -71,7 +74,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     // The last one first: two may turn out to be the same session, and listeners must not alternate between them.
     const found = known.find(session => session.covers(tokens)) ?? bind(tokens, store, deps);
     found.adopt(tokens);
-    if (found !== known[0]) sessions.set(store, [found, ...known.filter(session => session !== found)]);
+    if (found !== known[0]) {
+      sessions.set(store, [found, ...known.filter(session => session !== found)].slice(0, keptSessions));
+    }
     return found;
   }
 

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { internals } from '../../app/internals-symbol.ts';
 import { machine, serverApp, serverUserJson } from '../../test/apps.ts';
+import { stillInMemory } from '../../test/garbage.ts';
 import { readOfEntity } from '../../test/readers.ts';
 import { levels, list, sent, serverTeamJson, success } from '../../test/signed-in.ts';
 import { soon } from '../../test/soon.ts';
@@ -10,11 +9,6 @@ import { createStubServer, json, knownError, text } from '../../test/stub-server
 import { accessToken } from '../../test/tokens.ts';
 import type { PresentedApiKey } from './key-check.ts';
 import type { ServerTeam } from './teams.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-// The real one, before a test fakes it.
-const { setImmediate: setImmediateOfNode } = globalThis;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -59,10 +53,7 @@ describe('users', () => {
     const { app } = open({ 'GET /api/v1/users': () => page('next', serverUserJson) });
     const pages: WeakRef<object>[] = [];
     for (const cursor of ['1', '2', '3']) pages.push(new WeakRef(await soon(app.listUsers({ cursor }))));
-    // A weak reference keeps its object until the current task ends.
-    await new Promise(resolve => setImmediateOfNode(resolve));
-    collectGarbage();
-    expect(pages.map(each => each.deref())).toEqual([undefined, undefined, undefined]);
+    expect(await stillInMemory(pages)).toEqual([]);
   });
 
   test('a page of users with a listener stays in memory on a server', async () => {
