@@ -77,3 +77,34 @@ test('control 93: a list that waits is not read after its key is revoked', async
   );
   await server.close();
 });
+
+test('control 102: of a list whose last answer had more than a megabyte, a project reads one at a time', async () => {
+  const server = await openTestServer({ environment: { TESSERA_DATABASE_POOL: '6' } });
+  const [heavy, light] = [await server.make.project(), await server.make.project()];
+  const body = { server_metadata: 'x'.repeat(250_000) };
+  for (let count = 0; count < 5; count++) await server.call('POST /users', { project: heavy, level: 'server', body });
+  for (const project of [heavy, light]) await server.call('GET /users', { project, level: 'server' });
+
+  async function readAtOnce(project: typeof heavy, { atLeast }: { atLeast: number }): Promise<number> {
+    const { lists, count } = await transaction(server.deps.db, async tx => {
+      await tx.query(locks.users);
+      const lists = Array.from({ length: 6 }, () => server.call('GET /users', { project, level: 'server' }));
+      const countReading = async () => {
+        for (let turn = 0; turn < 5; turn++) await server.call('GET /projects/current', { project: light });
+        const [row] = await tx.query<{ count: number }>(sql`
+          select count(*)::int as count from pg_locks where not granted and relation = 'users'::regclass
+        `);
+        return row?.count ?? 0;
+      };
+      while ((await countReading()) < atLeast);
+      return { lists, count: await countReading() };
+    });
+    expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(new Array(6).fill(200));
+    return count;
+  }
+
+  // The first three open the connections.
+  expect(await readAtOnce(light, { atLeast: 3 })).toBe(3);
+  expect(await readAtOnce(heavy, { atLeast: 1 })).toBe(1);
+  await server.close();
+});

@@ -2,11 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import { type Endpoint, isAtLeast, type Route } from '@tessera/protocol';
 import type { Call } from '../core/call.ts';
 import type { HttpRequest } from '../core/http-request.ts';
+import { dropOldest } from '../platform/drop-oldest.ts';
 import { createConcurrencyLimiter } from '../platform/rate-limits/concurrency-limiter.ts';
 import { refuse } from './refusal.ts';
+import type { Draft } from './response/respond.ts';
 
 /** Lists of a project that wait in a process. */
 const maxWaiting = 300;
+
+/** The JSON of a list that is longer keeps the process busy, and its garbage collector, for more than a moment. */
+const heavyMinLength = 1024 * 1024;
+const heavyListsRemembered = 1_000;
 
 /** Whether a list of a server takes a turn always, or only when it names no user: checks of permissions are frequent. */
 const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
@@ -31,10 +37,10 @@ const longLists: Partial<Record<Route, 'always' | 'without user'>> = {
 };
 
 /** Runs the work of a request, perhaps after others of its project. `assertStillAllowed` is called after the wait. */
-type RunInTurn = <T>(
+type RunInTurn = (
   call: Call,
-  request: { readonly assertStillAllowed: () => Promise<void>; readonly work: () => Promise<T> },
-) => Promise<T>;
+  request: { readonly assertStillAllowed: () => Promise<void>; readonly work: () => Promise<Draft> },
+) => Promise<Draft>;
 
 /** The turns of an endpoint; undefined for one whose requests need none. */
 export type ListTurns = (endpoint: Endpoint) => RunInTurn | undefined;
@@ -72,25 +78,45 @@ export function createProjectTurns(databasePool: number): ReadTurns {
   return createReadTurns({
     atOnce: Math.max(1, Math.floor(databasePool / 2)),
     maxWaiting,
-    refusal: 'Too many lists of this project are read at once.',
+    refusal,
   });
 }
 
-/** The endpoints whose requests take turns, and when. */
+const refusal = 'Too many lists of this project are read at once.';
+
+/**
+ * The endpoints whose requests take turns, and when. Of a list whose last answer to the project was heavy, one is read at a
+ * time: five lists of 17 MB at once double the memory of the process, and its garbage collector then stops all requests.
+ */
 export function createListTurns(inTurn: ReadTurns): ListTurns {
+  const inHeavyTurn = createReadTurns({ atOnce: 1, maxWaiting, refusal });
+  const heavy = new Set<string>();
+
+  async function readAndWeigh(key: string, read: () => Promise<Draft>): Promise<Draft> {
+    const draft = await read();
+    heavy.delete(key);
+    if (typeof draft.body !== 'string' || draft.body.length < heavyMinLength) return draft;
+    heavy.add(key);
+    dropOldest(heavy, heavyListsRemembered);
+    return draft;
+  }
+
   return ({ method, path }) => {
     const kind = longLists[`${method} ${path}` as Route];
     if (kind === undefined) return undefined;
     return async ({ level, project, targetUserId, request }, { assertStillAllowed, work }) => {
       const isLong = kind === 'always' || targetUserId === undefined;
       if (!isLong || project === null || level === null || !isAtLeast(level, 'server')) return work();
-      return inTurn(project.id, async () => {
-        // Clients that close the connection at once and send the next request would keep the process busy with lists that
-        // cannot be delivered.
-        if (await clientHasLeft(request)) refuse(400, 'The client has closed the connection.');
-        await assertStillAllowed();
-        return work();
-      });
+      const key = `${project.id} ${method} ${path}`;
+      const read = () =>
+        inTurn(project.id, async () => {
+          // Clients that close the connection at once and send the next request would keep the process busy with lists that
+          // cannot be delivered.
+          if (await clientHasLeft(request)) refuse(400, 'The client has closed the connection.');
+          await assertStillAllowed();
+          return readAndWeigh(key, work);
+        });
+      return heavy.has(key) ? inHeavyTurn(project.id, read) : read();
     };
   };
 }
