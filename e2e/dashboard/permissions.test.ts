@@ -57,6 +57,20 @@ test('an owner defines permissions that contain others, is refused a cycle, sets
   expect(troubles).toEqual([]);
 });
 
+test('the permissions page and the form of a definition say what contained permissions allow', async ({
+  server,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/permissions`);
+  const teams = page.getByRole('region', { name: 'In a team' });
+  const allowed = teams.getByText('Create, see and revoke the API keys of the team');
+  await allowed.waitFor();
+  expect(await allowed.count()).toBe(1);
+  await page.getByRole('button', { name: 'Define a team permission' }).click();
+  await page.getByRole('checkbox', { name: /^\$manage_api_keys.*Create, see and revoke/ }).waitFor();
+  await expectAccessible(page);
+});
+
 test('a permission with an id of 255 characters is a default permission, and the page fits a phone', async ({
   server,
   page,

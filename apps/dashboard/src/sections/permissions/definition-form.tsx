@@ -102,6 +102,7 @@ interface ContainedFieldsProps {
 
 function ContainedFields({ id, definitions, contained, onChange }: ContainedFieldsProps) {
   const containables = containablesOf(id, definitions);
+  const descriptions = new Map(definitions.map(one => [one.id, one.description]));
   return (
     <fieldset className="tss:grid tss:min-w-0">
       <legend className="tss:text-sm tss:font-medium">{words.contains}</legend>
@@ -118,6 +119,11 @@ function ContainedFields({ id, definitions, contained, onChange }: ContainedFiel
           label={
             <span className="tss:grid">
               <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{inner}</code>
+              {descriptions.get(inner) && (
+                <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">
+                  {descriptions.get(inner)}
+                </span>
+              )}
               {refusal && <span className="tss:text-xs tss:text-muted-foreground">{refusal}</span>}
             </span>
           }

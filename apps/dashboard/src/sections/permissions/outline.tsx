@@ -41,7 +41,7 @@ function DefinitionRow({ row, onEdit, onDelete }: DefinitionRowProps) {
       {!isRoot && <CornerDownRight aria-hidden className="tss:size-3.5 tss:shrink-0 tss:text-muted-foreground" />}
       <span className="tss:grid tss:min-w-[min(8rem,100%)] tss:flex-1">
         <code className="tss:font-mono tss:text-xs tss:font-medium tss:wrap-anywhere">{id}</code>
-        {description && isRoot && (
+        {description && !isRepeated && (
           <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">{description}</span>
         )}
       </span>
