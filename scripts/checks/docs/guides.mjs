@@ -25,6 +25,15 @@ declare module '@playwright/test' {
   export function test(title: string, run: (fixtures: Fixtures) => Promise<void>): void;
   export function expect(locator: Locator): { toBeVisible(): Promise<void> };
 }
+declare module 'next' {
+  export interface Metadata {
+    readonly title: string;
+  }
+}
+interface PageProps<Path extends string> {
+  readonly params: Promise<{ readonly path: readonly string[] }>;
+  readonly searchParams: Promise<Readonly<Record<string, string | readonly string[] | undefined>>>;
+}
 declare module 'next/headers' {
   interface Cookies {
     getAll(): { name: string; value: string }[];

@@ -23,6 +23,8 @@ const compileMs = 120_000;
 const guides = readGuides();
 const quickstarts = readQuickstarts();
 const readmes = readReadmes();
+// The source of what is checked here, like the texts: the dashboard exports nothing.
+const { snippets } = await import(join(root, 'apps/dashboard/src/sections/get-started/snippets.ts'));
 let folder;
 
 function listFiles(parent) {
@@ -36,8 +38,20 @@ beforeAll(() => {
   const ownCode = [...quickstarts].map(([name, text]) => [name, withoutExampleCode(name, text)]);
   folder = writeCode(new Map([...guides, ...ownCode]));
   for (const [name, text] of readmes) writeBlocks(join(folder, 'readmes', name), listReadmeCode(text));
+  for (const [name, files] of dashboardFiles()) writeBlocks(join(folder, 'dashboard', name), files);
   writeExamples(join(folder, 'doc-comments'), ['packages/client', 'packages/react'].flatMap(listExamples));
 });
+
+/** The TypeScript files of the page "Get started" of the dashboard, by framework. */
+function dashboardFiles() {
+  const keys = { apiUrl: 'a', projectId: 'b', publishableClientKey: 'c', secretServerKey: 'd' };
+  return Object.entries(snippets).map(([name, write]) => [
+    name,
+    write(keys)
+      .filter(({ file }) => /\.tsx?$/.test(file))
+      .map(({ file, code }) => ({ name: file, code })),
+  ]);
+}
 
 /** The folder of the example that a quickstart explains. */
 const exampleOf = name => join(root, 'examples', basename(name, '.md'));
@@ -102,6 +116,16 @@ test('every README with code blocks is listed here', () => {
   });
 });
 
+test('every TypeScript file of the page "Get started" of the dashboard is listed here', () => {
+  const names = dashboardFiles().map(([framework, files]) => [framework, files.map(({ name }) => name)]);
+  expect(Object.fromEntries(names)).toEqual({
+    react: ['src/main.tsx'],
+    next: ['tessera.ts', 'app/layout.tsx', 'app/handler/[...path]/page.tsx'],
+    express: [],
+    fetch: [],
+  });
+});
+
 test('a code block in a step of a README is read without its indentation', () => {
   const text = '1. Do this:\n\n   ```tsx\n   if (a) {\n     b();\n   }\n   ```\n';
   expect(listReadmeCode(text)).toEqual([{ name: 'block-0.tsx', code: 'if (a) {\n  b();\n}\n' }]);
@@ -157,7 +181,9 @@ function installedForClient(name) {
   return folders.find(existsSync);
 }
 
-test('the code of the guides, the READMEs and the doc comments compiles', { timeout: compileMs }, async () => {
+test('the code of the guides, the READMEs, the dashboard and the doc comments compiles', {
+  timeout: compileMs,
+}, async () => {
   const { output } = await runTool('typescript7:tsc', ['--project', folder, '--noEmit', '--pretty', 'false'], {
     cwd: root,
   });
