@@ -85,7 +85,7 @@ export interface DepsOptions {
   readonly connection: pg.ClientConfig;
   /** A direct connection to PostgreSQL, when `connection` leads through a pooler: for work that needs a session. */
   readonly directConnection?: pg.ClientConfig;
-  readonly isPooled?: boolean;
+  readonly isBehindPooler?: boolean;
   /** A read replica. */
   readonly replica?: pg.ClientConfig;
   readonly log: Log;
@@ -171,7 +171,7 @@ async function openConnections(
     connection,
     timings: options.timings,
     poolSize: settings.databasePool,
-    isPooled: options.isPooled ?? false,
+    isBehindPooler: options.isBehindPooler ?? false,
     onAway: createThrottledLog(log, 'the database is not available'),
     replica: options.replica,
     onReplicaFallback: createThrottledLog(log, 'the primary answers reads, because the replica cannot'),

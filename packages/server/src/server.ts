@@ -88,10 +88,10 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
 
 async function openOnDatabase(
   database: ServerDatabase,
-  options: Omit<DepsOptions, 'connection' | 'directConnection' | 'replica' | 'isPooled'>,
+  options: Omit<DepsOptions, 'connection' | 'directConnection' | 'replica' | 'isBehindPooler'>,
 ): Promise<Deps> {
-  const isPooled = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
-  return openDeps({ ...options, ...database, isPooled });
+  const isBehindPooler = !database.isEmbedded && (await detectPooling(database.connection)) !== 'none';
+  return openDeps({ ...options, ...database, isBehindPooler });
 }
 
 /** The previous secret in the data folder, while a change of the secret is incomplete. */

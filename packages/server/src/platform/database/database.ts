@@ -1,15 +1,15 @@
 import { listMaxBytes } from '@tessera/protocol/limits';
 import type pg from 'pg';
 import { connectionCounts } from './connections/counts.ts';
-import {
-  createPoolLane,
-  inTransaction,
-  type LaneOptions,
-  maxConflictRetries,
-  runStatement,
-} from './connections/lane.ts';
 import type { Queryable, Transaction } from './connections/queryable.ts';
 import { createReplicaReads } from './connections/replica.ts';
+import {
+  createSessionPool,
+  inTransaction,
+  maxConflictRetries,
+  runStatement,
+  type SessionOptions,
+} from './connections/session-pool.ts';
 import { type DatabaseTimings, databaseTimings } from './connections/timings.ts';
 import { createConnectionWatch } from './connections/watch.ts';
 import { DatabaseAway, isConflict, isReadOnly, translate } from './errors.ts';
@@ -40,7 +40,7 @@ export interface Database extends Transactional {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions extends LaneOptions {
+export interface DatabaseOptions extends SessionOptions {
   readonly connection: pg.ClientConfig;
   /** Connections for requests. Asynchronous commits and jobs with long statements have their own (`connectionCounts`). */
   readonly poolSize: number;
@@ -58,10 +58,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timings = { ...databaseTimings, ...options.timings };
   const watch = createConnectionWatch(connection, timings);
   const open = (max: number, deadlineMs: number, synchronousCommit: 'on' | 'off') =>
-    createPoolLane({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
-  const lane = open(poolSize, timings.requestMs, 'on');
-  const asyncCommitLane = open(connectionCounts.asyncCommit, timings.requestMs, 'off');
-  const longRunningLane = open(connectionCounts.longRunning, timings.longRunningMs, 'off');
+    createSessionPool({ connection, max, watch, timings, deadlineMs, onIdleError: onAway }, synchronousCommit, options);
+  const sessions = open(poolSize, timings.requestMs, 'on');
+  const asyncCommitSessions = open(connectionCounts.asyncCommit, timings.requestMs, 'off');
+  const longRunningSessions = open(connectionCounts.longRunning, timings.longRunningMs, 'off');
 
   /** The error for the caller; an unavailable database is reported to the operator as well. */
   function reportFailure(error: unknown): unknown {
@@ -71,20 +71,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     return failure;
   }
 
-  const primary: Queryable = { query: statement => runStatement(lane, statement, reportFailure) };
+  const primary: Queryable = { query: statement => runStatement(sessions, statement, reportFailure) };
   const replica = options.replica && openReplica({ ...options, connection: options.replica }, primary);
 
   return {
     ...primary,
-    begin: work => inTransaction(lane, work, reportFailure),
+    begin: work => inTransaction(sessions, work, reportFailure),
     reads: withMaxResults(replica?.reads ?? primary),
-    asyncCommit: { query: statement => runStatement(asyncCommitLane, statement, reportFailure) },
+    asyncCommit: { query: statement => runStatement(asyncCommitSessions, statement, reportFailure) },
     longRunning: {
-      query: statement => runStatement(longRunningLane, statement, reportFailure),
-      begin: work => inTransaction(longRunningLane, work, reportFailure),
+      query: statement => runStatement(longRunningSessions, statement, reportFailure),
+      begin: work => inTransaction(longRunningSessions, work, reportFailure),
     },
     close: async () => {
-      await Promise.all([lane, asyncCommitLane, longRunningLane].map(({ pool }) => pool.close()));
+      await Promise.all([sessions, asyncCommitSessions, longRunningSessions].map(({ pool }) => pool.close()));
       watch.close();
       await replica?.close();
     },
@@ -110,15 +110,15 @@ function openReplica(
     deadlineMs: timings.requestMs,
     onIdleError: () => undefined,
   };
-  const lane = createPoolLane(pool, 'off', options);
+  const sessions = createSessionPool(pool, 'off', options);
   return {
     reads: createReplicaReads({
       primary,
-      onReplica: work => inTransaction(lane, work, translate),
+      onReplica: work => inTransaction(sessions, work, translate),
       onFallback: onReplicaFallback,
     }),
     close: async () => {
-      await lane.pool.close();
+      await sessions.pool.close();
       watch.close();
     },
   };

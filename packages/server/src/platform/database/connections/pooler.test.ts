@@ -40,8 +40,8 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
   test('a statement has its timeouts and settings, and leaves none on the server connection', async () => {
     pgbouncer = await startPgbouncer(database.connection, { mode: 'transaction' });
     const sessionSettings = { 'tessera.hands_events_on': 'on' };
-    db = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true, sessionSettings });
-    const plain = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true });
+    db = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isBehindPooler: true, sessionSettings });
+    const plain = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isBehindPooler: true });
     const settings = sql`
       select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
         current_setting('synchronous_commit') as commit,
@@ -60,7 +60,7 @@ describe.skipIf(!hasPgbouncer)('through PgBouncer', () => {
 
   test('an unnamed statement runs on every server connection', async () => {
     pgbouncer = await startPgbouncer(database.connection, { mode: 'transaction' });
-    const opened = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isPooled: true });
+    const opened = openDatabase({ connection: pgbouncer.connection, poolSize: 6, isBehindPooler: true });
     db = opened;
     const same = (value: number) => opened.query<{ value: number }>(sql`select ${value}::integer as value`);
     const rows = await Promise.all(Array.from({ length: 60 }, (_, value) => same(value)));

@@ -18,8 +18,8 @@ async function setForDatabase(name: string, value: string): Promise<void> {
   await database.query(`alter database ${database.connection.database} set ${name} = '${value}'`);
 }
 
-function open(connection: DatabaseOptions['connection'], isPooled = false) {
-  const db = openDatabase({ connection, poolSize: 2, isPooled });
+function open(connection: DatabaseOptions['connection'], isBehindPooler = false) {
+  const db = openDatabase({ connection, poolSize: 2, isBehindPooler });
   onTestFinished(() => db.close());
   return db;
 }

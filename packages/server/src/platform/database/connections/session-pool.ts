@@ -19,28 +19,28 @@ const serverKeepAlive = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, t
 export const maxConflictRetries = 5;
 
 /** A pool of connections and the settings of its sessions. */
-export interface PoolLane {
+export interface SessionPool {
   readonly pool: BoundedPool;
-  readonly isPooled: boolean;
+  readonly isBehindPooler: boolean;
   /** The statement that begins a transaction. */
   readonly begin: string;
   /** Called after each commit of a transaction, or of a single statement. */
   readonly onCommit: (statement?: Statement) => void;
 }
 
-/** What all lanes of a database have in common. */
-export interface LaneOptions {
+/** What all session pools of a database have in common. */
+export interface SessionOptions {
   /** The connection leads through a pooler: no session settings, no named statements (PgBouncer has those since 1.21). */
-  readonly isPooled?: boolean;
+  readonly isBehindPooler?: boolean;
   /** Settings that statements read with `current_setting`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
 }
 
-export function createPoolLane(
+export function createSessionPool(
   pool: Omit<BoundedPoolOptions, 'settings'>,
   synchronousCommit: 'on' | 'off',
-  { isPooled = false, sessionSettings }: LaneOptions,
-): PoolLane {
+  { isBehindPooler = false, sessionSettings }: SessionOptions,
+): SessionPool {
   const onCommit = synchronousCommit === 'on' ? noteCommit : () => undefined;
   const settings = {
     synchronous_commit: synchronousCommit,
@@ -51,9 +51,9 @@ export function createPoolLane(
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     ...sessionSettings,
   };
-  if (!isPooled) {
+  if (!isBehindPooler) {
     const ofSession = { ...everySession, ...serverKeepAlive, ...settings };
-    return { pool: createBoundedPool({ ...pool, settings: ofSession }), isPooled, begin: 'begin', onCommit };
+    return { pool: createBoundedPool({ ...pool, settings: ofSession }), isBehindPooler, begin: 'begin', onCommit };
   }
   // Behind a pooler the next transaction may use another connection, so each one sets its settings.
   const locals = Object.entries(settings).map(
@@ -61,7 +61,7 @@ export function createPoolLane(
   );
   return {
     pool: createBoundedPool({ ...pool, settings: undefined }),
-    isPooled,
+    isBehindPooler,
     begin: [`begin isolation level ${everySession.default_transaction_isolation}`, ...locals].join('; '),
     onCommit,
   };
@@ -69,15 +69,15 @@ export function createPoolLane(
 
 /** A single statement is a transaction of its own, so it is repeated in the same way. */
 export async function runStatement<Row extends object>(
-  lane: PoolLane,
+  sessions: SessionPool,
   statement: Statement,
   reportFailure: (error: unknown) => unknown,
 ): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (lane.isPooled) return await runTransaction(lane, tx => tx.query<Row>(statement), statement);
-      const rows = await execute<Row>(lane.pool, statement);
-      lane.onCommit(statement);
+      if (sessions.isBehindPooler) return await runTransaction(sessions, tx => tx.query<Row>(statement), statement);
+      const rows = await execute<Row>(sessions.pool, statement);
+      sessions.onCommit(statement);
       return rows;
     } catch (error) {
       if (attempt <= maxConflictRetries && isConflict(error)) continue;
@@ -110,20 +110,24 @@ function execute<Row extends object>(pool: BoundedPool, statement: Statement): P
 
 /** Runs `work` on one connection between `begin` and `commit`. @param reportFailure returns the error for the caller */
 export async function inTransaction<T>(
-  lane: PoolLane,
+  sessions: SessionPool,
   work: (tx: Transaction) => Promise<T>,
   reportFailure: (error: unknown) => unknown,
 ): Promise<T> {
   try {
-    return await runTransaction(lane, work);
+    return await runTransaction(sessions, work);
   } catch (error) {
     throw reportFailure(error);
   }
 }
 
 /** @param only the statement, when the transaction has one */
-async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Promise<T>, only?: Statement): Promise<T> {
-  const { pool } = lane;
+async function runTransaction<T>(
+  sessions: SessionPool,
+  work: (tx: Transaction) => Promise<T>,
+  only?: Statement,
+): Promise<T> {
+  const { pool } = sessions;
   const startedAtMs = performance.now();
   const connection = await new Promise<Connection>((resolve, reject) => {
     pool.take(startedAtMs, (error, taken) => (taken === undefined ? reject(error) : resolve(taken)));
@@ -132,11 +136,11 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
   const effects: (() => void)[] = [];
   let isBroken = false;
   try {
-    const begun = client.query(lane.begin);
+    const begun = client.query(sessions.begin);
     connection.busySinceMs = startedAtMs;
     await begun;
     const value = await work({
-      query: statement => sendInTransaction(lane, connection, statement),
+      query: statement => sendInTransaction(sessions, connection, statement),
       afterCommit: effect => effects.push(effect),
     });
     // `commit` rolls back a transaction that an error has aborted, and reports no error.
@@ -144,7 +148,7 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
       throw isAway(error) ? new CommitUnknown('the database went away during a commit', { cause: error }) : error;
     });
     if (command !== 'COMMIT') throw new Error('the work of a transaction continued after one of its statements failed');
-    lane.onCommit(only);
+    sessions.onCommit(only);
     for (const effect of effects) effect();
     return value;
   } catch (error) {
@@ -156,12 +160,12 @@ async function runTransaction<T>(lane: PoolLane, work: (tx: Transaction) => Prom
 }
 
 async function sendInTransaction<Row extends object>(
-  { isPooled }: PoolLane,
+  { isBehindPooler }: SessionPool,
   connection: Connection,
   statement: Statement,
 ): Promise<Row[]> {
   const { text, values, maxResultBytes } = statement;
-  const sent = isPooled ? { name: undefined, text, values, maxResultBytes } : statement;
+  const sent = isBehindPooler ? { name: undefined, text, values, maxResultBytes } : statement;
   try {
     return await new Promise<Row[]>((resolve, reject) => {
       send<Row>(connection, sent, (error, rows) => (error ? reject(error) : resolve(rows)));
