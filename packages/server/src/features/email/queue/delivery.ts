@@ -140,7 +140,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
 }
 
 /** While one statement runs, the next batch gathers. */
-const oneAtOnce = { underWay: 1, keys: 100 };
+const oneAtOnce = { maxQueries: 1, maxKeys: 100 };
 /** Emails that a mail server accepts within this time are recorded together. Other emails are sent meanwhile. */
 const gatherMs = 4;
 

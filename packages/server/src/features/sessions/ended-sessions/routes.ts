@@ -102,6 +102,6 @@ function createOwnerSearch(db: Queryable) {
       const owners = await selectFirstOwners(db, [...new Set(wanted.flat())]);
       return wanted.map(() => owners);
     },
-    { underWay: 1, keys: 1_000, gatherMs: 1_000 },
+    { maxQueries: 1, maxKeys: 1_000, gatherMs: 1_000 },
   );
 }

@@ -83,7 +83,7 @@ export function webhookDelivery(deps: DeliveryDeps, endpoints: EndpointLimits): 
 }
 
 /** While one statement runs, the next batch gathers. */
-const oneAtOnce = { underWay: 1, keys: 100 };
+const oneAtOnce = { maxQueries: 1, maxKeys: 100 };
 
 interface SharedStatements {
   readonly due: (job: DeliveryJob) => Promise<DueDelivery | undefined>;

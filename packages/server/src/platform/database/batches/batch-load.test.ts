@@ -34,7 +34,7 @@ describe('concurrent loads of different keys', () => {
 
   test('never share a query that was sent before the call', async () => {
     const { asked, load, query } = slow();
-    const find = batchLoad(load, { underWay: 1, keys: 100 });
+    const find = batchLoad(load, { maxQueries: 1, maxKeys: 100 });
     const first = find('a');
     const before = await query(1);
     const later = find('a');
@@ -48,7 +48,7 @@ describe('concurrent loads of different keys', () => {
 
   test('continue when one of the running queries never completes', async () => {
     const { asked, load, query } = slow();
-    const find = batchLoad(load, { underWay: 2, keys: 100 });
+    const find = batchLoad(load, { maxQueries: 2, maxKeys: 100 });
     void find('stuck');
     await query(1);
     for (const [index, key] of ['a', 'b', 'c'].entries()) {
@@ -61,7 +61,7 @@ describe('concurrent loads of different keys', () => {
 
   test('are split into queries of at most the maximum size', async () => {
     const { load, query } = slow();
-    const find = batchLoad(load, { underWay: 2, keys: 2 });
+    const find = batchLoad(load, { maxQueries: 2, maxKeys: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e'].map(find));
     const [first, second] = [await query(1), await query(2)];
     expect([first.keys, second.keys]).toEqual([
@@ -76,7 +76,7 @@ describe('concurrent loads of different keys', () => {
 
   test('that are enough for a query start it within the turn, while fewer queries run than may', async () => {
     const { asked, load, query } = slow();
-    const find = batchLoad(load, { underWay: 2, keys: 100, enough: 2 });
+    const find = batchLoad(load, { maxQueries: 2, maxKeys: 100, enoughKeys: 2 });
     const found = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(find));
     expect(asked.map(({ keys }) => keys)).toEqual([
       ['a', 'b'],
