@@ -6,8 +6,8 @@ import { type ClientTimeouts, clientTimeouts, listen } from './http/listener/lis
 import { installationSecret, readPreviousInstallationSecret } from './platform/crypto/key-file.ts';
 import { randomSecret } from './platform/crypto/random.ts';
 import { detectPooling } from './platform/database/connections/pooler.ts';
-import { migrateWhenThere } from './platform/database/migration/migrate-when-there.ts';
-import { repeatUntilThere } from './platform/database/repeat-until-there.ts';
+import { migrateWithRetries } from './platform/database/migration/migrate-with-retries.ts';
+import { retryWhileAway } from './platform/database/retry-while-away.ts';
 import type { Log } from './platform/observability/log.ts';
 import type { Metrics } from './platform/observability/metrics.ts';
 import { startJobs } from './platform/queue/jobs.ts';
@@ -47,7 +47,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
   const database = options.database ?? (await openServerDatabase(settings, log));
   let opening: Promise<Deps> | undefined;
   try {
-    const { applied } = isFirst ? await migrateWhenThere(database, log, signal) : { applied: [] };
+    const { applied } = isFirst ? await migrateWithRetries(database, log, signal) : { applied: [] };
     const secret = settings.secret ?? (await installationSecret(settings.dataDir, randomSecret));
     const acceptedSecret = settings.previousSecret ?? (await findPreviousSecret(settings));
     const open = () => {
@@ -55,8 +55,8 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
       return opening;
     };
     // A worker may replace a crashed one during an outage: failed starts would count as a crash loop and end all workers.
-    const deps = await repeatUntilThere(open, log, signal);
-    const { keyFile, ownerLink } = isFirst ? await repeatUntilThere(() => prepareInstallation(deps), log, signal) : {};
+    const deps = await retryWhileAway(open, log, signal);
+    const { keyFile, ownerLink } = isFirst ? await retryWhileAway(() => prepareInstallation(deps), log, signal) : {};
     const { port, drain } = await listen(createHandler(deps), { ...settings, timeouts, log });
     const jobs = startJobs({ connection: database.directConnection, ...allWork(deps), log });
     onMetrics?.(deps.metrics);

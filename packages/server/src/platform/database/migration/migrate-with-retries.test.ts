@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Log } from '../../observability/log.ts';
 import { readMigrations } from './migrate.ts';
-import { migrateWhenThere } from './migrate-when-there.ts';
+import { migrateWithRetries } from './migrate-with-retries.ts';
 
 /** As in `migrate.ts`. */
 const lockKey = 7_355_608;
@@ -19,7 +19,7 @@ test('a migration reports the connection that it waits for, and is begun again w
   const warn = vi.fn();
   const info = vi.fn();
   const log = { warn, info } as Partial<Log> as Log;
-  const migrated = migrateWhenThere(
+  const migrated = migrateWithRetries(
     { connection: database.connection, directConnection: database.connection, isEmbedded: true },
     log,
     new AbortController().signal,
@@ -49,7 +49,7 @@ test('a direct connection to another database migrates neither of them', async (
     isEmbedded: false,
   };
   const log = { warn: vi.fn() } as Partial<Log> as Log;
-  await expect(migrateWhenThere(connections, log, new AbortController().signal)).rejects.toThrow(
+  await expect(migrateWithRetries(connections, log, new AbortController().signal)).rejects.toThrow(
     'lead to different databases',
   );
   expect(await other.query(`select to_regclass('migrations') as name`)).toEqual([{ name: null }]);

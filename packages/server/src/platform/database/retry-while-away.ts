@@ -11,11 +11,11 @@ const retryMs = 500;
  *
  * @throws the reason of `signal` as soon as it aborts
  */
-export function repeatUntilThere<T>(work: () => Promise<T>, log: Log, signal: AbortSignal): Promise<T> {
-  return Promise.race([repeat(work, log, signal), rejectOnAbort(signal)]);
+export function retryWhileAway<T>(work: () => Promise<T>, log: Log, signal: AbortSignal): Promise<T> {
+  return Promise.race([retry(work, log, signal), rejectOnAbort(signal)]);
 }
 
-async function repeat<T>(work: () => Promise<T>, log: Log, signal: AbortSignal): Promise<T> {
+async function retry<T>(work: () => Promise<T>, log: Log, signal: AbortSignal): Promise<T> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     signal.throwIfAborted();

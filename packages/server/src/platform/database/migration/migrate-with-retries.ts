@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Log } from '../../observability/log.ts';
 import { assertOneDatabase } from '../connections/one-database.ts';
 import { assertKeepsSession } from '../connections/pooler.ts';
-import { repeatUntilThere } from '../repeat-until-there.ts';
+import { retryWhileAway } from '../retry-while-away.ts';
 import { migrate } from './migrate.ts';
 
 interface MigratedDatabase {
@@ -13,11 +13,11 @@ interface MigratedDatabase {
 }
 
 /**
- * Migrates, and waits for a database that starts or fails over at the same time. What it had begun is begun again.
+ * Migrates, and waits for a database that starts or fails over at the same time. An interrupted migration is run again.
  *
  * @throws the reason of `signal` as soon as it aborts. A statement that runs then ends with the process.
  */
-export function migrateWhenThere(
+export function migrateWithRetries(
   database: MigratedDatabase,
   log: Log,
   signal: AbortSignal,
@@ -28,7 +28,7 @@ export function migrateWhenThere(
       report: (details, message) => log.info(details, message),
     });
   };
-  return repeatUntilThere(work, log, signal);
+  return retryWhileAway(work, log, signal);
 }
 
 /** Before the first change: a migration of the wrong database cannot be taken back. */
