@@ -3,12 +3,12 @@ import { logLibraryOutput } from './platform/observability/library-output.ts';
 import { createLog, type Log } from './platform/observability/log.ts';
 import { describeStartFailure } from './platform/start-failure.ts';
 import type { RunningServer } from './running-server.ts';
-import { exitAfterFailure, exitWithMessage, limitHeap, stopSignals } from './workers/process.ts';
+import { exitAfterFailure, exitWithMessage, limitHeapGrowth, stopSignals } from './workers/process.ts';
 import { startServer } from './workers/start-server.ts';
 
 /** Runs the server as a process: from the environment to a listening socket, until a signal arrives. */
 export async function runProcess(): Promise<void> {
-  limitHeap();
+  limitHeapGrowth();
   const settings = readSettingsOrExit();
   const log = createLog({ level: settings.logLevel });
   logLibraryOutput(log);

@@ -11,8 +11,8 @@ const heapGrowingPercent = 25;
 /** The signals that ask a process to stop: Ctrl-C, a service manager, and a terminal that is closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Sets the flags of V8 for a process that serves requests. */
-export function limitHeap(): void {
+/** Lets V8 collect garbage earlier than by default, in a process that serves requests. */
+export function limitHeapGrowth(): void {
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
 }
 

@@ -3,11 +3,8 @@ import { createLog, type Log } from '../platform/observability/log.ts';
 import type { Metrics } from '../platform/observability/metrics.ts';
 import type { RunningServer } from '../running-server.ts';
 import { run } from '../server.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
-import { exitAfterFailure, limitHeap, stopSignals } from './process.ts';
-
-/** A worker gets its settings from the supervisor (`supervisor.ts`). */
-type Job = Extract<ToWorker, { type: 'run' }>;
+import type { RunMessage, ToSupervisor, ToWorker } from './messages.ts';
+import { exitAfterFailure, limitHeapGrowth, stopSignals } from './process.ts';
 
 /** `/metrics` fails when the supervisor does not answer in this time. */
 const gatherMs = 5_000;
@@ -16,9 +13,9 @@ let lastId = 0;
 let metrics: Metrics | undefined;
 let server: RunningServer | undefined;
 
-/** Runs the server as a worker, until the supervisor stops it. */
+/** Runs the server as a worker, with the settings that the supervisor sends, until the supervisor stops it. */
 export function runWorker(): void {
-  limitHeap();
+  limitHeapGrowth();
   // A terminal and a service manager signal the whole group; the supervisor stops the workers in order.
   for (const signal of [...stopSignals, 'SIGUSR2'] as const) process.on(signal, () => undefined);
   process.on('message', (message: ToWorker) => receive(message));
@@ -32,7 +29,7 @@ function receive(message: ToWorker): void {
   if (message.type === 'all-metrics') waiting.get(message.id)?.(message.text);
 }
 
-async function serve({ settings, database, isFirst }: Job): Promise<void> {
+async function serve({ settings, database, isFirst }: RunMessage): Promise<void> {
   const log: Log = createLog({ level: settings.logLevel }).child({ worker: process.pid });
   logLibraryOutput(log);
   try {

@@ -8,12 +8,12 @@ import type { WorkerProcess, WorkerProcessOptions } from './worker-process.ts';
 
 /** A worker without a process. It ends when it is told to stop, and crashes when the test says so. */
 interface FakeWorker extends WorkerProcess {
-  readonly job: WorkerProcessOptions['job'];
+  readonly run: WorkerProcessOptions['run'];
   crash(): void;
   isRunning(): boolean;
 }
 
-function createFakeWorker({ job }: WorkerProcessOptions): FakeWorker {
+function createFakeWorker({ run }: WorkerProcessOptions): FakeWorker {
   let isRunning = true;
   let end: (reason: string) => void = () => undefined;
   const ended = new Promise<string>(resolve => {
@@ -23,7 +23,7 @@ function createFakeWorker({ job }: WorkerProcessOptions): FakeWorker {
     };
   });
   return {
-    job,
+    run,
     port: 4280,
     ended,
     send: ({ type }) => {
@@ -81,7 +81,7 @@ test('each worker gets the addresses of the database, of PostgreSQL behind its p
     directConnection: { connectionString: 'postgresql://primary/tessera' },
     replica: { connectionString: 'postgresql://replica/tessera' },
   };
-  expect(workers.map(({ job }) => job)).toEqual([
+  expect(workers.map(({ run }) => run)).toEqual([
     { type: 'run', settings, database, isFirst: true },
     { type: 'run', settings, database, isFirst: false },
   ]);

@@ -102,7 +102,7 @@ function createSpawn({ settings, database, slots, startWorker }: SpawnOptions): 
   return ({ isFirst, signal }) =>
     startWorker({
       signal,
-      job: { type: 'run', settings, database, isFirst },
+      run: { type: 'run', settings, database, isFirst },
       async onMessage(message, worker) {
         if (message.type === 'metrics') metrics.receive(message);
         if (message.type !== 'gather-metrics') return;

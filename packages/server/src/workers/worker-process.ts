@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { findInstalledFile } from '../platform/installed-files.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
+import type { RunMessage, ToSupervisor, ToWorker } from './messages.ts';
 
 /** One worker, as the supervisor sees it. */
 export interface WorkerProcess {
@@ -13,7 +13,7 @@ export interface WorkerProcess {
 }
 
 export interface WorkerProcessOptions {
-  readonly job: Extract<ToWorker, { type: 'run' }>;
+  readonly run: RunMessage;
   /** Stops a worker that does not listen yet. Default: never. */
   readonly signal?: AbortSignal | undefined;
   readonly onMessage: (message: ToSupervisor, worker: Pick<WorkerProcess, 'send'>) => void;
@@ -27,7 +27,7 @@ export const stopPatienceMs = 90_000;
  *
  * @throws when it ends before
  */
-export async function startWorkerProcess({ job, onMessage, signal }: WorkerProcessOptions): Promise<WorkerProcess> {
+export async function startWorkerProcess({ run, onMessage, signal }: WorkerProcessOptions): Promise<WorkerProcess> {
   // Settings pass as structured clones, which keep every type.
   cluster.setupPrimary({ exec: findInstalledFile('worker.js'), args: [], serialization: 'advanced' });
   const worker = cluster.fork();
@@ -38,7 +38,7 @@ export async function startWorkerProcess({ job, onMessage, signal }: WorkerProce
   };
   const listening = new Promise<number>(resolve => {
     worker.on('message', (message: ToSupervisor) => {
-      if (message.type === 'loaded') send(job);
+      if (message.type === 'loaded') send(run);
       else if (message.type === 'ready') resolve(message.port);
       else onMessage(message, { send });
     });
@@ -47,8 +47,6 @@ export async function startWorkerProcess({ job, onMessage, signal }: WorkerProce
   const stop = () => send({ type: 'stop', isReplaced: false });
   signal?.addEventListener('abort', stop);
   const port = await Promise.race([listening, failed]).finally(() => signal?.removeEventListener('abort', stop));
-  // When the worker ends later, nothing waits for this promise any more: its rejection must not end the process.
-  failed.catch(() => undefined);
   return { port, ended, send, kill: () => kill(worker) };
 }
 
