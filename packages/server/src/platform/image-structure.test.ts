@@ -32,6 +32,27 @@ test('control 79: the texts of a PNG are dropped before the decoder unpacks them
   expect(await pixels(bounded)).toEqual(await pixels(plain));
 });
 
+test('control 79: a colour profile of a PNG that is larger unpacked than any profile is dropped, and so is a second one', async () => {
+  const plain = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#369' } })
+    .png()
+    .toBuffer();
+  const { icc = Buffer.alloc(0) } = await sharp(await sharp(plain).withIccProfile('p3').toBuffer()).metadata();
+  const profileOf = (bytes: number) => {
+    const profile = Buffer.alloc(bytes);
+    icc.copy(profile);
+    profile.writeUInt32BE(bytes);
+    return chunkOf('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(profile)]));
+  };
+  const count = (...profiles: Buffer[]) => {
+    const png = Buffer.concat([plain.subarray(0, afterHeader), ...profiles, plain.subarray(afterHeader)]);
+    return boundDecoding(png)?.toString('latin1').split('iCCP').length;
+  };
+  expect(count(profileOf(icc.length))).toBe(2);
+  expect(count(profileOf(50_000_000))).toBe(1);
+  expect(count(profileOf(icc.length), profileOf(icc.length))).toBe(2);
+  expect(count(chunkOf('iCCP', Buffer.from('no zero byte and no compressed data')))).toBe(1);
+});
+
 test('a PNG whose chunks are cut or too long is bounded without a fault', () => {
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   for (const rest of ['', 'IHDR', '\xff\xff\xff\xffIDATabcdefgh', '\0\0\0\0']) {
