@@ -207,6 +207,30 @@ test.each([
   },
 );
 
+test.each([
+  ['the deletion of a user', 'DELETE /users/{user_id}', {}],
+  ['a new membership', 'POST /team-memberships/{team_id}/{user_id}', { body: {} }],
+  ['the suspension of a user', 'PUT /extensions/users/{user_id}/suspension', { body: {} }],
+] as const)(
+  'control 32: %s is refused when the person is removed while the request waits',
+  async (_, route, options) => {
+    const at = { project, level: 'server' } as const;
+    const ada = await server.make.user({ project });
+    const { json } = await server.call('POST /teams', { ...at, body: { display_name: 'Team' } });
+    const team_id = (json as { id: string }).id;
+    const inTeam: Record<string, string> = route === 'POST /team-memberships/{team_id}/{user_id}' ? { team_id } : {};
+    const person = await member('admin');
+    const answer = await whileHolding(server, person.userId, {
+      work: () => as(person, route, { ...options, level: 'server', params: { ...inTeam, user_id: ada.userId } }),
+      meanwhile: tx => deleteMember(tx, { projectId: project.id, userId: person.userId }),
+    });
+    expect(outcome(answer)).toMatchObject({ code: 'ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN' });
+    expect((await server.call('GET /users/me', { project, accessToken: ada.accessToken })).status).toBe(200);
+    const members = await server.call('GET /team-member-profiles', { ...at, query: { team_id } });
+    expect(members.json).toMatchObject({ items: [] });
+  },
+);
+
 describe('the stream of ended sessions of a viewer', () => {
   const follow = (person: SignedUp) => {
     const options = { project, level: 'server', query: { for_millis: '60000' }, headers: headersOf(person) } as const;

@@ -4,7 +4,15 @@ import { type BoundRoute, bind } from '../../http/bind.ts';
 import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
-import { lockUser, type Suspension, selectSuspension, type UserId, updateSuspension } from '../accounts/users/index.ts';
+import {
+  type Changing,
+  holdCallerSession,
+  lockUser,
+  type Suspension,
+  selectSuspension,
+  type UserId,
+  updateSuspension,
+} from '../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../audit/index.ts';
 import { deleteOpenedSessions, deleteSessions } from '../sessions/index.ts';
 import { deleteSentInvitations } from '../verification-codes/index.ts';
@@ -39,12 +47,13 @@ export function suspensionRoutes(deps: SuspensionDeps): BoundRoute[] {
 /** Repeated for a suspended user, it changes the reason only. */
 async function suspend(
   id: UserId,
-  { call, reason }: { call: AuditedCall; reason: string | null },
+  { call, reason }: { call: AuditedCall & Changing; reason: string | null },
   deps: SuspensionDeps,
 ): Promise<Suspension> {
   return transaction(deps.db, async tx => {
     // New sessions wait for the lock, and find the suspension then.
     if (!(await lockUser(tx, id, 'exclude'))) fail('USER_NOT_FOUND');
+    await holdCallerSession(tx, call, deps);
     assertNotOneself(id, call);
     const known = await selectSuspension(tx, id);
     if (known?.reason === reason) return known;
@@ -72,9 +81,10 @@ async function endAccessThroughOthers(tx: Transaction, id: UserId): Promise<void
   await deleteSentInvitations(tx, id);
 }
 
-async function endSuspension(id: UserId, call: AuditedCall, deps: SuspensionDeps): Promise<void> {
+async function endSuspension(id: UserId, call: AuditedCall & Changing, deps: SuspensionDeps): Promise<void> {
   await transaction(deps.db, async tx => {
     if (!(await lockUser(tx, id, 'change'))) fail('USER_NOT_FOUND');
+    await holdCallerSession(tx, call, deps);
     if (!(await selectSuspension(tx, id))) return;
     await updateSuspension(tx, id, null);
     const event = { action: 'user.suspension_ended', userId: id.userId, atMillis: deps.clock.now() } as const;

@@ -95,7 +95,11 @@ export function userRoutes(deps: UserRoutesDeps, createUser: CreateUser): BoundR
     }),
 
     bind(userEndpoints.delete, async call => {
-      const wasThere = await transaction(deps.db, tx => removeUser(tx, auditedBy(call), call.params.user_id, deps));
+      const wasThere = await transaction(deps.db, async tx => {
+        const isRemoved = await removeUser(tx, auditedBy(call), call.params.user_id, deps);
+        await holdCallerSession(tx, call, deps);
+        return isRemoved;
+      });
       return wasThere ? ({ success: true } as const) : fail('USER_NOT_FOUND');
     }),
   ];

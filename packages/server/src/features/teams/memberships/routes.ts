@@ -16,10 +16,14 @@ interface MembershipRoutesDeps {
 
 export function teamMembershipRoutes(deps: MembershipRoutesDeps): BoundRoute[] {
   return [
-    bind(teamMembershipEndpoints.create, async ({ project, params, targetUserId: userId }) => {
+    bind(teamMembershipEndpoints.create, async call => {
+      const { project, params, targetUserId: userId } = call;
       const teamId = normalizeTeamId(params.team_id);
       const nowMillis = deps.clock.now();
-      const isNew = await transaction(deps.db, tx => addMember(tx, project, { teamId, userId, nowMillis }));
+      const isNew = await transaction(deps.db, async tx => {
+        await holdCaller(tx, call, deps);
+        return addMember(tx, project, { teamId, userId, nowMillis });
+      });
       return isNew ? { team_id: teamId, user_id: userId } : fail('TEAM_MEMBERSHIP_ALREADY_EXISTS');
     }),
 
