@@ -7,6 +7,8 @@ import { asAdministrator, createTestDatabase } from '@tessera/testing/database';
 import { proxyTo } from '@tessera/testing/proxied-connection';
 import { expect, inject, test } from 'vitest';
 import { readSettings } from './env.ts';
+import { installationSecret, previousInstallationSecret } from './platform/crypto/key-file.ts';
+import { randomSecret } from './platform/crypto/random.ts';
 import { createLog } from './platform/observability/log.ts';
 import { run } from './server.ts';
 
@@ -64,6 +66,29 @@ test('a worker that replaces a crashed one while the database is away listens as
   expect(status).toBe(200);
   await server.stop();
   await proxy.close();
+  await drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('a start with the previous secret of an interrupted rotation in its data folder says to run the rotation again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
+  const { connection, drop } = await createTestDatabase();
+  await installationSecret(dataDir, randomSecret);
+  await previousInstallationSecret(dataDir, randomSecret);
+  const settings = readSettings({
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...internalKeySettings,
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
+  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
+  const server = await run(settings, log, { database });
+  await server.stop();
+  expect(lines.join('')).toContain('stop the server and run tessera rotate-secret again');
+  expect(lines.join('')).not.toContain('TESSERA_PREVIOUS_SECRET');
   await drop();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -64,7 +64,7 @@ export async function run(settings: Settings, log: Log, options: RunOptions = {}
     log.info({ port, publicUrl: settings.publicUrl, mode: settings.mode, keyFile, applied, startMs }, 'listening');
     showOwnerLink(ownerLink);
     if (isFirst) warnAboutSettings(settings, log);
-    if (acceptedSecret !== undefined) warnAboutOtherSecret(log);
+    if (acceptedSecret !== undefined) warnAboutOtherSecret(settings, log);
     await deps.metrics.collectProcess();
     return {
       port,
@@ -125,8 +125,10 @@ function warnAboutLimits(settings: Settings, log: Log): void {
   log.warn('limits are off: TESSERA_RATE_LIMITS is meant for load runs. Passwords can be guessed without end.');
 }
 
-function warnAboutOtherSecret(log: Log): void {
-  log.warn(
-    'a second secret is accepted: its holder can sign access tokens. Remove TESSERA_PREVIOUS_SECRET when tessera rotate-secret has finished.',
-  );
+function warnAboutOtherSecret({ previousSecret }: Settings, log: Log): void {
+  const remedy =
+    previousSecret === undefined
+      ? 'A change of the secret was interrupted: stop the server and run tessera rotate-secret again.'
+      : 'Remove TESSERA_PREVIOUS_SECRET when tessera rotate-secret has finished.';
+  log.warn(`a second secret is accepted: its holder can sign access tokens. ${remedy}`);
 }
