@@ -5,9 +5,9 @@ import { refuse } from '../../http/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Transaction, transaction } from '../../platform/database/database.ts';
 import {
-  type Changing,
   holdCallerSession,
   lockUser,
+  type SensitiveCaller,
   type Suspension,
   selectSuspension,
   type UserId,
@@ -47,7 +47,7 @@ export function suspensionRoutes(deps: SuspensionDeps): BoundRoute[] {
 /** Repeated for a suspended user, it changes the reason only. */
 async function suspend(
   id: UserId,
-  { call, reason }: { call: AuditedCall & Changing; reason: string | null },
+  { call, reason }: { call: AuditedCall & SensitiveCaller; reason: string | null },
   deps: SuspensionDeps,
 ): Promise<Suspension> {
   return transaction(deps.db, async tx => {
@@ -81,7 +81,7 @@ async function endAccessThroughOthers(tx: Transaction, id: UserId): Promise<void
   await deleteSentInvitations(tx, id);
 }
 
-async function endSuspension(id: UserId, call: AuditedCall & Changing, deps: SuspensionDeps): Promise<void> {
+async function endSuspension(id: UserId, call: AuditedCall & SensitiveCaller, deps: SuspensionDeps): Promise<void> {
   await transaction(deps.db, async tx => {
     if (!(await lockUser(tx, id, 'change'))) fail('USER_NOT_FOUND');
     await holdCallerSession(tx, call, deps);
