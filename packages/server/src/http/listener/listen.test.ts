@@ -97,23 +97,82 @@ test.each<[string, (socket: Socket) => unknown]>([
 test('control 80: the large bodies of many connections are read in small parts, with other requests between them', async () => {
   const connections = 20;
   const bytes = 1_000_000;
-  let arrived = 0;
-  let turns = 0;
   const { port, drain } = await start(async request => {
     await request.readBody({ maxBytes: 2 * bytes, discardMaxBytes: 2 * bytes });
-    arrived++;
     return ok('read');
   });
   const head = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${bytes}\r\n\r\n`;
   const answers = Array.from({ length: connections }, () => exchange(port, head, Buffer.alloc(bytes)));
-  for (; arrived < connections; turns++) await setImmediate();
+  const counted = countTurns(Promise.all(answers));
   expect((await Promise.all(answers)).every(answer => answer.endsWith('read'))).toBe(true);
   await drain(0);
   // Four bodies in a turn, each with two chunks of 64 KB: one that is read, and one that has arrived already.
-  expect(turns).toBeGreaterThan((connections * bytes) / (8 * 65_536));
+  expect(await counted).toBeGreaterThan((connections * bytes) / (8 * 65_536));
 });
 
+test('control 80: four large answers are handed over in a turn of the event loop, with other requests between them', async () => {
+  let turn = 0;
+  const handedOver = new Map<number, number>();
+  const body = 'x'.repeat(100_000);
+  let begun = 0;
+  let finish = (): void => undefined;
+  const haveAllBegun = new Promise<void>(resolve => {
+    finish = resolve;
+  });
+  const { port, drain } = await start(async () => {
+    begun++;
+    if (begun === 100) finish();
+    await haveAllBegun;
+    return {
+      status: 200,
+      body,
+      // Read when the answer is written.
+      get headers() {
+        handedOver.set(turn, (handedOver.get(turn) ?? 0) + 1);
+        return {};
+      },
+    };
+  });
+  let isAnswered = false;
+  const answers = Promise.all(Array.from({ length: 100 }, () => exchange(port, request)));
+  void answers.then(() => {
+    isAnswered = true;
+  });
+  for (; !isAnswered; turn++) await setImmediate();
+  expect((await answers).every(answer => answer.endsWith('x'))).toBe(true);
+  await drain(0);
+  expect(Math.max(...handedOver.values())).toBeLessThanOrEqual(4);
+});
+
+/** The turns of the event loop until some work has ended. */
+async function countTurns(work: Promise<unknown>): Promise<number> {
+  let hasEnded = false;
+  void work.then(() => {
+    hasEnded = true;
+  });
+  let turns = 0;
+  for (; !hasEnded; turns++) await setImmediate();
+  return turns;
+}
+
 describe('pipelined requests of a connection', () => {
+  test('control 80: run in turns of their own, so that those of other connections come between them', async () => {
+    let turn = 0;
+    const turns = new Set<number>();
+    const { port, drain } = await start(async () => {
+      turns.add(turn);
+      return ok('');
+    });
+    let isAnswered = false;
+    const answer = exchange(port, get('/').repeat(49) + request).then(() => {
+      isAnswered = true;
+    });
+    for (; !isAnswered; turn++) await setImmediate();
+    await answer;
+    await drain(0);
+    expect(turns.size).toBe(50);
+  });
+
   test('control 79: run one after the other, and are answered in their order', async () => {
     let running = 0;
     let mostRunning = 0;

@@ -1,25 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { createLoopTurns } from './loop-turns.ts';
 
 /** A body of this size is read without a pause. */
 export const atOnceMaxBytes = 64 * 1024;
 
-/** Bodies that are read on in one turn of the event loop. Each gives one or two chunks of 64 KB. */
-const readersPerTurn = 4;
-
-const paused: IncomingMessage[] = [];
+/** Each body that is read on gives one or two chunks of 64 KB. */
+const inTurn = createLoopTurns(4);
 
 /**
  * Stops reading a body until it is its turn. Node reads up to 2 MB of a connection at once and of all connections in a row,
- * so the large bodies of a few fast clients would delay all other requests. Control 80.
+ * so the large bodies of a few fast clients would delay all other requests.
  */
 export function pauseReading(incoming: IncomingMessage): void {
   if (incoming.isPaused()) return;
   incoming.pause();
-  paused.push(incoming);
-  if (paused.length === 1) setImmediate(readOn);
-}
-
-function readOn(): void {
-  for (const incoming of paused.splice(0, readersPerTurn)) incoming.resume();
-  if (paused.length > 0) setImmediate(readOn);
+  inTurn(() => incoming.resume());
 }

@@ -3,11 +3,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { Reply } from '../response/reply.ts';
+import { createLoopTurns } from './loop-turns.ts';
 import { pauseReading } from './paced-reading.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** A client that still sends its body after the response is disconnected after this time. */
 const restOfBodyMs = 500;
+
+/** A longer answer is written in a turn with few others. */
+const atOnceMaxBytes = 64 * 1024;
+const inTurn = createLoopTurns(4);
 
 /** Writes a reply to a socket. Resolves when the body has been handed over, or when the client has gone. */
 export async function send(outgoing: ServerResponse, reply: Reply, unsent: UnsentAnswers): Promise<void> {
@@ -19,6 +24,7 @@ export async function send(outgoing: ServerResponse, reply: Reply, unsent: Unsen
     await pipeline(Readable.fromWeb(body as NodeReadableStream), outgoing).catch(() => undefined);
   } else {
     const length = body === null ? 0 : Buffer.byteLength(body);
+    if (length > atOnceMaxBytes) await new Promise<void>(inTurn);
     const lines = headerLines(reply);
     if (hasLength(status, outgoing.req.method)) lines.push('content-length', length);
     outgoing.writeHead(status, lines);

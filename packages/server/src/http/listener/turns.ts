@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
 const waitingMax = 100;
 
 /**
- * Serves the pipelined requests of a connection one after the other. Node reports all of them at once, and keeps the
- * responses of the later ones in memory until the earlier ones are sent.
+ * Serves the pipelined requests of a connection one after the other, and one in a turn of the event loop, so that they do not
+ * come before those of other connections. Node reports all of them at once, and keeps the responses of the later ones in
+ * memory until the earlier ones are sent.
  * Control 79.
  */
 export function inTurn(serve: RequestListener): RequestListener {
@@ -22,7 +23,7 @@ export function inTurn(serve: RequestListener): RequestListener {
     waiting.set(socket, count);
     onTurn(response, () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
-      serve(request, response);
+      setImmediate(() => serve(request, response));
     });
   }
 
