@@ -403,7 +403,7 @@ export const purgeBatchRows = 1_000;
 
 // The size of a request (control 79).
 /** Of an endpoint without `largeBody`. */
-export const bodyMaxBytes = 64 * 1024;
+export const bodyMaxBytes = 256 * 1024;
 /** Of an endpoint with `largeBody`. Includes a profile image of `profileImageMaxLength` and the other fields. */
 export const largeBodyMaxBytes = 1536 * 1024;
 export const jsonMaxDepth = 32;

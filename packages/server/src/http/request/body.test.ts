@@ -188,8 +188,8 @@ describe('control 79: a body above a limit is refused', () => {
       let sent = 0;
       const endless = new ReadableStream({
         pull(controller) {
-          sent += 65_536;
-          controller.enqueue(new Uint8Array(65_536).fill(97));
+          sent += 262_144;
+          controller.enqueue(new Uint8Array(262_144).fill(97));
         },
       });
       expect(outcome(await read(type, endless))).toEqual(tooLarge);
@@ -244,7 +244,7 @@ describe('control 79: a body above a limit is refused', () => {
     expect((await read(json, JSON.stringify(['{"a":[0]}'.repeat(100_000)]))).status).toBe(200);
   });
 
-  test('when an endpoint without images, metadata and long texts gets more than 64 KB', async () => {
+  test('when an endpoint without images, metadata and long texts gets more than 256 KB', async () => {
     const serve = serveEcho(echo);
     const post = async (length: number) => {
       const body = new TextEncoder().encode(`"${'x'.repeat(length - 2)}"`);
@@ -255,12 +255,12 @@ describe('control 79: a body above a limit is refused', () => {
       });
       return readAnswer(toResponse(await serve({ request: fromRequest(request), params: {}, query: {} })));
     };
-    expect((await post(65_536)).status).toBe(200);
-    expect(outcome(await post(65_537))).toEqual(tooLarge);
+    expect((await post(262_144)).status).toBe(200);
+    expect(outcome(await post(262_145))).toEqual(tooLarge);
     const unknown = await ask(server.app, '/api/v1/nothing-here', {
       method: 'POST',
       headers: { 'content-type': json },
-      body: JSON.stringify('x'.repeat(65_536)),
+      body: JSON.stringify('x'.repeat(262_144)),
     });
     expect(outcome(unknown)).toEqual(tooLarge);
   });
