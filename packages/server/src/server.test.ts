@@ -11,6 +11,38 @@ import { installationSecret, previousInstallationSecret } from './platform/crypt
 import { randomSecret } from './platform/crypto/random.ts';
 import { createLog } from './platform/observability/log.ts';
 import { run } from './server.ts';
+import type { ServerDatabase } from './server-database.ts';
+
+/** Starts a server on a database that is away, and resolves when it waits for the database. */
+async function startWaiting({ dataDir, connection, isFirst = true }: WaitingStart) {
+  const settings = readSettings({
+    TESSERA_MODE: 'development',
+    TESSERA_DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...internalKeySettings,
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
+  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
+  const started = run(settings, log, { database, isFirst });
+  const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
+  await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
+  return {
+    async stopOnceReady() {
+      const server = await started;
+      const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
+      expect(status).toBe(200);
+      await server.stop();
+    },
+  };
+}
+
+interface WaitingStart {
+  readonly dataDir: string;
+  readonly connection: ServerDatabase['connection'];
+  readonly isFirst?: boolean;
+}
 
 test('a server that starts while the database is read-only listens as soon as it accepts writes', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
@@ -20,24 +52,9 @@ test('a server that starts while the database is read-only listens as soon as it
       client.query(`alter database ${connection.database} set default_transaction_read_only = ${value}`),
     );
   await setReadOnly('on');
-  const settings = readSettings({
-    TESSERA_MODE: 'development',
-    TESSERA_DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...internalKeySettings,
-  });
-  const lines: string[] = [];
-  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
-  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
-  const started = run(settings, log, { database });
-  const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
-  await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
+  const { stopOnceReady } = await startWaiting({ dataDir, connection });
   await setReadOnly('off');
-  const server = await started;
-  const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
-  expect(status).toBe(200);
-  await server.stop();
+  await stopOnceReady();
   await drop();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -47,24 +64,9 @@ test('a worker that replaces a crashed one while the database is away listens as
   const { connection: direct, drop } = await createTestDatabase();
   const { proxy, connection } = await proxyTo(direct);
   await proxy.refuse();
-  const settings = readSettings({
-    TESSERA_MODE: 'development',
-    TESSERA_DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...internalKeySettings,
-  });
-  const lines: string[] = [];
-  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
-  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
-  const started = run(settings, log, { database, isFirst: false });
-  const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
-  await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
+  const { stopOnceReady } = await startWaiting({ dataDir, connection, isFirst: false });
   await proxy.resume();
-  const server = await started;
-  const { status } = await fetch(`http://127.0.0.1:${server.port}/ready`);
-  expect(status).toBe(200);
-  await server.stop();
+  await stopOnceReady();
   await proxy.close();
   await drop();
   await rm(dataDir, { recursive: true, force: true });

@@ -36,40 +36,19 @@ test.each([
     { type: 'TLS', message: 'Timed out.', canRetry: true, answer: 'TLS handshake timed out' },
   ],
   [
-    'a recipient that does not exist, by the status code',
-    {
-      errorType: 'REJECTED',
-      canRetry: false,
-      message: 'Rejected.',
-      rawError: { response: '550 5.1.1 No mailbox here' },
-    },
-    { type: 'NO_RECIPIENT', message: 'Rejected.', canRetry: false, answer: '550 5.1.1 No mailbox here' },
-  ],
-  [
-    'a recipient that does not exist, by the words',
-    {
-      errorType: 'INVALID_EMAIL_ADDRESS',
-      canRetry: false,
-      message: 'Not valid.',
-      rawError: { response: '553 No such user' },
-    },
-    { type: 'NO_RECIPIENT', message: 'Not valid.', canRetry: false, answer: '553 No such user' },
-  ],
-  [
-    'a sender that the server refuses',
-    {
-      errorType: 'REJECTED',
-      canRetry: false,
-      message: 'Rejected.',
-      rawError: { response: '550 5.7.1 Sender refused' },
-    },
-    { type: 'REJECTED', message: 'Rejected.', canRetry: false, answer: '550 5.7.1 Sender refused' },
-  ],
-  [
     'an error of an unknown shape',
     'broken',
     { type: 'UNKNOWN', message: '"broken"', canRetry: false, answer: undefined },
   ],
 ] as const)('the failure of %s', (_, error, failure) => {
   expect(deliveryFailure(error)).toEqual(failure);
+});
+
+test.each([
+  ['NO_RECIPIENT', 'a recipient that does not exist, by the status code', 'REJECTED', '550 5.1.1 No mailbox here'],
+  ['NO_RECIPIENT', 'a recipient that does not exist, by the words', 'INVALID_EMAIL_ADDRESS', '553 No such user'],
+  ['REJECTED', 'a sender that the server refuses', 'REJECTED', '550 5.7.1 Sender refused'],
+])('the type is %s for %s', (type, _, errorType, response) => {
+  const error = { errorType, canRetry: false, message: 'Refused.', rawError: { response } };
+  expect(deliveryFailure(error)).toEqual({ type, message: 'Refused.', canRetry: false, answer: response });
 });
