@@ -20,8 +20,8 @@ import { internals } from './internals-symbol.ts';
 import { onServers } from './server-features.ts';
 
 /**
- * Reads the signed-in user, or any user by id or API key. An intersection, so that TypeScript takes a server app without a
- * token store for a client app, as it takes such a client app.
+ * Reads the signed-in user, or any user by id or API key. An intersection and not one interface: TypeScript then accepts a
+ * server app without a token store where a client app is expected.
  */
 export type GetServerUser<User, HasTokenStore extends boolean> = GetCurrentUser<User, HasTokenStore> & GetUserById;
 

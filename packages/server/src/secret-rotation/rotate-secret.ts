@@ -81,7 +81,7 @@ export async function reencryptAll(
   }
 }
 
-/** Whether an update has kept a value from being found. Not for projects: these are read by id. */
+/** Whether an update has hidden a value from all chunks. The rows of projects are read by id, so they need no such check. */
 async function hasMissedValues(db: Database, secrets: Secrets): Promise<boolean> {
   for (const column of encryptedColumns) if (await hasOtherKeyValues(db, column, secrets)) return true;
   return false;

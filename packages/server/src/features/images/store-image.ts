@@ -16,7 +16,7 @@ interface ImageCall {
   readonly project: { readonly id: string };
   readonly level: AccessLevel;
   readonly user: { readonly id: string } | null;
-  /** The set of the key of a server or admin. */
+  /** The id of the key set that a server or admin used. */
   readonly keySetId: string | undefined;
   readonly request: HttpRequest;
 }

@@ -38,8 +38,8 @@ interface Attempt {
 type MailAttempt = Attempt & { readonly mail: MailRow };
 
 /**
- * The delays of further attempts after those of the contract, when the last answer was temporary: a server that greylists
- * takes an email often after five minutes, and a sign-in code is then still valid.
+ * Delays of the attempts that follow those of the contract when the last answer was temporary. A server that greylists often
+ * accepts an email after five minutes, while a sign-in code is still valid.
  */
 const laterDelaysMs = [60_000, 300_000, 1_800_000];
 

@@ -72,7 +72,7 @@ ${new Html(frameStyleSheet(frame))}
 function header({ projectName, branding }: Frame, towards: Html | undefined): Html {
   const source = imageSource(branding.logoUrl);
   const name = style({ color: palette.light.ink, 'font-size': '16px', 'font-weight': 'bold' });
-  // Outlook knows the attribute `height` only. For the others `auto` keeps the proportions of a wide logo.
+  // Outlook only reads the attribute `height`. In the other programs `auto` keeps the proportions of a wide logo.
   const size = { height: 'auto', width: 'auto', 'max-height': '40px', 'max-width': '240px' };
   const picture = style({ ...size, border: '0', 'vertical-align': 'middle' });
   const mark =

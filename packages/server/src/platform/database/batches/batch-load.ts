@@ -1,7 +1,7 @@
 /** How many queries may run at once, and how many keys one of them may load. */
 export interface BatchLoadLimits {
   readonly maxQueries: number;
-  /** Of one query. */
+  /** The most keys of one query. */
   readonly maxKeys: number;
   /** How long a query waits for further keys; default: until the end of the turn of the event loop. */
   readonly gatherMs?: number;
