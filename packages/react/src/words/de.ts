@@ -252,7 +252,7 @@ export const de: Words = {
 
   'otp.title': 'E-Mail-Code',
   'otp.isOn': 'Du kannst dich mit einem Code anmelden, den wir dir per E-Mail schicken.',
-  'otp.isOff': 'Die Anmeldung per E-Mail-Code ist aus.',
+  'otp.isOff': 'Schalte dies ein, um dich mit einem Code per E-Mail anzumelden.',
   'otp.disableTitle': 'Anmeldung per E-Mail-Code ausschalten?',
   'otp.disableText': 'Du kannst dich dann nicht mehr mit Codes oder Links aus E-Mails anmelden.',
 

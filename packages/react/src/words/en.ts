@@ -250,7 +250,7 @@ export const en = {
 
   'otp.title': 'Email code',
   'otp.isOn': 'You can sign in with a code we email you.',
-  'otp.isOff': 'Sign-in by email code is off.',
+  'otp.isOff': 'Turn this on to sign in with a code we email you.',
   'otp.disableTitle': 'Turn off sign-in by email code?',
   'otp.disableText': "You won't be able to sign in with codes or links from emails.",
 
