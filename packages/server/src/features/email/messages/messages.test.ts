@@ -130,7 +130,7 @@ describe('the preview of a message', () => {
     ['Bonjour', 'ltr'],
   ])('of %j has the direction of the text (%s), whose language it does not state', async (text, direction) => {
     const html = await htmlOf(blocksOf({ type: 'Text', data: { props: { text } } }));
-    expect(html).toContain(`<html dir="${direction}">`);
+    expect(html).toContain(`<html lang="und" dir="${direction}">`);
     expect(html.match(/<td[^>]* dir="rtl"/g) ?? []).toHaveLength(direction === 'rtl' ? 2 : 0);
   });
 });

@@ -4,7 +4,7 @@ import { imageSource, linkTarget } from '../templates/links.ts';
 import { palette } from '../templates/palette.ts';
 import type { Direction } from './direction.ts';
 import { blockAsHtml } from './html-blocks.ts';
-import { bare, fonts, style } from './html-style.ts';
+import { bare, fonts, style, undeterminedLanguage } from './html-style.ts';
 import { type Frame, footerLines, frameStyleSheet } from './look.ts';
 
 /** Keeps message lists from showing the words after the preview text. */
@@ -41,7 +41,7 @@ export function asHtml(root: FilledBlock, { subject, preview, frame, direction }
   // Mail programs remove the element `html`.
   const towards = direction === 'rtl' ? html` dir="rtl"` : undefined;
   return html`<!doctype html>
-<html${direction === undefined ? html` lang="en"` : undefined} dir="${direction ?? 'ltr'}">
+<html lang="${direction === undefined ? 'en' : undeterminedLanguage}" dir="${direction ?? 'ltr'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

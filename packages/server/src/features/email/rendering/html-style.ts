@@ -13,6 +13,9 @@ export const fonts = {
   MONOSPACE: '"Nimbus Mono PS", "Courier New", "Cutive Mono", monospace',
 } as const;
 
+/** The language of a text that an author wrote (BCP 47, section 4.1). */
+export const undeterminedLanguage = 'und';
+
 /** Attributes of a layout table. */
 export const bare = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`;
 

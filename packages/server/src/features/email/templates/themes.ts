@@ -1,6 +1,6 @@
 import type { EmailTheme } from '@tessera/protocol';
 import { Html, html } from '../../../platform/html.ts';
-import { bare } from '../rendering/html-style.ts';
+import { bare, undeterminedLanguage } from '../rendering/html-style.ts';
 import type { Unsubscription } from '../rendering/look.ts';
 
 /** Authored HTML as safe HTML and as text. */
@@ -52,7 +52,7 @@ export function renderFramed({ theme, html: written, subject = '', footer }: Fra
   const { scheme, page, ink } = looks[theme];
   const text = `color:${ink};font-family:Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;word-break:break-word`;
   return html`<!doctype html>
-<html dir="ltr">
+<html lang="${undeterminedLanguage}" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
