@@ -99,7 +99,9 @@ export function ProofForm({ user, method: { method, needsTotp }, done, cancel }:
             label={translate('code.label')}
             description={translate('reauth.codeSent', { email: user.primaryEmail ?? '' })}
           />
-          <ResendButton sentAtMillis={sent.atMillis} resend={sendCode} />
+          <div className="tss:flex tss:flex-wrap">
+            <ResendButton sentAtMillis={sent.atMillis} resend={sendCode} />
+          </div>
         </>
       )}
       {factor === 'totp' && <CodeField {...form.field('totp')} label={translate('reauth.totp')} inputMode="numeric" />}
