@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { test as base } from '../support/owner.ts';
+import { waitForFocus } from '../support/pages.ts';
 import type { TesseraServer } from '../support/tessera-server.ts';
 
 interface Received {
@@ -80,6 +81,23 @@ test('the open page of a webhook endpoint shows within half a minute that it was
   await page.clock.fastForward(30_000);
   await main(page).getByText('disabled', { exact: true }).waitFor();
   expect(await description.inputValue()).toBe('For the ledger');
+});
+
+test('the list of deliveries keeps the keyboard focus when a new attempt arrives', async ({
+  server,
+  receiver,
+  page,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/webhooks`);
+  await addEndpoint(page, receiver.url);
+  const delivered = deliveries(page).getByText('delivered', { exact: true });
+  const events = deliveries(page).getByRole('button', { name: 'user.created' });
+  await createUser(server);
+  await expect.poll(() => delivered.count()).toBe(1);
+  await events.focus();
+  await createUser(server);
+  await expect.poll(() => delivered.count()).toBe(2);
+  await waitForFocus(events.last());
 });
 
 test('a delivery that is listed as failing is found by the filter that names failing ones', async ({

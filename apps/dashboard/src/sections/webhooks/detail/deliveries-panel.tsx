@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Field, Select } from '@tessera/ui';
 import { useMemo, useState } from 'react';
 import { toast } from 'sonner';
@@ -8,16 +8,13 @@ import { Panel } from '../../../components/page/panel.tsx';
 import { PagedTable } from '../../../components/table/paged-table.tsx';
 import { useProject } from '../../../data/owner.tsx';
 import { problemWords } from '../../../data/problem-words.ts';
-import { type Delivery, deliveryPagesQuery, type Endpoint, latestAttemptsQuery, webhooksKey } from '../queries.ts';
+import { type Delivery, deliveryPagesQuery, type Endpoint, webhooksKey } from '../queries.ts';
 import { resendMatches } from '../resend-matches.ts';
 import { webhookRoute } from '../routes.ts';
 import { readDeliverySearch } from '../search.ts';
 import { words } from '../words.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-
-/** The API gives no more at once. They tell of most rows whether an attempt has failed. */
-const attemptsOfRows = 250;
 
 const rowId = (delivery: Delivery) => delivery.id;
 const rowName = (delivery: Delivery) => delivery.eventType;
@@ -29,8 +26,7 @@ export function DeliveriesPanel({ endpoint }: { readonly endpoint: Endpoint }) {
   const pages = useInfiniteQuery(deliveryPagesQuery(project, endpoint.id, search));
   const rows = useMemo(() => pages.data?.pages.flat(), [pages.data]);
   const [opened, setOpened] = useState<Delivery>();
-  const attempts = useQuery(latestAttemptsQuery(project, endpoint.id, attemptsOfRows));
-  const columns = useMemo(() => deliveryColumns(attempts.data ?? [], setOpened), [attempts.data]);
+  const columns = useMemo(() => deliveryColumns(endpoint.id, setOpened), [endpoint.id]);
   const isFiltered = search.status !== undefined || search.since !== undefined;
 
   return (

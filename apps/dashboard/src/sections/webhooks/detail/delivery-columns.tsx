@@ -1,20 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { createColumnHelper } from '@tanstack/react-table';
-import type { WebhookAttempt } from '@tessera/client';
 import { Badge } from '@tessera/ui';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import type { TableFeatures } from '../../../components/table/table-features.ts';
 import type { Column } from '../../../components/table/table-props.ts';
+import { useProject } from '../../../data/owner.tsx';
 import { deliveryState } from '../endpoint-health.ts';
-import type { Delivery } from '../queries.ts';
+import { type Delivery, latestAttemptsQuery } from '../queries.ts';
 import { words } from '../words.ts';
 
 const helper = createColumnHelper<TableFeatures, Delivery>();
 
-/** The columns of the deliveries, with the newest attempts of the endpoint. A click in a row opens it. */
-export function deliveryColumns(
-  attempts: readonly WebhookAttempt[],
-  onOpen: (delivery: Delivery) => void,
-): readonly Column<Delivery>[] {
+/** The API gives no more at once. They tell of most rows whether an attempt has failed. */
+const attemptsOfRows = 250;
+
+/** The columns of the deliveries to an endpoint. A click in a row opens it. New columns take the focus out of the table. */
+export function deliveryColumns(endpointId: string, onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] {
   return [
     helper.display({
       id: 'event',
@@ -33,7 +34,7 @@ export function deliveryColumns(
     helper.display({
       id: 'status',
       header: words.status,
-      cell: ({ row: { original } }) => <DeliveryBadge state={deliveryState(original, attempts)} />,
+      cell: ({ row: { original } }) => <DeliveryState endpointId={endpointId} delivery={original} />,
       meta: { width: '6.5rem' },
     }),
     helper.display({
@@ -50,6 +51,12 @@ export function deliveryColumns(
       meta: { width: '9rem' },
     }),
   ];
+}
+
+/** The state of a delivery, by the newest attempts of its endpoint. */
+function DeliveryState({ endpointId, delivery }: { readonly endpointId: string; readonly delivery: Delivery }) {
+  const attempts = useQuery(latestAttemptsQuery(useProject(), endpointId, attemptsOfRows));
+  return <DeliveryBadge state={deliveryState(delivery, attempts.data ?? [])} />;
 }
 
 /** The state of a delivery or an attempt. */
