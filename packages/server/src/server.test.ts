@@ -13,19 +13,32 @@ import { createLog } from './platform/observability/log.ts';
 import { run } from './server.ts';
 import type { ServerDatabase } from './server-database.ts';
 
-/** Starts a server on a database that is away, and resolves when it waits for the database. */
-async function startWaiting({ dataDir, connection, isFirst = true }: WaitingStart) {
+interface Start {
+  readonly dataDir: string;
+  readonly connection: ServerDatabase['connection'];
+  readonly isFirst?: boolean;
+  /** Default: any free port. */
+  readonly port?: number;
+}
+
+/** Starts a server. `lines` are its warnings. */
+function start({ dataDir, connection, isFirst = true, port = 0 }: Start) {
   const settings = readSettings({
     TESSERA_MODE: 'development',
     TESSERA_DATA_DIR: dataDir,
     HOST: '127.0.0.1',
-    PORT: '0',
+    PORT: String(port),
     ...internalKeySettings,
   });
   const lines: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
   const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
-  const started = run(settings, log, { database, isFirst });
+  return { started: run(settings, log, { database, isFirst }), lines };
+}
+
+/** Starts a server on a database that is away, and resolves when it waits for the database. */
+async function startWaiting(options: Start) {
+  const { started, lines } = start(options);
   const isWaiting = () => lines.some(line => line.includes('waiting for the database'));
   await Promise.race([expect.poll(isWaiting, { timeout: 20_000 }).toBe(true), started]);
   return {
@@ -36,12 +49,6 @@ async function startWaiting({ dataDir, connection, isFirst = true }: WaitingStar
       await server.stop();
     },
   };
-}
-
-interface WaitingStart {
-  readonly dataDir: string;
-  readonly connection: ServerDatabase['connection'];
-  readonly isFirst?: boolean;
 }
 
 test('a server that starts while the database is read-only listens as soon as it accepts writes', async () => {
@@ -77,17 +84,8 @@ test('a start with the previous secret of an interrupted rotation in its data fo
   const { connection, drop } = await createTestDatabase();
   await installationSecret(dataDir, randomSecret);
   await previousInstallationSecret(dataDir, randomSecret);
-  const settings = readSettings({
-    TESSERA_MODE: 'development',
-    TESSERA_DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...internalKeySettings,
-  });
-  const lines: string[] = [];
-  const log = createLog({ level: 'warn', destination: { write: line => lines.push(line) } });
-  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
-  const server = await run(settings, log, { database });
+  const { started, lines } = start({ dataDir, connection });
+  const server = await started;
   await server.stop();
   expect(lines.join('')).toContain('stop the server and run tessera rotate-secret again');
   expect(lines.join('')).not.toContain('TESSERA_PREVIOUS_SECRET');
@@ -100,16 +98,8 @@ test('a server whose port is taken closes its database connections', async () =>
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve));
   const dataDir = await mkdtemp(join(tmpdir(), 'tessera-data-'));
   const { connection, drop } = await createTestDatabase();
-  const settings = readSettings({
-    TESSERA_MODE: 'development',
-    TESSERA_DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: String((taken.address() as AddressInfo).port),
-    ...internalKeySettings,
-  });
-  const log = createLog({ level: 'error', destination: { write: () => undefined } });
-  const database = { isEmbedded: false, connection, directConnection: connection, stop: async () => undefined };
-  await expect(run(settings, log, { database })).rejects.toThrow('EADDRINUSE');
+  const { port } = taken.address() as AddressInfo;
+  await expect(start({ dataDir, connection, port }).started).rejects.toThrow('EADDRINUSE');
   const open = () =>
     asAdministrator(connection, async client => {
       const { rows } = await client.query(

@@ -17,8 +17,8 @@ const discardMaxBytes = 16 * largeBodyMaxBytes;
 const quickLength = 10_000;
 
 /**
- * A body of one megabyte of small objects stops all other requests for a tenth of a second. Address blocks take turns, so
- * the large bodies of one client delay neither the small nor the large ones of the others for long.
+ * Parsing a body of one megabyte of small objects stops all other requests for a tenth of a second. Address blocks take
+ * turns: a client that sends many large bodies delays mostly its own.
  */
 const inTurn = createPacedTurns({
   expectedMs: 10,
