@@ -111,6 +111,7 @@ export { teamRoleEndpoints } from './resources/teams/team-roles.ts';
 export { teamEndpoints, teamListEndpoints } from './resources/teams/teams.ts';
 export { type SvixEndpoint, svixEndpoints } from './resources/webhooks/svix.ts';
 export { webhookEndpoints } from './resources/webhooks/webhooks.ts';
+export { type AppleKey, readAppleKey } from './rules/apple-key.ts';
 export * from './rules/printable-text.ts';
 export * from './rules/sign-up-restrictions.ts';
 export * from './rules/trusted-domains.ts';

@@ -14,6 +14,7 @@ import {
   urlMaxLength,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
+import { readAppleKey } from '../../rules/apple-key.ts';
 import { emailThemes } from '../email/emails.ts';
 
 const idOnly = z.strictObject({ id: z.string() });
@@ -114,7 +115,13 @@ function requireForStandard(fields: readonly string[]) {
   );
 }
 
-const oauthProviderBody = oauthProvider.check(requireForStandard(['client_id', 'client_secret']));
+const oauthProviderBody = oauthProvider
+  .check(requireForStandard(['client_id', 'client_secret']))
+  .superRefine(({ id, type, client_secret = '' }, context) => {
+    const read = id === 'apple' && type === 'standard' ? readAppleKey(client_secret) : undefined;
+    if (read === undefined || 'key' in read) return;
+    context.addIssue({ code: 'custom', path: ['client_secret'], message: `must be a JWT or a key: ${read.wrong}` });
+  });
 
 const emailConfigBody = z
   .strictObject({

@@ -57,7 +57,10 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
   const { row, clientId, clientSecret, settings, redirectUri } = options;
   const profileRequest = { source: row.profile, fetch: options.fetch };
   const server = serverOf(row, settings);
-  const authenticate = row.sendsSecretInBody ? oauth.ClientSecretPost(clientSecret) : basicAuthentication(clientSecret);
+  const authenticate = (): oauth.ClientAuth => {
+    const secret = row.secretOf?.(clientId, clientSecret, options.clock.now()) ?? clientSecret;
+    return row.sendsSecretInBody ? oauth.ClientSecretPost(secret) : basicAuthentication(secret);
+  };
   const request = {
     [oauth.customFetch]: options.fetch,
     [oauth.allowInsecureRequests]: options.allowsHttp,
@@ -80,7 +83,15 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         const checked = oauth.validateAuthResponse(server, client, withoutForeignIssuer(answer, row), state);
         const pkce = row.hasNoPkce ? oauth.nopkce : verifier;
         const response = await repairTokenResponse(
-          await oauth.authorizationCodeGrantRequest(server, client, authenticate, checked, redirectUri, pkce, request),
+          await oauth.authorizationCodeGrantRequest(
+            server,
+            client,
+            authenticate(),
+            checked,
+            redirectUri,
+            pkce,
+            request,
+          ),
           row.openId === undefined ? ['id_token'] : [],
         );
         const issuer = await issuerOf(response.clone(), row, settings);
@@ -103,7 +114,7 @@ export function createProviderClient(options: ProviderClientOptions): ProviderCl
         const client = clientNow();
         const additionalParameters = scopes.length === 0 ? undefined : { scope: scopes.join(' ') };
         const response = await repairTokenResponse(
-          await oauth.refreshTokenGrantRequest(server, client, authenticate, refreshToken, {
+          await oauth.refreshTokenGrantRequest(server, client, authenticate(), refreshToken, {
             ...request,
             ...(additionalParameters && { additionalParameters }),
           }),

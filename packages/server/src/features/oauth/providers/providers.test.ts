@@ -1,6 +1,6 @@
 import { type OAuthProviderId, oauthProviderIds } from '@tessera/protocol';
 import { outcome } from '@tessera/testing/outcome';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { encryptClientSecret } from '../../projects/index.ts';
@@ -441,6 +441,46 @@ test('Facebook gets the business login configuration, and an account without an 
 test('Apple gets a cookie with SameSite=None, because it returns with a POST', async () => {
   const answer = await scene.authorize({}, 'apple');
   expect(answer.headers.get('set-cookie')).toMatch(/; Max-Age=600; Secure; HttpOnly; SameSite=None$/);
+});
+
+describe('Apple with a key in place of a client secret', () => {
+  async function signInWith(privateKey: CryptoKey) {
+    const key = { team_id: 'TEAM012345', key_id: 'KEY0123456', private_key: await exportPKCS8(privateKey) };
+    const sealedClientSecret = encryptClientSecret(JSON.stringify(key), server.deps.secrets);
+    const own = await openOAuthScene(server, {
+      oauthProviders: [{ id: 'apple', type: 'standard', clientId, sealedClientSecret }],
+    });
+    const flow = await own.startFlow({}, 'apple');
+    play(providers.apple, flow.location.searchParams.get('nonce'));
+    return callCallback('apple', flow);
+  }
+
+  test('gets a client secret that the key has signed, valid for five minutes', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+    const answer = await signInWith(privateKey);
+    expect(answer.status).toBe(303);
+    const { body } = await lastTokenCall(providers.apple.token);
+    const { payload, protectedHeader } = await jwtVerify(body.client_secret ?? '', publicKey, {
+      currentDate: new Date(server.clock.now()),
+    });
+    const nowSeconds = Math.floor(server.clock.now() / 1000);
+    expect(protectedHeader).toEqual({ alg: 'ES256', kid: 'KEY0123456' });
+    expect(payload).toEqual({
+      iss: 'TEAM012345',
+      iat: nowSeconds,
+      exp: nowSeconds + 300,
+      aud: 'https://appleid.apple.com',
+      sub: clientId,
+    });
+  });
+
+  test('is not asked with a key of another curve, and the sign-in is refused', async () => {
+    const { privateKey } = await generateKeyPair('ES384', { extractable: true });
+    const before = fakes.asked.length;
+    const answer = await signInWith(privateKey);
+    expect(outcome(answer)).toEqual(refused(400));
+    expect(fakes.asked.slice(before)).toEqual([]);
+  });
 });
 
 test('control 53: an ID token that Apple has not signed is refused', async () => {

@@ -1,4 +1,5 @@
 import { githubTokenLifetimeMs, type OAuthProviderId } from '@tessera/protocol';
+import { appleClientSecret } from './apple-client-secret.ts';
 import {
   bitbucketProfile,
   type Documents,
@@ -51,6 +52,8 @@ export interface ProviderRow {
   readonly parameters?: (settings: ProviderSettings) => Readonly<Record<string, string | undefined>>;
   /** The client authenticates in the body of the token request; by default with HTTP Basic. */
   readonly sendsSecretInBody?: true;
+  /** The secret of a token request, where it is not the configured one. */
+  readonly secretOf?: (clientId: string, configured: string, nowMillis: number) => string;
   readonly hasNoPkce?: true;
   /** OpenID Connect. */
   readonly openId?: {
@@ -160,6 +163,7 @@ export const providerRows: Readonly<Record<OAuthProviderId, ProviderRow>> = {
     scopes: ['name', 'email'],
     parameters: () => ({ response_mode: 'form_post' }),
     sendsSecretInBody: true,
+    secretOf: appleClientSecret,
     openId: { issuers: () => ['https://appleid.apple.com'], repeatsNonce: true },
     profile: { fromIdToken: idTokenProfile, keys: 'https://appleid.apple.com/auth/keys' },
   },

@@ -169,6 +169,12 @@ describe('PATCH /internal/projects/current', () => {
   });
 });
 
+const pem = '-----BEGIN PRIVATE KEY-----\nMIGH\n-----END PRIVATE KEY-----\n';
+
+function appleWith(key: object) {
+  return { id: 'apple', type: 'standard', client_id: 'c', client_secret: JSON.stringify(key) };
+}
+
 describe('an invalid change is refused, and changes nothing', () => {
   const standardEmail = { type: 'standard', host: 'h', port: 1, username: 'u', password: 'p', sender_name: 'n' };
   test.each<[string, unknown, string[]]>([
@@ -196,6 +202,16 @@ describe('an invalid change is refused, and changes nothing', () => {
       'an empty secret',
       { config: { oauth_providers: [{ id: 'github', type: 'standard', client_id: 'c', client_secret: '' }] } },
       ['body.config.oauth_providers[0].client_secret must not be empty'],
+    ],
+    [
+      'a key of Apple without its id',
+      { config: { oauth_providers: [appleWith({ team_id: 'TEAM012345', private_key: pem })] } },
+      ['body.config.oauth_providers[0].client_secret must be a JWT or a key: key_id'],
+    ],
+    [
+      'a key of Apple that is no PEM',
+      { config: { oauth_providers: [appleWith({ team_id: 'TEAM012345', key_id: 'KEY0123456', private_key: 'x' })] } },
+      ['body.config.oauth_providers[0].client_secret must be a JWT or a key: private_key must be the text of the file'],
     ],
     [
       'a provider without keys, beside an unknown key',
