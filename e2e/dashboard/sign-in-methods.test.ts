@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, signUp } from '../support/api.ts';
@@ -96,18 +97,32 @@ test('an owner restricts the addresses that can sign up, tests one, and the sign
   expect(troubles).toEqual([]);
 });
 
-test('the setup of Apple says what the client ID and the client secret are there', async ({ server, page }) => {
+test('Apple is set up with its key file, and the form shows the stored ids and not the key', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/sign-in-methods?provider=apple`);
   const dialog = page.getByRole('dialog', { name: 'Set up Apple' });
   await dialog.getByText('in its field “Return URLs”').waitFor();
-  const descriptions = ['Client ID', 'Client secret'].map(name =>
-    descriptionOf(dialog.getByLabel(name, { exact: true })),
-  );
-  expect(await Promise.all(descriptions)).toEqual([
-    expect.stringContaining('Services ID'),
-    expect.stringMatching(/JWT.*six months.*not shown again/),
-  ]);
+  expect(await descriptionOf(dialog.getByLabel('Client ID'))).toContain('Services ID');
+  await dialog.getByLabel('Client ID').fill('com.example.web');
+  const file = dialog.getByLabel('Key file');
+  await file.setInputFiles({ name: 'notes.p8', mimeType: 'text/plain', buffer: Buffer.from('notes') });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('This is not a key file of Apple.').waitFor();
   await expectAccessible(page);
+  await file.setInputFiles({ name: 'AuthKey_KEY0123456.p8', mimeType: 'text/plain', buffer: Buffer.from(pem) });
+  await expect.poll(() => dialog.getByLabel('Key ID').inputValue()).toBe('KEY0123456');
+  await dialog.getByLabel('Team ID').fill('TEAM012345');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Change Apple' }).click();
+  const change = page.getByRole('dialog', { name: 'Change Apple' });
+  expect(await change.getByLabel('Team ID').inputValue()).toBe('TEAM012345');
+  await change.getByText('Choose no file to keep it.').waitFor();
+  expect(troubles).toEqual([]);
 });
 
 test('a provider is set up with own keys, keeps its secret through a change, and is switched off', async ({

@@ -1,5 +1,5 @@
 import type { ProviderId } from '@tessera/client';
-import { Field, FormSummary, Input, Select } from '@tessera/ui';
+import { Field, FormSummary, Input, type InputProps, Select } from '@tessera/ui';
 import { toast } from 'sonner';
 import { ChangeFields } from '../../components/form/change-fields.tsx';
 import { DialogForm } from '../../components/form/dialog-form.tsx';
@@ -11,6 +11,7 @@ import { useProject } from '../../data/owner.tsx';
 import { useChangeConfig } from '../../data/update-project.ts';
 import { rootRoute } from '../../routes/root.tsx';
 import { words as common } from '../../words.ts';
+import { keyIdOfFile } from './apple-key.ts';
 import { CallbackUrl, ConsoleLink } from './at-provider.tsx';
 import { providerFields } from './provider-fields.ts';
 import {
@@ -38,7 +39,7 @@ export function ProviderDialog({ id, onClose }: ProviderDialogProps) {
   const hasSharedKeys = sharedProviders.includes(id);
   const form = useForm({
     initial: firstValues(stored, hasSharedKeys),
-    validate: values => validateProvider(values, stored),
+    validate: values => validateProvider(id, values, stored),
     submit: async values => {
       await changeConfig(({ oauthProviders }) => ({
         oauthProviders: changeProvider(oauthProviders, { id, values, opened: stored }),
@@ -90,32 +91,39 @@ interface OwnKeysProps {
   readonly stored: StoredProvider;
 }
 
+/** The properties of the input of a text. */
+type TextInput = (name: Exclude<keyof ProviderValues, 'type'>) => InputProps;
+
 function OwnKeys({ id, form, stored }: OwnKeysProps) {
   const fields = providerFields[id];
   const isStored = stored?.type === 'standard';
-  const text = (name: Exclude<keyof ProviderValues, 'type'>) => ({
+  const text: TextInput = name => ({
     autoComplete: 'off',
     spellCheck: false,
     dir: 'ltr',
     value: form.values[name],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) => form.set(name, event.target.value),
+    onChange: event => form.set(name, event.target.value),
   });
   return (
     <>
       <Field label={words.clientId} error={form.errors.clientId} description={fields.clientId}>
         <Input {...text('clientId')} />
       </Field>
-      <Field
-        label={words.clientSecret}
-        error={form.errors.clientSecret}
-        description={[fields.clientSecret, isStored ? words.secretStored : words.secretNew].filter(Boolean).join(' ')}
-      >
-        <SecretInput
-          {...text('clientSecret')}
-          // A value that keeps password managers from filling in the password of the owner.
-          autoComplete="new-password"
-        />
-      </Field>
+      {id === 'apple' ? (
+        <AppleKeyFields form={form} text={text} isStored={isStored} />
+      ) : (
+        <Field
+          label={words.clientSecret}
+          error={form.errors.clientSecret}
+          description={[fields.clientSecret, isStored ? words.secretStored : words.secretNew].filter(Boolean).join(' ')}
+        >
+          <SecretInput
+            {...text('clientSecret')}
+            // A value that keeps password managers from filling in the password of the owner.
+            autoComplete="new-password"
+          />
+        </Field>
+      )}
       {id === 'microsoft' && (
         <Field label={words.tenant} description={words.tenantHint}>
           <Input {...text('microsoftTenantId')} />
@@ -126,6 +134,37 @@ function OwnKeys({ id, form, stored }: OwnKeysProps) {
           <Input {...text('facebookConfigId')} />
         </Field>
       )}
+    </>
+  );
+}
+
+interface AppleKeyFieldsProps extends Pick<OwnKeysProps, 'form'> {
+  readonly text: TextInput;
+  readonly isStored: boolean;
+}
+
+/** The key with which the server signs the client secrets, because Apple's own last half a year at most. */
+function AppleKeyFields({ form, text, isStored }: AppleKeyFieldsProps) {
+  async function choose(file: File | undefined) {
+    const keyId = keyIdOfFile(file?.name ?? '');
+    form.set('clientSecret', (await file?.text()) ?? '');
+    if (keyId !== undefined) form.set('appleKeyId', keyId);
+  }
+  return (
+    <>
+      <Field
+        label={words.appleKey}
+        error={form.errors.clientSecret}
+        description={[words.appleKeyHint, isStored ? words.appleKeyStored : words.secretNew].join(' ')}
+      >
+        <Input type="file" accept=".p8" onChange={event => void choose(event.target.files?.[0])} />
+      </Field>
+      <Field label={words.appleKeyId} error={form.errors.appleKeyId} description={words.appleKeyIdHint}>
+        <Input {...text('appleKeyId')} />
+      </Field>
+      <Field label={words.appleTeamId} error={form.errors.appleTeamId} description={words.appleTeamIdHint}>
+        <Input {...text('appleTeamId')} />
+      </Field>
     </>
   );
 }

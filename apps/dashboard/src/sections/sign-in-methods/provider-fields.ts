@@ -22,8 +22,6 @@ export const providerFields: Readonly<Record<ProviderId, ProviderFields>> = {
   apple: {
     callbackUrl: 'Return URLs',
     clientId: 'The identifier of a Services ID, not of an App ID.',
-    clientSecret:
-      'A JWT that you sign with the key of your Apple account. It works for six months at most: replace it here before.',
   },
   bitbucket: {
     callbackUrl: 'Callback URL',

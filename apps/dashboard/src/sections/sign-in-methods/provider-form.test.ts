@@ -11,6 +11,8 @@ test('the form of a provider with own keys does not contain the stored secret', 
     type: 'standard',
     clientId: 'old-id',
     clientSecret: '',
+    appleTeamId: '',
+    appleKeyId: '',
     microsoftTenantId: '',
     facebookConfigId: '',
   });
@@ -24,7 +26,9 @@ test.each([
   ['the stored client ID without secret', { ...own, clientId: 'old-id', clientSecret: '' }, stored, []],
   ['a new client ID without secret', { ...own, clientSecret: '' }, stored, ['clientSecret']],
 ])('the form of a provider with %s has the expected problems', (_, values, before, expected) => {
-  const problems = Object.entries(validateProvider(values, before)).filter(([, problem]) => problem !== undefined);
+  const problems = Object.entries(validateProvider('github', values, before)).filter(
+    ([, problem]) => problem !== undefined,
+  );
   expect(problems).toEqual(expected.map(field => [field, common.form.required]));
 });
 
@@ -91,4 +95,45 @@ test.each([
 
 test('switching on passkeys where no user can sign in locks no user out', () => {
   expect(accessLeft(none, { passkeyEnabled: true }, [])).toBeUndefined();
+});
+
+const pem = '-----BEGIN PRIVATE KEY-----\nMIGHAgEA+/=\n-----END PRIVATE KEY-----';
+const wireKey = { team_id: 'TEAM012345', key_id: 'KEY0123456', private_key: pem };
+const appleKey = { id: 'apple', type: 'standard', clientId: 'org.app', clientSecret: JSON.stringify(wireKey) } as const;
+const appleJwt = { ...appleKey, clientSecret: 'e30.e30.x' } as const;
+const ofApple = { ...firstValues(undefined, false), clientId: 'org.app' };
+const ids = { appleTeamId: 'TEAM012345', appleKeyId: 'KEY0123456' };
+
+test('the form of Apple shows the ids of the stored key, and not the key', () => {
+  expect(firstValues(appleKey, false)).toEqual({ ...ofApple, ...ids });
+});
+
+test.each([
+  ['a new key', { ...ofApple, ...ids, clientSecret: `${pem}\n` }, undefined, []],
+  ['neither key nor ids', ofApple, undefined, ['clientSecret']],
+  ['a key without ids', { ...ofApple, clientSecret: pem }, undefined, ['appleTeamId', 'appleKeyId']],
+  ['a team id in small letters', { ...ofApple, ...ids, appleTeamId: 'team012345' }, appleKey, ['appleTeamId']],
+  ['a file that is no key', { ...ofApple, ...ids, clientSecret: 'PK' }, undefined, ['clientSecret']],
+  ['the stored key', { ...ofApple, ...ids }, appleKey, []],
+  ['the stored key without ids', ofApple, appleKey, ['appleTeamId', 'appleKeyId']],
+  ['a stored JWT', ofApple, appleJwt, []],
+])('the form of Apple with %s has the expected problems', (_, values, before, expected) => {
+  const problems = Object.entries(validateProvider('apple', values, before)).filter(([, problem]) => problem);
+  expect(problems.map(([field]) => field).sort()).toEqual([...expected].sort());
+});
+
+test.each([
+  ['a new key replaces a JWT', { ...ofApple, ...ids, clientSecret: `${pem}\n` }, appleJwt, appleKey],
+  [
+    'a stored key keeps its text when only an id changes',
+    { ...ofApple, ...ids, appleKeyId: 'KEY9999999' },
+    appleKey,
+    {
+      ...appleKey,
+      clientSecret: JSON.stringify({ ...wireKey, key_id: 'KEY9999999' }),
+    },
+  ],
+  ['a stored JWT stays', ofApple, appleJwt, appleJwt],
+])('in the form of Apple %s', (_, values, opened, expected) => {
+  expect(changeProvider([opened], { id: 'apple', values, opened })).toEqual([expected]);
 });
