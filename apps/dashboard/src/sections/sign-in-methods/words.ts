@@ -93,7 +93,8 @@ export const words = {
   appleTeamIdHint: 'Apple shows it at the top right, below your name, and under “Membership details”.',
   appleIdForm: 'It has ten capital letters and digits.',
   tenant: 'Tenant ID (optional)',
-  tenantHint: 'Empty: users of every Microsoft tenant can sign in.',
+  tenantHint:
+    'Empty: only personal Microsoft accounts can sign in. “organizations” allows the accounts of every organization, and “common” both.',
   facebookConfig: 'Configuration ID (optional)',
   facebookConfigHint: 'For Facebook Login for Business.',
   test: 'Test',
