@@ -4,7 +4,7 @@ import { createAuthenticator } from '@tessera/testing/authenticator';
 import { aSecret } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../../platform/database/sql.ts';
-import { whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
+import { allAtOnce, whileDeleting } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { addWebhookEndpoint } from '../../../test/webhook-endpoint.ts';
 import {
@@ -147,19 +147,37 @@ describe('POST /auth/passkey/register', () => {
       expect(await passkeys.signInWith(authenticator)).toEqual(signedIn(ada.id));
   });
 
-  test('is refused when the user has 100 passkeys, also one that began before', async () => {
-    await passkeys.passkeyOf(ada);
-    const begun = await passkeys.creationOptions();
-    await server.deps.db.query(sql`
-      insert into passkeys (project_id, credential_id, user_id, public_key, counter, transports, device_type,
-        is_backed_up, is_user_verified, created_at_millis)
-      select project_id, credential_id || place, user_id, public_key, counter, transports, device_type,
-        is_backed_up, is_user_verified, created_at_millis
-      from passkeys, generate_series(2, ${passkeysMax}::int) place where user_id = ${ada.id}
-    `);
+  describe('of a user with 100 passkeys', () => {
     const full = { status: 400, says: 'a sentence' };
-    expect(await passkeys.register(begun.code, createAuthenticator().register(begun.options))).toEqual(full);
-    expect(await passkeys.initiateRegistration(as(ada))).toEqual(full);
+    const registerNew = ({ code, options }: Awaited<ReturnType<typeof passkeys.creationOptions>>) =>
+      passkeys.register(code, createAuthenticator().register(options));
+
+    /** Copies the one passkey of the user. */
+    async function fillUpTo(count: number): Promise<void> {
+      await server.deps.db.query(sql`
+        insert into passkeys (project_id, credential_id, user_id, public_key, counter, transports, device_type,
+          is_backed_up, is_user_verified, created_at_millis)
+        select project_id, credential_id || place, user_id, public_key, counter, transports, device_type,
+          is_backed_up, is_user_verified, created_at_millis
+        from passkeys, generate_series(2, ${count}::int) place where user_id = ${ada.id}
+      `);
+    }
+
+    test('is refused, also one that began before', async () => {
+      await passkeys.passkeyOf(ada);
+      const begun = await passkeys.creationOptions();
+      await fillUpTo(passkeysMax);
+      expect(await registerNew(begun)).toEqual(full);
+      expect(await passkeys.initiateRegistration(as(ada))).toEqual(full);
+    });
+
+    test('is refused when the last place is taken at the same moment', async () => {
+      await passkeys.passkeyOf(ada);
+      const [first, second] = [await passkeys.creationOptions(), await passkeys.creationOptions()];
+      await fillUpTo(passkeysMax - 1);
+      const answers = await allAtOnce(server, ada.id, [() => registerNew(first), () => registerNew(second)]);
+      expect(answers).toContainEqual(full);
+    });
   });
 
   test('sends a notice by email', async () => {

@@ -66,10 +66,10 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
       const passkey = assertProved(verdict, { project, code: 'PASSKEY_REGISTRATION_FAILED' }, deps);
       const createdAtMillis = deps.clock.now();
       await transaction(deps.db, async tx => {
-        if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'hold')))
+        if (!(await lockUser(tx, { projectId: project.id, userId: user.id }, 'change')))
           fail('PASSKEY_REGISTRATION_FAILED');
         await holdCallerSession(tx, call, deps);
-        // Several registrations may have begun before the last place was taken.
+        // Several registrations may have begun before the last place was taken. Each counts after the others have ended.
         assertPlaceForPasskey(await selectPasskeysOf(tx, project.id, user.id));
         await insertPasskey(tx, project.id, {
           ...passkey,
