@@ -15,6 +15,7 @@ export const connectedAccountEndpoints = {
     access: 'client',
     // The token acts for the user at the provider, also after the session of the person has ended.
     recentSignInWithinMs: userAccessRecentSignInMs,
+    ignoresIdempotencyKey: true,
     params: z.strictObject({ user_id: userIdOrMe, provider_id: providerId }),
     query: noQuery,
     body: request,
@@ -36,6 +37,7 @@ export const connectedAccountEndpoints = {
     path: '/auth/oauth/connected-accounts/{provider_id}/access-token',
     access: 'client',
     recentSignInWithinMs: userAccessRecentSignInMs,
+    ignoresIdempotencyKey: true,
     params: z.strictObject({ provider_id: providerId }),
     query: noQuery,
     body: request,

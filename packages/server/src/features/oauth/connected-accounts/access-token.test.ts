@@ -180,6 +180,20 @@ describe('a stored access token of a provider', () => {
 });
 
 describe('the access token of a provider, which outlives the session that asked for it,', () => {
+  test('with an idempotency key is not returned again after the sign-out', async () => {
+    const accessToken = await signedIn();
+    const askAgain = () =>
+      scene.call('POST /connected-accounts/{user_id}/{provider_id}/access-token', {
+        accessToken,
+        params: { user_id: 'me', provider_id: 'github' },
+        body: {},
+        headers: { 'idempotency-key': 'one-token-for-each-request' },
+      });
+    expect(await askAgain()).toMatchObject({ status: 201 });
+    await scene.call('DELETE /auth/sessions/current', { accessToken });
+    expect(await askAgain()).toMatchObject({ code: 'ACCESS_TOKEN_EXPIRED' });
+  });
+
   test('control 34: is refused to an impersonation session', async () => {
     await signedIn();
     const { accessToken } = await scene.session((await userId()) ?? '', { is_impersonation: true });
