@@ -137,6 +137,8 @@ export const deviceSessionEndpoints = {
     access: 'client',
     query: whose,
     response: z.strictObject({ success: z.literal(true), ended: z.number().int() }),
+    // No limit may delay it, so its repetitions must store nothing.
+    ignoresIdempotencyKey: true,
     recordsItsChange: true,
     summary: 'End all sessions of a user but the one of the access token',
     tag: 'extension',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rateLimits } from '@tessera/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allWork } from '../../compose.ts';
 import { sql } from '../../platform/database/sql.ts';
@@ -438,6 +439,21 @@ describe('owners of the project', () => {
     expect(bodyOf(await scene.call('GET /projects/current'))).not.toHaveProperty('deletion_cooling_off_days');
   });
 });
+
+test.each(['POST /extensions/account-deletion', 'DELETE /users/me'] as const)(
+  '%s counts as a write of the user, also when it is repeated',
+  async route => {
+    expect(await scene.call(route, as())).toMatchObject({ status: 200 });
+    const { points, windowMs } = rateLimits.clientWritesPerUser;
+    const key = `clientWritesPerUser:${scene.project.id}:${ada.id}`;
+    const [counted] = await server.deps.db.query(sql`select points from rate_limits where key = ${key}`);
+    expect(counted).toEqual({ points: 1 });
+    await server.deps.db.query(
+      sql`update rate_limits set points = ${points}, expire = ${Date.now() + windowMs} where key = ${key}`,
+    );
+    expect(await scene.call(route, as())).toEqual(refused(429));
+  },
+);
 
 describe('a user deletes the own account in a project without a cooling-off period', () => {
   test.each(['POST /extensions/account-deletion', 'DELETE /users/me'] as const)(

@@ -27,6 +27,7 @@ export function accountDeletionRoutes(deps: AccountDeletionRoutesDeps): BoundRou
       const user = call.user ?? fail('CANNOT_GET_OWN_USER_WITHOUT_USER');
       if (level === 'client') {
         await assertFreshSession(call, deps);
+        await deps.rateLimits.spend(clientWriteUses(call));
         await requestDeletion({ ...call, level, project, user, sessionId }, deps);
       } else {
         await transaction(deps.db, tx => removeUser(tx, auditedBy(call), user.id, deps));
@@ -42,6 +43,7 @@ export function accountDeletionRoutes(deps: AccountDeletionRoutesDeps): BoundRou
     bind(accountDeletionEndpoints.request, async call => {
       assertMayDelete(call);
       await assertFreshSession(call, deps);
+      await deps.rateLimits.spend(clientWriteUses(call));
       const [team] = await selectTeamsWithoutSuccessor(deps.db, call.project, call.user.id);
       if (team !== undefined) fail('LAST_TEAM_ADMIN', { team_id: team.id, user_id: call.user.id });
       return { deletes_at_millis: await requestDeletion(call, deps) };

@@ -191,6 +191,18 @@ describe('a write with an idempotency key', () => {
     expect(await countKeys()).toBe(before);
   });
 
+  test('control 104: a session that ends the others again and again stores nothing', async () => {
+    const { accessToken } = await server.make.user();
+    const before = await countKeys();
+    for (let count = 0; count < 2; count++) {
+      const headers = { 'idempotency-key': newKey() };
+      expect(await server.call('DELETE /extensions/sessions/others', { accessToken, headers })).toMatchObject({
+        status: 200,
+      });
+    }
+    expect(await countKeys()).toBe(before);
+  });
+
   test('a check with an idempotency key answers the current state', async () => {
     const asServer = { project: await server.make.project({ allowUserApiKeys: true }), level: 'server' } as const;
     const { userId: user_id } = await server.make.user(asServer);
