@@ -318,6 +318,8 @@ export const rateLimits = {
    */
   signInsPerAccount: { points: 600, windowMs: hours(1) },
   signInsPerAddress: { points: 6_000, windowMs: hours(1) },
+  /** Where refresh tokens rotate: each exchange stores a row for `rotatedTokenMemoryMs`. */
+  tokenExchangesPerSession: { points: 600, windowMs: hours(1) },
   /** Each attempt stores a row for two hours or longer. */
   cliLoginsPerAddress: { points: 100, windowMs: hours(1) },
   /** A CLI polls every two seconds: ten at once. */

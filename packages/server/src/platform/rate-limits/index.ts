@@ -25,6 +25,7 @@ export {
   signInUses,
   signUpUses,
   testEmailUses,
+  tokenExchangeUses,
   unknownBlockUses,
   unknownOAuthCodeUses,
   webhookChangeUses,

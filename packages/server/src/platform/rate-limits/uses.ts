@@ -217,6 +217,16 @@ export function signInUses(projectId: string, userId: string, source: LimitedCal
   return [perUser, ...perAddress('signInsPerAddress', { project, level: null, source })];
 }
 
+/** Exchanges of the refresh token of a session for its successor. Projects have no own limit. */
+export function tokenExchangeUses(
+  projectId: string,
+  { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
+  source: LimitedCall['source'],
+): LimitUse[] {
+  if (source.isOwnMachine) return [];
+  return [ofAccount(useOf('tokenExchangesPerSession', withoutOwnLimits(projectId), sessionId), userId)];
+}
+
 /**
  * Right passwords that a signed-in user sends again. Each costs what a sign-in costs, and the same number is allowed. They
  * are counted apart: a caller who only knows the password and repeats sign-ins must not keep the owner from changing it.

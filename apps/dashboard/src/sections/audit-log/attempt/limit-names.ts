@@ -24,6 +24,7 @@ const limitNames: Readonly<Record<RateLimitName, string>> = {
   dataExportsPerUser: 'Exports of the own data by one user',
   signInsPerAccount: 'Sign-ins to one account',
   signInsPerAddress: 'Sign-ins from one address',
+  tokenExchangesPerSession: 'Refreshes of one session',
   cliLoginsPerAddress: 'Logins of command line tools from one address',
   cliPollsPerAddress: 'Waiting command line tools at one address',
   passkeyChallengesPerAddress: 'Passkey prompts from one address',

@@ -6,6 +6,7 @@ import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { toBase32 } from '../../../platform/crypto/random.ts';
 import { type Secrets, sha256 } from '../../../platform/crypto/secrets.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
+import { type RateLimits, tokenExchangeUses } from '../../../platform/rate-limits/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { ActivityWriter } from '../activity/activity.ts';
 import type { CallerPlace } from '../activity/caller-place.ts';
@@ -21,6 +22,7 @@ export interface RefreshDeps {
   readonly accessTokens: AccessTokens;
   readonly findSession: FindSession;
   readonly activity: ActivityWriter;
+  readonly rateLimits: RateLimits;
 }
 
 export interface Refreshed {
@@ -41,7 +43,7 @@ interface RefreshRequest {
  * seconds gets the same successor. A later one gets a new successor as long as the first was not used. So neither
  * concurrent tabs nor a lost response sign the user out.
  *
- * @throws REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED
+ * @throws REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED, or LimitReached for the exchanges of a session
  */
 export async function refreshSession(
   loaded: LoadedProject | undefined,
@@ -57,6 +59,7 @@ export async function refreshSession(
   if (!project.config.rotatesRefreshTokens)
     return issueAccessToken(loaded, session, { asked, refreshToken: undefined }, deps);
 
+  await deps.rateLimits.spend(tokenExchangeUses(project.id, session, asked.source));
   const refreshToken = deriveSuccessor(asked.refreshToken, nowMillis, deps.secrets);
   const rotation = { fromHash: tokenHash, toHash: sha256(refreshToken), isWithdrawn: false, nowMillis };
   const isOurs = await exchangeRefreshToken(deps.db, project.id, rotation);

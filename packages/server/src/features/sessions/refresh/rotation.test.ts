@@ -1,3 +1,4 @@
+import { rateLimits } from '@tessera/protocol';
 import { aSecret, aToken } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -133,6 +134,33 @@ describe('control 25: in a project that rotates refresh tokens', () => {
     server.clock.advance(30_001);
     expect(await ask(ada.refreshToken)).toEqual(ended);
     expect(await ask(other.refreshToken)).toMatchObject({ status: 200 });
+  });
+
+  describe('control 104: above 600 exchanges of a session in an hour', () => {
+    const tooMany = { status: 429, says: 'a sentence' };
+    const key = () => sql`like ${`tokenExchangesPerSession:${scene.project.id}:%`}`;
+    const exhaust = () =>
+      server.deps.db.query(sql`
+        update rate_limits set points = ${rateLimits.tokenExchangesPerSession.points} where key ${key()}
+      `);
+
+    test('a refresh is refused, and the session and its other tokens stay', async () => {
+      const other = await scene.session(ada.id);
+      const second = await next(ada.refreshToken);
+      await exhaust();
+      expect(await ask(second)).toEqual(tooMany);
+      expect(await next(ada.refreshToken)).toBe(second);
+      expect(await ask(other.refreshToken)).toMatchObject({ status: 200 });
+      await server.deps.db.query(sql`delete from rate_limits where key ${key()}`);
+      // The first process remembers that the limit is reached.
+      expect(await next(await next(second, beside), beside)).not.toBe(second);
+    });
+
+    test('a refresh of a session whose tokens do not rotate is not counted', async () => {
+      await scene.configure({ rotatesRefreshTokens: false });
+      expect(await ask(ada.refreshToken)).toMatchObject({ status: 200 });
+      expect(await server.deps.db.query(sql`select key from rate_limits where key ${key()}`)).toEqual([]);
+    });
   });
 
   test('rotation does not extend the life of a session', async () => {
