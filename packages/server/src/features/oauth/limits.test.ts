@@ -80,3 +80,16 @@ test('control 70: the token endpoint refuses unknown codes over the limit with 4
   expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await exchange(await scene.code(newGithubUser()))).status).toBe(200);
 });
+
+test('control 104: a link counts as a write of the user, once more for each 32 KB that a removal sends to webhooks', async () => {
+  const { id, accessToken } = await scene.person();
+  await scene.call('PATCH /users/me', { accessToken, body: { client_metadata: 'x'.repeat(100_000) } });
+  await server.deps.db.query(sql`delete from rate_limits`);
+  const key = `clientWritesPerUser:${scene.project.id}:${id}`;
+  await scene.startFlow({ type: 'link', token: accessToken });
+  expect(await server.deps.db.query(sql`select points from rate_limits where key = ${key}`)).toEqual([{ points: 4 }]);
+  const { points } = rateLimits.clientWritesPerUser;
+  await server.deps.db.query(sql`update rate_limits set points = ${points} where key = ${key}`);
+  expect((await scene.authorize({ type: 'link', token: accessToken })).status).toBe(429);
+  expect((await scene.authorize()).status).toBe(307);
+});

@@ -8,7 +8,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { AccessTokens } from '../../../platform/crypto/access-tokens.ts';
 import { sha256 } from '../../../platform/crypto/secrets.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { oauthFlowUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
+import { clientWriteUses, oauthFlowUses, type RateLimits } from '../../../platform/rate-limits/index.ts';
 import { assertNotImpersonated, assertRecentSignIn, selectUser } from '../../accounts/users/index.ts';
 import type { AuditWriter } from '../../audit/index.ts';
 import type { Projects } from '../../projects/index.ts';
@@ -117,6 +117,9 @@ async function purposeOf(
   const hasExtraScopes = scopesOf(query.provider_scope).length > 0;
   if (hasExtraScopes && provider.type === 'shared') fail('OAUTH_EXTRA_SCOPE_NOT_AVAILABLE_WITH_SHARED_OAUTH_KEYS');
   await assertRecentSignIn({ level: 'client', project, sessionId: sessionId ?? undefined }, deps);
+  // The removal of the link, which no limit may delay, sends the user to webhooks.
+  const user = await selectUser(deps.db, project.id, userId);
+  await deps.rateLimits.spend(clientWriteUses({ level: 'client', project, user }, user));
   return { type: 'link', userId, sessionId };
 }
 

@@ -180,6 +180,14 @@ describe('POST /auth/passkey/register', () => {
     });
   });
 
+  test('control 104: counts as a write of the user, once more for each 32 KB that a removal sends to webhooks', async () => {
+    const [key, body] = [`clientWritesPerUser:${scene.project.id}:${ada.id}`, { client_metadata: 'x'.repeat(100_000) }];
+    await scene.call('PATCH /users/me', { ...as(ada), body });
+    await server.deps.db.query(sql`delete from rate_limits`);
+    await passkeys.passkeyOf(ada);
+    expect(await server.deps.db.query(sql`select points from rate_limits where key = ${key}`)).toEqual([{ points: 4 }]);
+  });
+
   test('sends a notice by email', async () => {
     await passkeys.passkeyOf(ada);
     const { primary_email: recipient } = (await scene.userById(ada.id)) as { primary_email: string };

@@ -3,7 +3,7 @@ import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { validatePart } from '../../../http/request/validate.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, transaction } from '../../../platform/database/database.ts';
-import { type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';
+import { clientWriteUses, type RateLimits, requestUses } from '../../../platform/rate-limits/index.ts';
 import { AlreadyRegistered, insertPasskey, selectPasskeysOf } from '../../accounts/credentials/index.ts';
 import { assertRecentSignIn, holdCallerSession, lockUser, sendAccountNotice } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
@@ -51,6 +51,8 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
     bind(passkeyEndpoints.register, async call => {
       const { body, project, user } = call;
       await assertRecentSignIn(call, deps);
+      // Its removal, which no limit may delay, sends the user to webhooks.
+      await deps.rateLimits.spend(clientWriteUses(call, user));
       const presented = { projectId: project.id, kind: 'passkey_registration', code: body.code, by: call } as const;
       const { userId, data } = await redeemCode(presented, deps);
       assertPasskeysEnabled(project.config);
@@ -79,18 +81,8 @@ export function passkeyRegistrationRoutes(deps: PasskeyRegistrationDeps): BoundR
         });
         const event = { action: 'factor.passkey_added', userId: user.id, atMillis: createdAtMillis } as const;
         await recordAudit(tx, { ...auditedBy(call), ...event });
-        await sendAccountNotice(
-          tx,
-          {
-            projectId: project.id,
-            userId: user.id,
-            to: [user.primaryEmail],
-            notice: 'passkey_added',
-            about: {},
-            by: call,
-          },
-          deps,
-        );
+        const notice = { notice: 'passkey_added', to: [user.primaryEmail], about: {} } as const;
+        await sendAccountNotice(tx, { projectId: project.id, userId: user.id, ...notice, by: call }, deps);
       }).catch((error: unknown) => {
         if (error instanceof AlreadyRegistered) fail('PASSKEY_REGISTRATION_FAILED');
         throw error;
