@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { noticesPerUnverifiedRecipient, openCodesPerAddress, ownerRecentSignInMs, type Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { aSecret, aToken, outcome } from '@tessera/testing/outcome';
@@ -448,6 +449,20 @@ describe('a transfer', () => {
     `);
     expect(queued.map(({ recipient }) => recipient).sort()).toEqual([owner.email, bob.email].sort());
     expect(outcome(await transfer(owner, bob.userId))).toMatchObject(insufficient('admin', 'owner'));
+  });
+
+  test('to a member who owns 1,000 projects is refused', async () => {
+    const bob = await member('viewer');
+    const ids = JSON.stringify(Array.from({ length: 1_000 }, () => randomUUID()));
+    await server.deps.db.query(sql`
+      update users set server_metadata = json_build_object('managedProjectIds', ${ids}::json)
+      where project_id = 'internal' and id = ${bob.userId}
+    `);
+    expect(await transfer(owner, bob.userId)).toEqual(withStatus(403));
+    expect(await members()).toEqual([
+      [owner.userId, 'owner'],
+      [bob.userId, 'viewer'],
+    ]);
   });
 
   test('control 72: repeated between two accounts, sends five emails an hour to an unverified address', async () => {

@@ -71,7 +71,7 @@ export function projectRoutes(
     }),
 
     bind(projectAdminEndpoints.create, async call => {
-      assertMayCreateProject(call, call.user === null ? 0 : managedProjectIds(call.user).length);
+      assertMayCreateProject(call);
       await deps.rateLimits.spend(projectCreationUses(call.user.id, call.source));
       const {
         displayName = '',

@@ -72,14 +72,14 @@ describe('access to the project endpoints', () => {
     ['a user of another project', { user: ada, project: { id: 'x' } }, 'EXPECTED_INTERNAL_PROJECT'],
   ])('is refused to %s', (_, requester, errorCode) => {
     expect(() => assertInternalUser(requester)).toThrow(expect.objectContaining({ errorCode }));
-    expect(() => assertMayCreateProject(requester, 0)).toThrow(expect.objectContaining({ errorCode }));
+    expect(() => assertMayCreateProject(requester)).toThrow(expect.objectContaining({ errorCode }));
   });
 
   test('is granted to a user of internal; an anonymous user can list projects and not create them', () => {
-    expect(() => assertMayCreateProject({ user: ada, project: internal }, 999)).not.toThrow();
+    expect(() => assertMayCreateProject({ user: ada, project: internal })).not.toThrow();
     const anonymous = { user: { isAnonymous: true }, project: internal };
     expect(() => assertInternalUser(anonymous)).not.toThrow();
-    expect(() => assertMayCreateProject(anonymous, 0)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(() => assertMayCreateProject(anonymous)).toThrow(expect.objectContaining({ status: 403 }));
   });
 });
 

@@ -89,14 +89,17 @@ export function assertInternalUser<A extends Requester>(
   if (requester.project.id !== 'internal') fail('EXPECTED_INTERNAL_PROJECT');
 }
 
-/** @throws the errors of `assertInternalUser`, and a text 403 for an anonymous user and for an owner of too many projects */
+/** @throws the errors of `assertInternalUser`, and a text 403 for an anonymous user */
 export function assertMayCreateProject<A extends Requester>(
   requester: A,
-  ownedCount: number,
 ): asserts requester is A & { user: NonNullable<A['user']> } {
   assertInternalUser(requester);
   if (requester.user.isAnonymous) refuse(403, 'Anonymous users cannot create projects. Please sign up first.');
-  if (ownedCount >= ownedProjectsMax) refuse(403, `A person can own ${ownedProjectsMax} projects at most.`);
+}
+
+/** @throws a text 403 */
+export function assertMayOwn(count: number): void {
+  if (count > ownedProjectsMax) refuse(403, `A person can own ${ownedProjectsMax} projects at most.`);
 }
 
 /** Server metadata with these projects in its ownership record; all other keys stay. */

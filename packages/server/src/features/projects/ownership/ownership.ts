@@ -2,14 +2,20 @@ import { fail } from '@tessera/protocol';
 import { managedProjectIds } from '../../../http/access/managed-projects.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { lockUser, updateServerMetadata } from '../../accounts/users/row/index.ts';
-import { replaceManagedProjects } from '../rules.ts';
+import { assertMayOwn, replaceManagedProjects } from '../rules.ts';
 import { lockOwnersOf, type OwnerRow, selectOwner } from './store.ts';
 
-/** Appends projects to those of a user of `internal`. @throws USER_AUTHENTICATION_REQUIRED when the user was deleted */
+/**
+ * Appends projects to those of a user of `internal`. Of concurrent calls each counts what the others have added.
+ *
+ * @throws USER_AUTHENTICATION_REQUIRED when the user was deleted, and a text 403 for too many projects
+ */
 export async function addOwnedProjects(tx: Transaction, userId: string, projectIds: readonly string[]): Promise<void> {
   await lockUser(tx, { projectId: 'internal', userId }, 'change');
   const owner = (await selectOwner(tx, userId)) ?? fail('USER_AUTHENTICATION_REQUIRED');
-  await setManagedProjects(tx, owner, [...managedProjectIds(owner), ...projectIds]);
+  const ids = [...managedProjectIds(owner), ...projectIds];
+  assertMayOwn(ids.length);
+  await setManagedProjects(tx, owner, ids);
 }
 
 /** Removes a project from those of one owner; other owners keep it. */

@@ -5,6 +5,7 @@ import { anId, outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { sql } from '../../../platform/database/sql.ts';
+import { allAtOnce } from '../../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import type { SignedUp } from '../../../test/make.ts';
 import { plainPasswords } from '../../sign-in/scene.fixtures.ts';
@@ -252,6 +253,10 @@ describe('the project endpoints of internal', () => {
     expect(outcome(await create(body, eve))).toEqual({ status: 403, says: 'a sentence' });
     await own(999);
     expect((await create(body, eve)).status).toBe(201);
+
+    await own(999);
+    const both = await allAtOnce(server, eve.userId, [() => create(body, eve), () => create(body, eve)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 403]);
   });
 
   test('refuse the creation by an anonymous user, who can list projects', async () => {
