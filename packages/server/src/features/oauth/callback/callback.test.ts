@@ -172,6 +172,15 @@ describe('control 52: mix-up of providers', () => {
     expect(outcome(answer)).toEqual(refused(400));
     expect(fakes.asked).toHaveLength(before);
   });
+
+  test.each(['spotify', 'nope'])(
+    'a callback of the provider %j, which the project does not have, is OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
+    async id => {
+      const flow = await scene.startFlow();
+      const answer = await scene.callCallback(flow, { code: codeOf(newGithubUser()) }, { provider_id: id });
+      expect(outcome(answer)).toEqual({ status: 400, code: 'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED' });
+    },
+  );
 });
 
 describe('errors of the provider', () => {

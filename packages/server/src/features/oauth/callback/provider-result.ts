@@ -17,15 +17,15 @@ export interface ProviderResult {
   readonly scopes: string[];
 }
 
-/** Exchanges the code of the provider for tokens and the profile. @throws ProviderFailure */
+/** Exchanges the code of the provider for tokens and the profile. @throws OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED or ProviderFailure */
 export async function completeAtProvider(
   flow: FlowState & { readonly extraScopes?: readonly string[] },
   { call, project }: { call: CallbackCall; project: Project },
   deps: ProviderClientDeps,
 ): Promise<ProviderResult> {
-  const provider = configuredProvider(flow.providerId, project.config);
+  const provider = configuredProvider(call.params.provider_id, project.config);
   // A code of one provider must never be sent to another (control 52).
-  if (call.params.provider_id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
+  if (provider.id !== flow.providerId) throw new ProviderFailure('grant', 'another provider came back');
   const client = await clientOf(project.id, provider, deps);
   const { tokens, profile } = await client.signIn(readProviderResponse(call), flow.secrets);
   const ownTokens = provider.type === 'shared' ? undefined : tokens;
