@@ -17,7 +17,11 @@ export interface ProviderResult {
   readonly scopes: string[];
 }
 
-/** Exchanges the code of the provider for tokens and the profile. @throws OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED or ProviderFailure */
+/**
+ * Exchanges the code of the provider for tokens and the profile.
+ *
+ * @throws OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED for the provider of the path; ProviderFailure
+ */
 export async function completeAtProvider(
   flow: FlowState & { readonly extraScopes?: readonly string[] },
   { call, project }: { call: CallbackCall; project: Project },
