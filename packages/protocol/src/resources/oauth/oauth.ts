@@ -41,16 +41,17 @@ const providerParams = z.strictObject({ provider_id: z.string().min(1) });
 /** The parameters that a provider sends; it may send more. */
 const providerAnswer = z.looseObject({ state: z.string().optional() });
 
-const callbackErrors = [
-  'OUTER_OAUTH_TIMEOUT',
+/** docs/contract/oauth.md#account-decision: the callback decides, and the code exchange decides again. */
+const accountErrors = [
   'OAUTH_PROVIDER_NOT_FOUND_OR_NOT_ENABLED',
-  'OAUTH_PROVIDER_ACCESS_DENIED',
   'USER_ALREADY_CONNECTED_TO_ANOTHER_OAUTH_CONNECTION',
   'OAUTH_CONNECTION_ALREADY_CONNECTED_TO_ANOTHER_USER',
   'SIGN_UP_NOT_ENABLED',
   'EMAIL_ADDRESS_NOT_ALLOWED',
   'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
 ] as const;
+
+const callbackErrors = ['OUTER_OAUTH_TIMEOUT', 'OAUTH_PROVIDER_ACCESS_DENIED', ...accountErrors] as const;
 
 /** docs/contract/oauth.md, and docs/contract/tokens-and-sessions.md#refresh-grant */
 export const oauthEndpoints = {
@@ -139,6 +140,7 @@ export const oauthEndpoints = {
       'INVALID_OAUTH_CLIENT_ID_OR_SECRET',
       'INVALID_AUTHORIZATION_CODE',
       'REDIRECT_URL_NOT_WHITELISTED',
+      ...accountErrors,
       'MULTI_FACTOR_AUTHENTICATION_REQUIRED',
       'USER_SUSPENDED',
       'REFRESH_TOKEN_NOT_FOUND_OR_EXPIRED',

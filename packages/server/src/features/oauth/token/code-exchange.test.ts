@@ -1,3 +1,4 @@
+import { oauthEndpoints } from '@tessera/protocol';
 import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allWork } from '../../../compose.ts';
@@ -132,8 +133,10 @@ test('an anonymous user whose session ended before the exchange is not upgraded:
 });
 
 describe('between the callback and the exchange', () => {
-  const spent = async (code: string, expected: object) => {
+  const spent = async (code: string, expected: { readonly status: number; readonly code: string }) => {
     expect([outcome(await scene.exchange(code)), outcome(await scene.exchange(code))]).toEqual([expected, invalidCode]);
+    // The OpenAPI document lists the codes of the table.
+    expect(oauthEndpoints.token.errors).toContain(expected.code);
   };
 
   test('sign-up is switched off: SIGN_UP_NOT_ENABLED', async () => {
