@@ -164,6 +164,25 @@ test('projects update --add-domain keeps the handler path of a domain that is tr
   expect((await update('--remove-domain', 'https://app.example.com')).json).toMatchObject({ config: { domains: [] } });
 });
 
+test('projects update --add-provider replaces own keys by new ones only, and keeps the tenant of Microsoft', async () => {
+  const project = await openDemo().getProject();
+  const before = project.config.oauthProviders;
+  const own = { id: 'microsoft', type: 'standard', clientId: 'old', clientSecret: 'old-secret' } as const;
+  const github = { id: 'github', type: 'shared' } as const;
+  await project.update({ config: { oauthProviders: [{ ...own, microsoftTenantId: 'contoso' }, github] } });
+  const terminal = openTerminal({ TESSERA_DATA_DIR: server.dataDir, OWN_SECRET: 'new-secret' });
+  const add = ['projects', 'update', '--json', '--add-provider', 'microsoft'];
+  const shared = await terminal.run(...add);
+  expect(shared).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--remove-provider microsoft') });
+  const rotated = await terminal.run(...add, '--client-id', 'new', '--client-secret-env', 'OWN_SECRET');
+  const kept = { id: 'microsoft', type: 'standard', clientId: 'new', microsoftTenantId: 'contoso' };
+  expect(rotated).toMatchObject({ code: 0, json: { config: { oauthProviders: [github, kept] } } });
+  const reset = await terminal.run(...add, '--remove-provider', 'microsoft');
+  const both = [github, { id: 'microsoft', type: 'shared' }];
+  expect(reset).toMatchObject({ code: 0, json: { config: { oauthProviders: both } } });
+  await project.update({ config: { oauthProviders: before } });
+});
+
 test.each([
   ['https://app.example.com/', 'https://app.example.com'],
   ['https://App.Example.com:443', 'https://app.example.com/'],
@@ -382,12 +401,12 @@ test('a key set is created, used, listed without its keys, and revoked', async (
   expect(await terminal.run('keys', 'revoke', server.demo, '--yes')).toMatchObject({ code: 1 });
 });
 
-test('keys create refuses a duration that ends after the last date', async () => {
-  expect(await inRepository().run('keys', 'create', '--expires-in', '999999999999d')).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: '999999999999d is too long. Write at most 36500d.\n',
-  });
+test.each([
+  ['ends after the last date', '999999999999d', '999999999999d is too long. Write at most 36500d.\n'],
+  ['ends at once', '0s', '0s is no time. Write at least 1s.\n'],
+])('keys create refuses a duration that %s', async (_what, duration, stderr) => {
+  const refused = { code: 2, stdout: '', stderr };
+  expect(await inRepository().run('keys', 'create', '--expires-in', duration)).toMatchObject(refused);
 });
 
 test('new keys are printed as lines for an .env file, with a note that they are shown once', async () => {

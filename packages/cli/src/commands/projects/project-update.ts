@@ -106,13 +106,27 @@ function providersOf(options: UpdateOptions, { oauthProviders }: AdminProjectCon
   if (clientId !== undefined && addProvider === undefined) throw usageError('--client-id needs --add-provider.');
   if (addProvider === undefined && removeProvider === undefined) return undefined;
 
-  const kept = oauthProviders.filter(({ id }) => id !== removeProvider && id !== addProvider);
+  const kept = oauthProviders.filter(({ id }) => id !== removeProvider);
   if (addProvider === undefined) return kept;
-  if (clientId === undefined || clientSecretEnv === undefined) {
-    return [...kept, { id: addProvider, type: 'shared' as const }];
+  const current = kept.find(({ id }) => id === addProvider);
+  const added = providerOf({ addProvider, clientId, clientSecretEnv }, current, io);
+  return [...kept.filter(provider => provider !== current), added];
+}
+
+type Provider = AdminProjectConfig['oauthProviders'][number];
+type AddedProvider = Pick<UpdateOptions, 'clientId' | 'clientSecretEnv'> & { readonly addProvider: ProviderId };
+
+function providerOf(added: AddedProvider, current: Provider | undefined, io: Io): Provider {
+  const { addProvider: id, clientId, clientSecretEnv } = added;
+  const own = current?.type === 'standard' ? current : undefined;
+  if (clientId !== undefined && clientSecretEnv !== undefined) {
+    // New keys keep the other settings, such as the tenant of Microsoft.
+    return { ...own, id, type: 'standard', clientId, clientSecret: readSecretVariable(io, clientSecretEnv) };
   }
-  const clientSecret = readSecretVariable(io, clientSecretEnv);
-  return [...kept, { id: addProvider, type: 'standard' as const, clientId, clientSecret }];
+  if (own === undefined) return { id, type: 'shared' };
+  throw usageError(
+    `The project has its own keys for ${id}. For the shared keys, add --remove-provider ${id}. For other own keys, add --client-id and --client-secret-env.`,
+  );
 }
 
 const smtpPort = 587;
