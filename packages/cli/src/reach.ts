@@ -28,15 +28,20 @@ export function fetchWithTimeout(url: string, init: RequestInit = {}): Promise<R
   return fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) });
 }
 
-/** Fails fast before a command begins. The SDK would retry for a while first. */
+/** Whether a server answered `/health`, and not a proxy or another program. Reads the body. */
+export async function isHealthAnswer(answer: Response): Promise<boolean> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  return answer.ok && Object(body).status === 'ok';
+}
+
+/** Fails fast before a command begins: the SDK would retry for a while first, and send its keys to any program. */
 export async function assertReachable(apiUrl: string): Promise<void> {
   const answer = await fetchWithTimeout(`${apiUrl}/health`).catch((error: unknown) => {
     throw new Failure(
       `Cannot connect to a server at ${apiUrl}: ${whyUnreachable(error)}. Start it, or correct --api-url (TESSERA_API_URL).`,
     );
   });
-  await answer.body?.cancel();
-  if (answer.ok) return;
+  if (await isHealthAnswer(answer)) return;
   throw new Failure(
     `The server at ${apiUrl} is not a healthy Tessera server (status ${answer.status}). Run \`tessera doctor\` for details.`,
   );

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { AdminApp, ClientApp } from '@tessera/client';
 import { closedPort } from '@tessera/testing/free-port';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -407,6 +408,27 @@ test.each([
 ])('keys create refuses a duration that %s', async (_what, duration, stderr) => {
   const refused = { code: 2, stdout: '', stderr };
   expect(await inRepository().run('keys', 'create', '--expires-in', duration)).toMatchObject(refused);
+});
+
+test.each([
+  ['a page', '<h1>Please sign in to the network</h1>'],
+  ['other JSON', '{"hello":1}'],
+])('a command sends no key to a program that answers everything with %s', async (_what, body) => {
+  const seen: string[] = [];
+  const other = createServer((incoming, outgoing) => {
+    seen.push(incoming.url ?? '');
+    outgoing.end(body);
+  });
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(other.address() as { port: number }).port}`;
+  const env = { TESSERA_API_URL: url, TESSERA_PROJECT_ID: 'internal', TESSERA_SECRET_SERVER_KEY: 'ssk_secret' };
+  const { code, stderr } = await openTerminal(env).run('users', 'list');
+  other.close();
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `The server at ${url} is not a healthy Tessera server (status 200). Run \`tessera doctor\` for details.\n`,
+  });
+  expect(seen).toEqual(['/health']);
 });
 
 test('new keys are printed as lines for an .env file, with a note that they are shown once', async () => {

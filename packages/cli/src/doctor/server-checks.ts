@@ -1,7 +1,7 @@
 import { requestHeaders, responseHeaders } from '@tessera/protocol/headers';
 import { apiPath } from '@tessera/protocol/limits';
 import { parseUrl } from '@tessera/protocol/urls';
-import { fetchWithTimeout, whyUnreachable } from '../reach.ts';
+import { fetchWithTimeout, isHealthAnswer, whyUnreachable } from '../reach.ts';
 import type { Target } from '../target.ts';
 import { type Finding, findings } from './check.ts';
 import { fixes, passHeaders } from './fixes.ts';
@@ -42,15 +42,14 @@ async function unlessCutOff(name: string, check: () => Promise<Finding[]>): Prom
   }
 }
 
-async function isHealthAnswer(response: Response): Promise<boolean> {
-  const body: unknown = await response.json().catch(() => undefined);
-  return response.ok && Object(body).status === 'ok';
-}
-
 async function checkDatabaseOfServer(apiUrl: string): Promise<Finding> {
   const { ok, wrong } = findings("server's database");
-  const { status } = await fetchWithTimeout(`${apiUrl}/health?db=1`);
-  if (status === 200) return ok('The server is connected to its database.');
+  const answer = await fetchWithTimeout(`${apiUrl}/health?db=1`);
+  if (await isHealthAnswer(answer)) return ok('The server is connected to its database.');
+  const { status } = answer;
+  if (answer.ok) {
+    return wrong(`A proxy answers ${apiUrl}/health?db=1 instead of the server (status ${status}).`, fixes.proxy);
+  }
   return wrong(
     `The server cannot connect to its database (status ${status}). Check that it runs, and check DATABASE_URL.`,
     fixes.database('DATABASE_URL'),
@@ -125,13 +124,17 @@ function credentialsOf(keys: Omit<Target, 'apiUrl' | 'projectId'>): Credential[]
 async function checkKeys(base: string, projectId: string, credentials: readonly Credential[]): Promise<Finding[]> {
   const { ok, wrong, skipped } = findings('keys');
   if (credentials.length === 0) return [skipped('This environment has no keys.')];
+  const url = `${base}/projects/current`;
   const refused: string[] = [];
   for (const { variable, headers } of credentials) {
-    const answer = await fetchWithTimeout(`${base}/projects/current`, {
-      headers: { [requestHeaders.projectId]: projectId, ...headers },
-    });
-    await answer.body?.cancel();
-    if (!answer.ok) refused.push(`${variable} (${answer.headers.get(responseHeaders.knownError) ?? answer.status})`);
+    const answer = await fetchWithTimeout(url, { headers: { [requestHeaders.projectId]: projectId, ...headers } });
+    const { id, code } = Object(await answer.json().catch(() => undefined));
+    if (answer.ok && id === projectId) continue;
+    if (typeof code !== 'string') {
+      const message = `The keys cannot be checked: ${url} does not answer as the server does (status ${answer.status}).`;
+      return [wrong(message, fixes.proxyApi)];
+    }
+    refused.push(`${variable} (${code})`);
   }
   if (refused.length === 0)
     return [ok(`Valid for project ${projectId}: ${credentials.length} of ${credentials.length}.`)];

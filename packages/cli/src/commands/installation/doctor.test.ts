@@ -157,6 +157,23 @@ test.each([
   expect(await besidesAddress({ answersItself })).toEqual({ code: 1, names: [name] });
 });
 
+test.each([200, 502])(
+  'doctor reports a proxy that answers the API with a page and %i, and calls no key valid or wrong',
+  async status => {
+    const answersItself = (path: string, response: ServerResponse) => {
+      if (path === '/health') return false;
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Please sign in to the network</h1>');
+      return true;
+    };
+    const { code, json } = await openTerminal(proxyEnvironment(await proxy({ answersItself }))).run('doctor', '--json');
+    const { findings } = json as { findings: Finding[] };
+    const found = Object.fromEntries(findings.map(({ name, ...finding }) => [name, finding]));
+    expect(code).toBe(1);
+    expect(found["server's database"]).toMatchObject({ status: 'wrong' });
+    expect(found.keys).toMatchObject({ status: 'wrong', fix: fixes.proxyApi });
+  },
+);
+
 test('doctor reports invalid keys', async () => {
   const env = { ...healthy(), TESSERA_PROJECT_ID: server.demo, TESSERA_SECRET_SERVER_KEY: 'ssk_wrong' };
   expect(await findProblems(env)).toEqual({
