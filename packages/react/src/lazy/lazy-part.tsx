@@ -6,7 +6,7 @@ import { useReader } from '../hooks/reader.ts';
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: (props: Props) => ReactNode,
-): ComponentType<Props> {
+): (props: Props) => ReactNode {
   const reader = createOwnReader(() => loadPatiently(load));
 
   // biome-ignore lint/correctness/noComponentHookFactories: called at module level only, so each part is created once

@@ -17,7 +17,10 @@ import type { ForgotPasswordProps } from '../components/password-reset/forgot-pa
 import type { PasswordResetProps } from '../components/password-reset/password-reset.tsx';
 import type { MfaProps } from '../components/second-factor/mfa.tsx';
 import type { SignOutProps } from '../components/sign-out/sign-out.tsx';
-import type { SelectedTeamSwitcherProps } from '../components/teams/selected-team-switcher.tsx';
+import type {
+  SelectedTeamSwitcherComponent,
+  SelectedTeamSwitcherProps,
+} from '../components/teams/selected-team-switcher.tsx';
 import type { TeamCreationProps } from '../components/teams/team-creation.tsx';
 import type { TeamInvitationProps } from '../components/teams/team-invitation.tsx';
 import type { UserAvatarProps } from '../components/user-button/user-avatar.tsx';
@@ -242,7 +245,7 @@ export const TeamCreation = /* @__PURE__ */ lazyPart<TeamCreationProps>(
  * @example
  * <SelectedTeamSwitcher />
  */
-export const SelectedTeamSwitcher = /* @__PURE__ */ lazyPart<SelectedTeamSwitcherProps>(
+export const SelectedTeamSwitcher: SelectedTeamSwitcherComponent = /* @__PURE__ */ lazyPart<SelectedTeamSwitcherProps>(
   () => import('../components/teams/selected-team-switcher.tsx').then(module => module.SelectedTeamSwitcher),
   () => <div className="tessera-root" style={{ height: 44 }} />,
 );

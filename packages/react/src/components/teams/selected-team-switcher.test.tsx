@@ -1,6 +1,7 @@
 import { RequestError, type Team } from '@tessera/client';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
 import { expect, expectTypeOf, it, vi } from 'vitest';
 import type { Team as HookedTeam } from '../../hooks/hooked-types.ts';
 import { SelectedTeamSwitcher } from '../../lazy/parts.tsx';
@@ -41,6 +42,28 @@ it('SelectedTeamSwitcher: the callbacks get null only with allowNull', () => {
   type WithoutNull = Extract<SelectedTeamSwitcherProps, { allowNull?: false | undefined }>;
   expectTypeOf<Choice<WithoutNull>>().toEqualTypeOf<HookedTeam>();
   expectTypeOf<Choice<Extract<SelectedTeamSwitcherProps, { allowNull: boolean }>>>().toEqualTypeOf<HookedTeam | null>();
+});
+
+it('SelectedTeamSwitcher: the parameter of a callback is inferred, whether allowNull is left out, false, true or a boolean', () => {
+  const isAllowed: boolean = [one].length === 1;
+  const props: SelectedTeamSwitcherProps = { nullLabel: 'None' };
+  const switchers = [
+    <SelectedTeamSwitcher key="1" onChange={chosen => expectTypeOf(chosen).toEqualTypeOf<HookedTeam>()} />,
+    <SelectedTeamSwitcher
+      key="2"
+      allowNull={false}
+      onChange={chosen => expectTypeOf(chosen).toEqualTypeOf<HookedTeam>()}
+    />,
+    <SelectedTeamSwitcher key="3" allowNull urlMap={chosen => `/t/${chosen?.id}`} />,
+    <SelectedTeamSwitcher
+      key="4"
+      allowNull={isAllowed}
+      onChange={chosen => expectTypeOf(chosen).toEqualTypeOf<HookedTeam | null>()}
+    />,
+    <SelectedTeamSwitcher key="5" {...props} />,
+  ];
+  expect(switchers).toHaveLength(5);
+  expectTypeOf<ComponentProps<typeof SelectedTeamSwitcher>>().toEqualTypeOf<SelectedTeamSwitcherProps>();
 });
 
 it('SelectedTeamSwitcher: the callbacks can be functions of a team', () => {

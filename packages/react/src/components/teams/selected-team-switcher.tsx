@@ -30,11 +30,24 @@ import { FailedItems } from '../user-button/menu-items.tsx';
 export type SwitcherTeam = Pick<Team, 'id' | 'displayName' | 'profileImageUrl'>;
 
 /** Props of `SelectedTeamSwitcher`. The callbacks get null only with `allowNull`. */
-export type SelectedTeamSwitcherProps = SwitcherOptions &
-  (
-    | ({ /** Offers to work without a team. */ allowNull?: false | undefined } & SwitcherCallbacks<Team>)
-    | ({ /** Offers to work without a team. */ allowNull: boolean } & SwitcherCallbacks<Team | null>)
-  );
+export type SelectedTeamSwitcherProps = WithoutNull | WithNull;
+
+interface WithoutNull extends SwitcherOptions, SwitcherCallbacks<Team> {
+  /** Offers to work without a team. */
+  allowNull?: false | undefined;
+}
+
+interface WithNull extends SwitcherOptions, SwitcherCallbacks<Team | null> {
+  /** Offers to work without a team. */
+  allowNull: boolean;
+}
+
+/** Overloads, because TypeScript does not infer the parameter of a callback from a union when both members match. */
+export interface SelectedTeamSwitcherComponent {
+  (props: WithoutNull): ReactNode;
+  (props: WithNull): ReactNode;
+  (props: SelectedTeamSwitcherProps): ReactNode;
+}
 
 interface SwitcherCallbacks<Choice> {
   /** The URL to go to after a change. */
