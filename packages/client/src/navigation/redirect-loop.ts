@@ -14,6 +14,14 @@ export function loopAddress(page: Page, errorPage: string, now: number): string 
 }
 
 /**
+ * Forgets the redirects to the sign-in page, because the visitor has typed a password or a code there. A return from a
+ * provider is not a reason: it can happen without the visitor, and so be a part of the loop.
+ */
+export function forgetRedirects({ tabStorage }: Page): void {
+  tabStorage.removeItem(bouncesKey);
+}
+
+/**
  * The error page where a redirect after a sign-in would lose the session, because the browser refuses cookies and the
  * next page load finds none. That page would send the visitor back to the sign-in page, without an explanation.
  */

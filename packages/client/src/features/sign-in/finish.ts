@@ -1,5 +1,6 @@
 import type { Context } from '../../app/context.ts';
 import { defect } from '../../errors/defect.ts';
+import { forgetRedirects } from '../../navigation/redirect-loop.ts';
 import { countOwnSignIn } from '../../session/own-sign-ins.ts';
 import type { TokenStore } from '../../session/stores/store.ts';
 import { leaveSignIn } from './leave.ts';
@@ -28,13 +29,17 @@ export async function signInWithTokens(
   target.set({ accessToken: access_token, refreshToken: refresh_token });
 }
 
-/** Makes the tokens of a sign-in the app's session, then goes to the page for those who have signed in. */
+/**
+ * Makes the tokens of a sign-in that the visitor completed on this page the app's session, then goes to the page for those
+ * who have signed in.
+ */
 export async function finishSignIn(
   ctx: Context<'client'>,
   signedIn: SignedIn,
   { page, noRedirect = false }: Landing,
 ): Promise<undefined> {
   await signInWithTokens(ctx, signedIn);
+  if (ctx.platform.page) forgetRedirects(ctx.platform.page);
   if (!noRedirect) await leaveSignIn(ctx, { page, replace: true });
 }
 

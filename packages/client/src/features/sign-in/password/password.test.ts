@@ -22,6 +22,21 @@ test('sign-in creates the session, then redirects to the return address', async 
   expect((await soon(app.getUser()))?.primaryEmail).toBe('ada@example.com');
 });
 
+test.each(['signInWithCredential', 'signUpWithCredential'] as const)(
+  'control 44: redirects to the sign-in page with a completed %s between them are not a redirect loop',
+  async signIn => {
+    const { openTab, ada } = createWorld();
+    const { app, page, visited } = openTab({ redirectMethod: 'window' }, 'https://shop.example/cart');
+    for (let round = 0; round < 4; round++) {
+      page.showAddress('/cart');
+      void app.redirectToSignIn({ replace: true });
+      await vi.waitFor(() => vi.advanceTimersByTimeAsync(500), { timeout: 20_000 });
+      await soon(app[signIn]({ ...ada, noRedirect: true }));
+    }
+    expect(visited).toEqual(Array(4).fill('replace /handler/sign-in?after_auth_return_to=%2Fcart'));
+  },
+);
+
 test('a wrong password is returned as an error, and the session stays the same', async () => {
   const { openTab, ada, browser } = createWorld();
   const { app } = openTab();

@@ -3,7 +3,7 @@ import type { Caught } from '../../../errors/known-errors.ts';
 import { resultOf } from '../../../errors/known-result.ts';
 import type { Result } from '../../../errors/result.ts';
 import { callbackUrl as callbackUrlFor } from '../../../navigation/callback-url.ts';
-import { finishSignIn, signInWithTokens } from '../finish.ts';
+import { finishSignIn } from '../finish.ts';
 import { handleSecondFactor, type SecondFactorOption } from '../second-factor/second-factor.ts';
 
 /** Sign-up and sign-in with email address and password. */
@@ -78,7 +78,7 @@ export function passwordFlow(ctx: Context<'client'>): PasswordMethods {
       body: { email, password, verification_callback_url: verificationCallbackUrl },
       session: await ctx.sessions.of(),
     });
-    await signInWithTokens(ctx, signedUp);
+    await finishSignIn(ctx, signedUp, { page: 'afterSignUp', noRedirect: true });
     if (signedUp.email_verification_nonce !== undefined) await onVerificationCode?.(signedUp.email_verification_nonce);
     if (!noRedirect) await ctx.navigation.toPage('afterSignUp', { replace: true });
   }
