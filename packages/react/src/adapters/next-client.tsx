@@ -19,6 +19,7 @@ import { useRefreshForUser } from './next-refresh.ts';
 import { goTo } from './router-path.ts';
 
 export {
+  AccountDeletion,
   AccountSettings,
   AuthPage,
   CliAuthConfirmation,
@@ -37,6 +38,7 @@ export {
   PasskeyButton,
   PasswordReset,
   Protect,
+  Reauthentication,
   refetch,
   SelectedTeamSwitcher,
   SignedIn,
@@ -52,9 +54,13 @@ export {
   TesseraTheme as StackTheme,
   UserAvatar,
   UserButton,
+  useActionGuard,
   useApp,
   useApp as useStackApp,
+  useErrorText,
   useSession,
+  useSignIn,
+  useSignUp,
   useUser,
 } from '@tessera/react';
 

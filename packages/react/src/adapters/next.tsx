@@ -22,6 +22,7 @@ export type {
   Team,
 } from '@tessera/react';
 export {
+  AccountDeletion,
   AccountSettings,
   AuthPage,
   CliAuthConfirmation,
@@ -40,6 +41,7 @@ export {
   PasskeyButton,
   PasswordReset,
   Protect,
+  Reauthentication,
   refetch,
   SelectedTeamSwitcher,
   SignedIn,
@@ -55,8 +57,12 @@ export {
   TesseraTheme,
   UserAvatar,
   UserButton,
+  useActionGuard,
   useApp,
+  useErrorText,
   useSession,
+  useSignIn,
+  useSignUp,
   useStackApp,
   useUser,
 } from '@tessera/react/next/client';
