@@ -47,6 +47,16 @@ test.each(['baseUrl', 'projectId'])('an empty %s counts as missing', option => {
   expect(() => resolveConfig({ ...given, [option]: '' }, 'browser')).toThrow(`The app has no ${option}.`);
 });
 
+test.each([
+  ['projectId', 'VITE_TESSERA_PROJECT_ID', '…'],
+  ['publishableClientKey', 'NEXT_PUBLIC_TESSERA_PUBLISHABLE_CLIENT_KEY', 'pck_…'],
+  ['secretServerKey', 'TESSERA_SECRET_SERVER_KEY', 'ssk_…'],
+])('%s counts as missing while its variable has the ellipsis of a quickstart', (option, name, value) => {
+  set({ [name]: value });
+  const construct = () => resolveConfig({ ...given, [option]: undefined } as AnyAppOptions, 'server', serverKeys);
+  expect(construct).toThrow(new RegExp(`The app has no ${option}.*${name}`));
+});
+
 test('an empty key is accepted: a program with a secret key may have no publishable one', () => {
   const keys = { publishableClientKey: '', secretServerKey: '', superSecretAdminKey: 'sak_1' };
   expect(resolveConfig({ ...given, ...keys }, 'server', adminKeys)).toMatchObject(keys);
