@@ -22,7 +22,6 @@ export function PasswordField({ name, error, label, autoComplete, description, a
         name={name}
         onChange={onChange}
         autoComplete={autoComplete}
-        dir="ltr"
         aria-required
         showLabel={translate('field.passwordShow')}
         hideLabel={translate('field.passwordHide')}

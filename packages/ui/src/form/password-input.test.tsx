@@ -35,6 +35,12 @@ describe('PasswordInput', () => {
     expect(document.activeElement).toBe(input);
   });
 
+  test('has its text from left to right and its button behind it on a page from right to left', () => {
+    const frame = renderPassword().closest('[dir]');
+    expect(frame?.getAttribute('dir')).toBe('ltr');
+    expect(frame?.contains(screen.getByRole('button', { name: 'Show password' }))).toBe(true);
+  });
+
   test('shows that caps lock is on until it is off', async () => {
     const user = userEvent.setup();
     const input = renderPassword();

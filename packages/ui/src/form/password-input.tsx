@@ -33,7 +33,8 @@ function PasswordInput({
 
   return (
     <div className="tessera-password-input tss:grid tss:gap-1.5">
-      <div className="tss:relative">
+      {/* The button is at the end of the text, also on a page from right to left. */}
+      <div dir="ltr" className="tss:relative">
         <Input
           // Visible text must not be sent to a spelling service.
           spellCheck={false}
