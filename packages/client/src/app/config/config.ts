@@ -107,7 +107,7 @@ export function requireVariable(variables: Variables, option: string, names: str
   const value = readVariable(variables);
   // Our quickstarts have an ellipsis where a value belongs. In a header it would fail each request with an unrelated error.
   if (value && !value.endsWith('…')) return value;
-  throw new Error(`The app has no ${option}. Pass it to the constructor, or set the variable ${names}.`);
+  throw new Error(`The app has no ${option}. Pass it to the constructor, or set ${names}.`);
 }
 
 function headersFromEnvironment(): Record<string, string> {
