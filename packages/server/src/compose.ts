@@ -12,6 +12,7 @@ import {
   type OnUserCreated,
   selectCallUsers,
 } from './features/accounts/users/index.ts';
+import { searchCopies, searchCopiesTask } from './features/accounts/users/listing/search-copies.ts';
 import { userRoutes } from './features/accounts/users/routes.ts';
 import { deleteUserKeys } from './features/api-keys/index.ts';
 import { apiKeyRoutes } from './features/api-keys/routes.ts';
@@ -224,6 +225,7 @@ export function allWork(deps: Deps): Work {
     [metricsCatchUpTask]: createRollupCatchUp(deps),
     [purgeTask]: purge(purgeRules, deps),
     [imagePurgeTask]: imagePurge(deps),
+    [searchCopiesTask]: searchCopies(deps),
     ...accountDeletionTasks(deps),
   };
   return { tasks: deps.telemetry?.traceTasks(tasks) ?? tasks, lanes: [mailLane(deps), ...webhooks.lanes], crons };
@@ -234,6 +236,7 @@ const crons: readonly Cron[] = [
   { task: metricsTask, when: '* * * * *' },
   { task: purgeTask, when: '*/10 * * * *' },
   { task: imagePurgeTask, when: '37 3 * * *' },
+  { task: searchCopiesTask, when: '* * * * *' },
   ...accountDeletionCrons,
 ];
 

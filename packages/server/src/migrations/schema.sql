@@ -1,4 +1,4 @@
--- The schema after migration 0121-audit-events-by-address.sql, with which an empty database begins.
+-- The schema after migration 0127-drop-teams-search.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
@@ -879,11 +879,12 @@ CREATE INDEX team_permissions_by_permission ON team_permissions USING btree (pro
 CREATE INDEX team_permissions_of_user ON team_permissions USING btree (project_id, user_id);
 CREATE INDEX teams_by_name_prefix ON teams USING btree (project_id, "left"(lower(display_name), 200), id);
 CREATE INDEX teams_by_time ON teams USING btree (project_id, created_at_millis, id);
-CREATE INDEX teams_search ON teams USING gin (lower(display_name) gin_trgm_ops);
+CREATE INDEX teams_search_folded ON teams USING gin (translate(replace(replace(replace(replace(NORMALIZE(regexp_replace(lower(NORMALIZE(display_name, NFD)), '[\u0300-\u036f]'::text, ''::text, 'g'::text)), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'þ'::text, 'th'::text), 'øđðłıς'::text, 'oddliσ'::text) gin_trgm_ops);
 CREATE INDEX users_by_age ON users USING btree (project_id, signed_up_at_millis, id);
 CREATE INDEX users_search_beginning ON users USING btree (project_id, "left"(search, 2), signed_up_at_millis, id);
 CREATE INDEX users_search_by_period ON users USING gin (search gin_trgm_ops, (ARRAY[(signed_up_at_millis / 3600000), ((signed_up_at_millis / 28800000) + '1000000000000'::bigint), ((signed_up_at_millis / 230400000) + '2000000000000'::bigint), ((signed_up_at_millis / 1843200000) + '3000000000000'::bigint), ((signed_up_at_millis / '14745600000'::bigint) + '4000000000000'::bigint)]));
 CREATE INDEX users_suspended ON users USING btree (project_id, id) WHERE (suspended_at_millis IS NOT NULL);
+CREATE INDEX users_unfolded ON users USING btree (project_id, id) WHERE ((search ~ '[\u0080-\u1fff\u3099\u309a]'::text) AND (POSITION((repeat(chr(10), 2)) IN (search)) = 0));
 CREATE INDEX webhook_attempts_of_endpoint ON webhook_attempts USING btree (project_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_attempts_of_event ON webhook_attempts USING btree (project_id, event_id, endpoint_id, at_millis, id);
 CREATE INDEX webhook_deliveries_of_endpoint ON webhook_deliveries USING btree (project_id, endpoint_id, created_at_millis, event_id);

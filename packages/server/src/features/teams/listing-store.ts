@@ -1,5 +1,6 @@
 import { isUuid } from '@tessera/protocol';
 import type { Queryable } from '../../platform/database/database.ts';
+import { foldedText, foldText } from '../../platform/database/folded-text.ts';
 import { escapeWildcards, sql } from '../../platform/database/sql.ts';
 import { type Team, teamColumns } from './store.ts';
 
@@ -46,7 +47,7 @@ export function selectTeamPage(
     ${cursor === undefined ? sql`` : sql`join teams c on c.project_id = ${projectId} and c.id = ${cursor}`}
     where t.project_id = ${projectId}
       ${id === undefined ? sql`` : sql`and t.id = ${id}`}
-      ${part === undefined ? sql`` : sql`and lower(t.display_name) like lower(${`%${escapeWildcards(part)}%`})`}
+      ${part === undefined ? sql`` : sql`and ${foldedText(sql`t.display_name`)} like ${`%${escapeWildcards(foldText(part))}%`}`}
       ${cursor === undefined ? sql`` : fromCursor}
     order by ${sorting} limit ${limit}
   `);

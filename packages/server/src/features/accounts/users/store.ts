@@ -2,6 +2,7 @@ import type { Json } from '@tessera/protocol';
 import type { FoundUser } from '../../../core/caller.ts';
 import type { CallUser, NewOAuthAccount, User } from '../../../core/user.ts';
 import type { Queryable, Transaction } from '../../../platform/database/database.ts';
+import { foldText } from '../../../platform/database/folded-text.ts';
 import { jsonText, sql } from '../../../platform/database/sql.ts';
 import { blocksAddress } from '../contact-channels/claims-store.ts';
 import { insertPrimaryChannel } from '../contact-channels/primary-store.ts';
@@ -172,7 +173,7 @@ export async function insertUser(tx: Transaction, projectId: string, user: NewUs
       ${projectId}, ${user.id}, ${user.displayName}, ${user.profileImageUrl ?? null},
       ${jsonText(user.clientMetadata)}, ${jsonText(user.clientReadOnlyMetadata)}, ${jsonText(user.serverMetadata)},
       ${user.passwordHash}, ${user.otpAuthEnabled ?? false}, ${user.totpSecret ?? null}, ${user.isAnonymous ?? false},
-      ${nowMillis}, ${searchText([user.displayName, user.primaryEmail?.value ?? null, user.id])},
+      ${nowMillis}, ${searchText(user.id, [user.displayName, user.primaryEmail?.value ?? null])},
       ${user.primaryEmail?.value ?? null}, ${user.primaryEmail?.isVerified ?? false},
       ${user.primaryEmail?.usedForAuth ?? false}
     )
@@ -194,18 +195,24 @@ export async function refreshSearch(tx: Transaction, projectId: string, userId: 
     from users u where u.project_id = ${projectId} and u.id = ${userId} for no key update
   `);
   for (const { displayName, addresses } of rows) {
-    const search = searchText([displayName, ...addresses, userId]);
+    const search = searchText(userId, [displayName, ...addresses]);
     await tx.query(sql`update users set search = ${search} where project_id = ${projectId} and id = ${userId}`);
   }
 }
 
-/** A line break within a name becomes a space, as in a search. */
-function searchText(lines: readonly (string | null)[]): string {
-  return lines
+/**
+ * One line for each name and address, and the id. A text with other characters than ASCII begins with a copy for searches;
+ * an empty line follows, which no other text has (the index `users_unfolded`). The previous release searches the original.
+ * A line break within a name becomes a space, as in a search.
+ */
+export function searchText(userId: string, lines: readonly (string | null)[]): string {
+  const text = lines
     .filter(line => line !== null)
-    .map(line => line.replaceAll('\n', ' '))
-    .join('\n')
+    .map(line => `${line.replaceAll('\n', ' ')}\n`)
+    .join('')
     .toLowerCase();
+  const isAscii = Buffer.byteLength(text) === text.length;
+  return `${isAscii ? '' : `${foldText(text)}\n`}${text}${userId}`;
 }
 
 export async function isMember(

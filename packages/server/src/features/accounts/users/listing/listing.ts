@@ -1,6 +1,7 @@
 import { usersPageDefault } from '@tessera/protocol';
 import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
+import { foldText } from '../../../../platform/database/folded-text.ts';
 import { shrinkToFit } from '../../../../platform/database/shrink-to-fit.ts';
 import { selectUsers, type UserListing, type UserSearch } from './listing-store.ts';
 import { isUserId, planLookup, type SearchedPage, type SearchSample } from './search-lookup.ts';
@@ -56,12 +57,12 @@ async function findUsers(db: Queryable, projectId: string, listing: UserListing)
 }
 
 /**
- * A search in the form of the search column: lower case, one line. Characters that cannot belong to an id, such as
+ * A search in the form of the search column: folded, one line. Characters that cannot belong to an id, such as
  * braces, are removed when the rest is an id.
  */
 export function searchWords(query: string | undefined): string | undefined {
-  const words = query?.replaceAll('\n', ' ').toLowerCase();
-  if (words === undefined || words === '') return undefined;
+  if (query === undefined || query === '') return undefined;
+  const words = foldText(query.replaceAll('\n', ' '));
   const bare = words.replaceAll(/[^a-z0-9._-]/g, '');
   return isUserId(bare) ? bare : words;
 }
