@@ -101,6 +101,15 @@ export type {
   ListAuditEventsOptions,
 } from './features/admin/audit-log.ts';
 export type {
+  AdminLogEntry,
+  AdminLoggedEmail,
+  AdminWaitingEmail,
+  EmailLogMethods,
+  EmailLogOptions,
+  EmailLogPage,
+  WaitingEmailPage,
+} from './features/admin/email-log.ts';
+export type {
   AdminEmailTemplate,
   AdminSentEmail,
   EmailMethods,
@@ -120,10 +129,7 @@ export type {
   SigningKeyRotation,
 } from './features/admin/key-use.ts';
 export type {
-  AdminLoggedEmail,
   AdminMessage,
-  EmailLogOptions,
-  EmailLogPage,
   EmailPreview,
   MessageAudience,
   MessageAudienceCount,

@@ -331,6 +331,8 @@ export const rateLimits = {
   projectInvitationsPerUser: { points: 60, windowMs: hours(1) },
   /** Each attempt connects to a mail server that the caller sets. */
   testEmailsPerProject: { points: 60, windowMs: hours(1) },
+  /** Failed emails that an administrator sends again. */
+  emailsSentAgainPerProject: { points: 300, windowMs: hours(1) },
   /** Messages to users, and the batches in which they are queued: 100,000 users an hour. Further batches wait. */
   messagesPerProject: { points: 60, windowMs: hours(1) },
   messageBatchesPerProject: { points: 200, windowMs: hours(1) },
@@ -453,6 +455,11 @@ export const failedEmailSubjectMaxLength = 50;
 export const failedEmailsListed = 1_000;
 /** Extension: retention of the sent-email log. */
 export const sentEmailRetentionMs = days(90);
+/** Extension: a failed email without a code can be sent again for this long after its creation. Then its content is deleted. */
+export const failedEmailRetentionMs = days(7);
+/** Extension: emails in a page of those that wait. */
+export const waitingEmailPageDefault = 50;
+export const waitingEmailPageMax = 100;
 /** Extension: retention of emails that could not be delivered; their codes have expired by then. */
 export const undeliveredMailRetentionMs = days(30);
 

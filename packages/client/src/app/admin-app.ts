@@ -1,5 +1,6 @@
 import type { CurrentServerUser } from '../features/account/current-user/current-server-user.ts';
 import { type AuditLogMethods, type AuditLogReads, auditLog } from '../features/admin/audit-log.ts';
+import { type EmailLogMethods, emailLog } from '../features/admin/email-log.ts';
 import { type EmailMethods, type EmailReads, emails } from '../features/admin/emails.ts';
 import {
   type InternalApiKeyMethods,
@@ -47,6 +48,7 @@ export interface AdminAppMethods
   extends InternalApiKeyMethods,
     PermissionDefinitionMethods,
     EmailMethods,
+    EmailLogMethods,
     MessageMethods,
     AuditLogMethods,
     SigningKeyMethods,
@@ -118,6 +120,7 @@ function admin(client: Context<'client'>, objects: ServerObjects) {
       ...parts.keys.methods,
       ...parts.definitions.methods,
       ...mails.methods,
+      ...emailLog(ctx).methods,
       ...messages(ctx).methods,
       ...parts.auditLog.methods,
       ...parts.keyUse.methods,

@@ -47,6 +47,7 @@ export const auditActions = [
   'project.mail_quota_reached',
   'message.created',
   'message.canceled',
+  'email.sent_again',
   'project.owner_changed',
   'project.member_invited',
   'project.invitation_revoked',

@@ -7,6 +7,7 @@ export type {
   AdminDomainConfig,
   AdminEmailConfig,
   AdminEmailTemplate,
+  AdminLogEntry,
   AdminLoggedEmail,
   AdminMessage,
   AdminOAuthProviderConfig,

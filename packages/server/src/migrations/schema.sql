@@ -183,6 +183,8 @@ create table mails (
   body_id uuid,
   counts_in_quota boolean not null default false,
   message_id uuid,
+  failed_at_millis bigint,
+  next_attempt_at_millis bigint,
   constraint mails_pkey PRIMARY KEY (project_id, id)
 );
 
@@ -442,6 +444,8 @@ create table sent_mails (
   number bigint not null generated always as identity,
   user_id uuid,
   message_id uuid,
+  mail_id uuid,
+  template text,
   constraint sent_mails_pkey PRIMARY KEY (project_id, id)
 );
 
@@ -836,6 +840,7 @@ CREATE INDEX ended_sessions_by_transaction ON ended_sessions USING btree (projec
 CREATE INDEX events_of_session ON events USING btree (project_id, session_id, kind, at_millis);
 CREATE INDEX events_of_user ON events USING btree (project_id, user_id, kind, at_millis);
 CREATE INDEX idempotency_keys_started ON idempotency_keys USING btree (started_at_millis);
+CREATE INDEX mails_by_age ON mails USING btree (project_id, created_at_millis DESC, id DESC);
 CREATE INDEX mails_of_body ON mails USING btree (project_id, body_id) WHERE (body_id IS NOT NULL);
 CREATE INDEX mails_of_message ON mails USING btree (project_id, message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX mails_of_user ON mails USING btree (project_id, user_id) WHERE (user_id IS NOT NULL);

@@ -44,6 +44,7 @@ export const actionWords: Readonly<Record<AuditAction, string>> = {
   'project.mail_quota_reached': 'Email limit of the project reached',
   'message.created': 'Message sent to users',
   'message.canceled': 'Message to users canceled',
+  'email.sent_again': 'Email sent again',
   'project.owner_changed': 'Project owner changed',
   'project.member_invited': 'Member invited',
   'project.invitation_revoked': 'Invitation of a member revoked',

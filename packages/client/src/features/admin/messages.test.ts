@@ -98,11 +98,36 @@ test('the log is read by user and state in pages, and one attempt by id', async 
   const { app, server } = openAdmin({
     [`GET ${extension}/sent-emails`]: () =>
       json({ items: [entry], is_paginated: true, pagination: { next_cursor: '8.1' } }),
-    [`GET ${extension}/sent-emails/e1`]: () => json(entry),
+    [`GET ${extension}/sent-emails/e1`]: () =>
+      json({ ...entry, template: 'broadcast', resending: 'possible', next_attempt_at_millis: null }),
+    [`POST ${extension}/sent-emails/e1/send-again`]: () =>
+      json({ ...entry, template: 'broadcast', resending: 'waiting', next_attempt_at_millis: 9 }),
   });
   const page = await soon(app.listEmailLog({ userId: 'u1', recipient: 'ada@', state: 'accepted', limit: 1 }));
   expect([...page]).toEqual([loggedEmail]);
   expect(page.nextCursor).toBe('8.1');
   expect(server.seen.at(-1)?.path).toContain('?user_id=u1&recipient=ada%40&state=accepted&limit=1');
-  expect(await soon(app.getLoggedEmail('e1'))).toEqual(loggedEmail);
+  const logEntry = { ...loggedEmail, template: 'broadcast', resending: 'possible', nextAttemptAt: null };
+  expect(await soon(app.getLoggedEmail('e1'))).toEqual(logEntry);
+  expect(await soon(app.sendEmailAgain('e1'))).toEqual({
+    ...logEntry,
+    resending: 'waiting',
+    nextAttemptAt: new Date(9),
+  });
+});
+
+test('the waiting emails are read in pages', async () => {
+  const email = { id: 'm1', template: 'magic_link', recipient: 'a@x.example', attempts: 1 };
+  const wire = { ...email, user_id: 'u1', message_id: null, created_at_millis: 7, next_attempt_at_millis: 9 };
+  const { app, server } = openAdmin({
+    [`GET ${extension}/waiting-emails`]: () =>
+      json({
+        items: [wire, { ...wire, next_attempt_at_millis: null }],
+        is_paginated: true,
+        pagination: { next_cursor: null },
+      }),
+  });
+  const found = { ...email, userId: 'u1', messageId: null, createdAt: new Date(7), nextAttemptAt: new Date(9) };
+  expect([...(await soon(app.listWaitingEmails({ limit: 2 })))]).toEqual([found, { ...found, nextAttemptAt: null }]);
+  expect(server.seen.at(-1)?.path).toContain('?limit=2');
 });

@@ -1,7 +1,7 @@
 import type { Args, Json, Reply, Routes } from '@tessera/protocol';
 import type { Context } from '../../app/context.ts';
 import { failed, ok, type Result } from '../../errors/result.ts';
-import { type AdminSentEmail, type EmailTemplateType, sentEmailFromWire } from './emails.ts';
+import type { EmailTemplateType } from './emails.ts';
 
 /** An email as a mail program receives it, with the variables that its text can use. */
 export interface EmailPreview {
@@ -14,36 +14,6 @@ export interface EmailPreview {
   /** The variables and their sample values. */
   readonly variables: readonly { readonly name: string; readonly sample: string }[];
 }
-
-/** An attempt to send an email, with the user and the message that it belongs to. */
-export interface AdminLoggedEmail extends AdminSentEmail {
-  /** The receiving user; null for an address without an account. */
-  readonly userId: string | null;
-  /** The message to users that the email is a copy of. */
-  readonly messageId: string | null;
-}
-
-/** Which attempts to read. All conditions must hold. */
-export interface EmailLogOptions {
-  /** Emails to this user. */
-  readonly userId?: string | undefined;
-  /** Copies of this message. */
-  readonly messageId?: string | undefined;
-  /** A part of the address of a recipient, in any case. */
-  readonly recipient?: string | undefined;
-  /** Whether the mail server accepted the email. */
-  readonly state?: 'accepted' | 'failed' | undefined;
-  /** `nextCursor` of the page before. */
-  readonly cursor?: string | undefined;
-  /** Size of a page. Default 50, at most 100. */
-  readonly limit?: number | undefined;
-}
-
-/** A page of the email log. */
-export type EmailLogPage = AdminLoggedEmail[] & {
-  /** Cursor of the next page; null on the last one. */
-  readonly nextCursor: string | null;
-};
 
 /** The users that receive a message. */
 export type MessageAudience =
@@ -110,7 +80,7 @@ export interface AdminMessage extends MessageDraft {
   readonly failed: number;
 }
 
-/** Previews, the complete email log, and messages to users. */
+/** Previews, and messages to users. */
 export interface MessageMethods {
   /**
    * Renders an unsaved template with sample values. Sends nothing. Not cached.
@@ -130,10 +100,6 @@ export interface MessageMethods {
       readonly content?: Json | undefined;
     },
   ): Promise<Result<undefined, { errorMessage: string }>>;
-  /** Attempts to send an email by user, message and state, newest first, one page at a time. Not cached. */
-  listEmailLog(options?: EmailLogOptions): Promise<EmailLogPage>;
-  /** One attempt to send an email. Not cached. @throws when the log does not have it. */
-  getLoggedEmail(id: string): Promise<AdminLoggedEmail>;
   /** Renders a message to users with sample values. Sends nothing. Not cached. */
   previewMessage(draft: MessageDraft): Promise<EmailPreview>;
   /** Counts the users that a message would reach. Not cached. */
@@ -161,7 +127,6 @@ export interface MessageMethods {
 }
 
 type MessageJson = Reply<Routes['GET /internal/extensions/messages/{id}'], 'admin'>;
-type LoggedJson = Reply<Routes['GET /internal/extensions/sent-emails/{id}'], 'admin'>;
 type AudienceJson = Args<Routes['POST /internal/extensions/messages'], 'admin'>['body']['audience'];
 
 export function messages({ call }: Context<'admin'>): { methods: MessageMethods } {
@@ -180,13 +145,6 @@ export function messages({ call }: Context<'admin'>): { methods: MessageMethods 
         const answer = await call(route, { params: { type }, body, session });
         return answer.success ? ok(undefined) : failed({ errorMessage: answer.error_message });
       },
-      async listEmailLog({ userId, messageId, recipient, state, cursor, limit } = {}) {
-        const query = { user_id: userId, message_id: messageId, recipient, state, cursor, limit };
-        const { items, pagination } = await call('GET /internal/extensions/sent-emails', { query, session });
-        return Object.assign(items.map(loggedEmailFromWire), { nextCursor: pagination.next_cursor });
-      },
-      getLoggedEmail: async id =>
-        loggedEmailFromWire(await call('GET /internal/extensions/sent-emails/{id}', { params: { id }, session })),
       previewMessage: draft =>
         call('POST /internal/extensions/messages/preview', { body: draftToWire(draft), session }),
       async countMessageAudience(audience, { notificationCategoryName: notification_category_name }) {
@@ -275,8 +233,4 @@ function messageFromWire(wire: MessageJson): AdminMessage {
     accepted,
     failed: failedCount,
   });
-}
-
-function loggedEmailFromWire(wire: LoggedJson): AdminLoggedEmail {
-  return Object.freeze({ ...sentEmailFromWire(wire), userId: wire.user_id, messageId: wire.message_id });
 }

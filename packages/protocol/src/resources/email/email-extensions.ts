@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { json, listOf, millis, noQuery, pageOf, primaryEmail, success, uuid } from '../../fields/fields.ts';
+import { json, listOf, millis, noQuery, pageCursor, pageOf, primaryEmail, success, uuid } from '../../fields/fields.ts';
 import {
   emailContentMaxLength,
   emailMaxLength,
   messageUsersMax,
   sentEmailPageDefault,
   sentEmailPageMax,
+  waitingEmailPageDefault,
+  waitingEmailPageMax,
 } from '../../limits.ts';
 import { emailSubject, emailTemplateTypes, sentEmail } from './emails.ts';
 
@@ -27,6 +29,34 @@ const ofType = z.strictObject({ type: z.enum(emailTemplateTypes) });
 const loggedEmail = sentEmail.extend({
   user_id: uuid.nullable().meta({ description: 'The receiving user; null for an address without an account.' }),
   message_id: uuid.nullable().meta({ description: 'The message to users that the email is a copy of.' }),
+});
+
+const template = z.string().meta({
+  description: 'The kind of email: a template, a notice, or `broadcast` for an email that the project wrote.',
+  example: 'password_changed',
+});
+const nextAttempt = millis.nullable().meta({
+  description: 'When a waiting email is tried; null when it is due, or does not wait.',
+});
+
+const logEntry = loggedEmail.extend({
+  template: template.nullable().meta({ description: 'Null for a test email, and in entries of earlier versions.' }),
+  resending: z.enum(['possible', 'waiting', 'accepted', 'has_code', 'canceled', 'not_kept']).meta({
+    description:
+      'Whether the email can be sent again. `waiting`: an attempt follows anyway. `accepted`: this attempt, or a later one of a message, was accepted. `canceled`: the message to users was canceled. `not_kept`: its content was deleted, because it is older than 7 days for example.',
+  }),
+  next_attempt_at_millis: nextAttempt,
+});
+
+const waitingEmail = z.strictObject({
+  id: uuid,
+  template,
+  recipient: z.string(),
+  user_id: uuid.nullable(),
+  message_id: uuid.nullable(),
+  created_at_millis: millis,
+  attempts: z.number().int().meta({ description: 'Attempts that failed so far.' }),
+  next_attempt_at_millis: nextAttempt,
 });
 
 /** `{milliseconds}.{number}` of an attempt. */
@@ -102,8 +132,34 @@ export const emailExtensionEndpoints = {
     role: 'admin',
     params: z.strictObject({ id: uuid }),
     query: noQuery,
-    response: loggedEmail,
-    summary: 'Read one attempt to send an email',
+    response: logEntry,
+    summary: 'Read one attempt to send an email, and whether the email can be sent again',
+    tag: 'extension',
+    errors: [],
+  }),
+  sendAgain: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/sent-emails/{id}/send-again',
+    access: 'admin',
+    params: z.strictObject({ id: uuid }),
+    query: noQuery,
+    response: logEntry,
+    recordsItsChange: true,
+    summary: 'Send a failed email again: never one with a code',
+    tag: 'extension',
+    errors: [],
+  }),
+  listWaiting: endpoint({
+    method: 'GET',
+    path: '/internal/extensions/waiting-emails',
+    access: 'admin',
+    role: 'admin',
+    query: z.strictObject({
+      limit: z.number().int().min(1).max(waitingEmailPageMax).optional().meta({ default: waitingEmailPageDefault }),
+      cursor: pageCursor.optional().meta({ description: 'Of the first email of the wanted page.' }),
+    }),
+    response: pageOf(waitingEmail, z.string()),
+    summary: 'List the emails that wait for an attempt, newest first',
     tag: 'extension',
     errors: [],
   }),

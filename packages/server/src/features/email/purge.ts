@@ -1,4 +1,4 @@
-import { sentEmailRetentionMs, undeliveredMailRetentionMs } from '@tessera/protocol';
+import { failedEmailRetentionMs, sentEmailRetentionMs, undeliveredMailRetentionMs } from '@tessera/protocol';
 import { type PurgeRule, selectOldRows } from '../../platform/database/purge.ts';
 import { sql } from '../../platform/database/sql.ts';
 
@@ -12,6 +12,17 @@ export const emailPurgeRules: readonly PurgeRule[] = [
     name: 'messages to users',
     table: sql`messages`,
     places: nowMillis => selectOldRows(sql`messages`, sql`created_at_millis`, nowMillis - sentEmailRetentionMs),
+  },
+  {
+    // Emails that can be sent again until now.
+    name: 'failed emails',
+    table: sql`mails`,
+    places: nowMillis => sql`
+      select failed.ctid from projects p cross join lateral (
+        select m.ctid from mails m where m.project_id = p.id
+          and m.created_at_millis < ${nowMillis - failedEmailRetentionMs} and m.failed_at_millis is not null
+      ) failed
+    `,
   },
   {
     // Emails whose job failed permanently or was lost.

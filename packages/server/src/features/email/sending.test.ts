@@ -145,14 +145,14 @@ describe('POST /emails/send-email', () => {
     expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
   });
 
-  test('an email that the mail server refuses is in the log', async () => {
+  test('an email that the mail server refuses is in the log, and its content is kept to be sent again', async () => {
     const ada = await reader({ primary_email: 'refused@example.com' });
     expect(await send({ user_ids: [ada.id] })).toEqual(answered(sent(ada.id, 'refused@example.com')));
     await delivered();
     expect(await scene.call('GET /internal/emails', { level: 'admin' })).toMatchObject({
       body: { items: [{ subject: 'News', to: ['refused@example.com'], error: { errorType: 'REJECTED' } }] },
     });
-    expect(await countQueued()).toEqual([{ emails: 0, bodies: 0 }]);
+    expect(await countQueued()).toEqual([{ emails: 1, bodies: 1 }]);
   });
 
   test('the email has the theme of the project', async () => {

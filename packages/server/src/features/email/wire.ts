@@ -1,5 +1,13 @@
-import type { Answer, EmailTemplateType, emailEndpoints, emailTemplateEndpoints, Input } from '@tessera/protocol';
+import type {
+  Answer,
+  EmailTemplateType,
+  emailEndpoints,
+  emailExtensionEndpoints,
+  emailTemplateEndpoints,
+  Input,
+} from '@tessera/protocol';
 import type { OwnTemplate } from './queue/store.ts';
+import type { WaitingMail } from './queue/waiting-store.ts';
 import type { FailedEmails, Sending } from './rules.ts';
 import type { LoggedEmail } from './store.ts';
 
@@ -39,6 +47,20 @@ export function sentEmail(
     sent_at_millis: sentAtMillis,
     sender_config: senderConfig,
     error,
+  };
+}
+
+/** docs/contract/decisions.md#failed-emails */
+export function waitingEmail(mail: WaitingMail): Answer<typeof emailExtensionEndpoints.listWaiting>['items'][number] {
+  return {
+    id: mail.id,
+    template: mail.template,
+    recipient: mail.recipient,
+    user_id: mail.userId,
+    message_id: mail.messageId,
+    created_at_millis: mail.atMillis,
+    attempts: mail.attempts,
+    next_attempt_at_millis: mail.nextAttemptAtMillis,
   };
 }
 

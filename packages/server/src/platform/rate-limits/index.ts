@@ -22,6 +22,7 @@ export {
   projectCreationUses,
   projectInvitationUses,
   requestUses,
+  resendingUses,
   signInUses,
   signUpUses,
   testEmailUses,

@@ -97,10 +97,10 @@ export function unknownOAuthCodeUses(projectId: string, source: LimitedCall['sou
 }
 
 /**
- * Why an email is sent. `access`: it signs the recipient in (sign-in codes, password resets). The other two are also sent at
+ * Why an email is sent. `access`: it signs the recipient in (sign-in codes, password resets). The others are also sent at
  * the request of other users.
  */
-export type MailPurpose = 'access' | 'invitation' | 'verification';
+export type MailPurpose = 'access' | 'invitation' | 'verification' | 'again';
 
 /**
  * The narrowest counter first: an attempt that it refuses does not count on the others. A recipient has a counter for each
@@ -246,6 +246,12 @@ export function requestUses(
 /** Test emails of a project. Projects have no own limit. */
 export function testEmailUses(projectId: string): LimitUse[] {
   return [useOf('testEmailsPerProject', withoutOwnLimits(projectId), 'all')];
+}
+
+/** A failed email that an administrator sends again. The project has no own limit for all of them. */
+export function resendingUses(call: LimitedCall, recipient: string): LimitUse[] {
+  const all = useOf('emailsSentAgainPerProject', withoutOwnLimits(call.project.id), 'all');
+  return [...mailUses(call, recipient, 'again'), all];
 }
 
 /** Messages to users, or their batches. Projects have no own limit. */

@@ -920,6 +920,8 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   'GET /internal/extensions/sent-emails': forAdmins,
   // The log is empty, and there is no message.
   'GET /internal/extensions/sent-emails/{id}': { admin: 404, request: () => ({ params: { id: noId } }) },
+  'POST /internal/extensions/sent-emails/{id}/send-again': { admin: 404, request: () => ({ params: { id: noId } }) },
+  'GET /internal/extensions/waiting-emails': forAdmins,
   'POST /internal/extensions/messages/preview': {
     ...forAdmins,
     request: () => ({ body: { ...emailText, notification_category_name: 'Marketing' } }),

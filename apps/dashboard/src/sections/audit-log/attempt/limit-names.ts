@@ -33,6 +33,7 @@ const limitNames: Readonly<Record<RateLimitName, string>> = {
   sharedMailsPerRecipient: 'Emails of all projects to one address',
   projectInvitationsPerUser: 'Project invitations by one person',
   testEmailsPerProject: 'Test emails',
+  emailsSentAgainPerProject: 'Failed emails that are sent again',
   messagesPerProject: 'Messages to users',
   messageBatchesPerProject: 'Batches of messages to users',
   webhookChangesPerProject: 'Changes of webhooks',

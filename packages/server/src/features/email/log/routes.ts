@@ -6,26 +6,24 @@ import {
   sentEmailReadMax,
   sentEmailsListed,
   userAccessRecentSignInMs,
+  waitingEmailPageDefault,
 } from '@tessera/protocol';
 import type { Caller } from '../../../core/caller.ts';
-import { cursorOf, type PagePosition, positionOf } from '../../../core/page-cursor.ts';
+import { cursorOf, type PagePosition, pageOf, positionOf } from '../../../core/page-cursor.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { isRecentOwner } from '../../accounts/users/index.ts';
+import { assertOwnServer } from '../messages/routes.ts';
 import { mailSubjectPurpose } from '../queue/attempts.ts';
+import { bulkEmailTemplate } from '../queue/bulk-email.ts';
+import { selectWaitingPage } from '../queue/waiting-store.ts';
 import { selectLog } from '../store.ts';
-import { sentEmail } from '../wire.ts';
+import { sentEmail, waitingEmail } from '../wire.ts';
 import { withoutCodes } from './rules.ts';
+import { loadFollowup, type SendingAgainDeps, sendAgain } from './sending-again.ts';
 import { type LogRow, selectLogged, selectLogPage, selectPositionBehind } from './store.ts';
 
-export interface EmailLogRoutesDeps {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly secrets: Secrets;
-}
+export type EmailLogRoutesDeps = SendingAgainDeps;
 
 /** docs/contract/emails-webhooks-metrics.md#sent-email-log, docs/contract/decisions.md#email-templates-and-messages */
 export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
@@ -55,14 +53,40 @@ export function emailLogRoutes(deps: EmailLogRoutesDeps): BoundRoute[] {
     }),
 
     bind(emailExtensionEndpoints.readLog, async call => {
-      const row = await selectLogged(db, call.project.id, call.params.id);
-      return row === undefined
-        ? refuse(404, 'There is no such email in the log.')
-        : view(row, await createSubjectReader(call, deps));
+      const row = await findLogged(call.project.id, call.params.id);
+      return entryView(row, call.project.id, await createSubjectReader(call, deps));
     }),
+
+    bind(emailExtensionEndpoints.sendAgain, async call => {
+      const row = await findLogged(call.project.id, call.params.id);
+      // The server of the installation sends only templates.
+      if (row.template === bulkEmailTemplate || row.messageId !== null) assertOwnServer(call.project);
+      await sendAgain(call, row, deps);
+      return entryView(row, call.project.id, await createSubjectReader(call, deps));
+    }),
+
+    bind(
+      emailExtensionEndpoints.listWaiting,
+      async ({ project, query: { limit = waitingEmailPageDefault, cursor } }) => {
+        const at = cursor === undefined ? undefined : positionOf(cursor);
+        const found = await selectWaitingPage(db, project.id, { at, limit: limit + 1 });
+        const { rows, nextCursor } = pageOf(found, limit);
+        return { items: rows.map(waitingEmail), is_paginated: true, pagination: { next_cursor: nextCursor } } as const;
+      },
+    ),
   ];
+
+  async function findLogged(projectId: string, id: string): Promise<LogRow> {
+    return (await selectLogged(db, projectId, id)) ?? refuse(404, 'There is no such email in the log.');
+  }
+
+  async function entryView(row: LogRow, projectId: string, subjectOf: SubjectOf): Promise<EntryAnswer> {
+    const { resending, nextAttemptAtMillis } = await loadFollowup(db, projectId, row);
+    return { ...view(row, subjectOf), template: row.template, resending, next_attempt_at_millis: nextAttemptAtMillis };
+  }
 }
 
+type EntryAnswer = Answer<typeof emailExtensionEndpoints.readLog>;
 type SubjectOf = (email: { readonly subject: Buffer }) => string;
 
 /**
@@ -84,6 +108,6 @@ function placeOf({ sentAtMillis, number }: LogRow): PagePosition {
   return { atMillis: sentAtMillis, id: String(number) };
 }
 
-function view(row: LogRow, subjectOf: SubjectOf): Answer<typeof emailExtensionEndpoints.readLog> {
+function view(row: LogRow, subjectOf: SubjectOf): Answer<typeof emailExtensionEndpoints.listLog>['items'][number] {
   return { ...sentEmail(row, subjectOf(row)), user_id: row.userId, message_id: row.messageId };
 }

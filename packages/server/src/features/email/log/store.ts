@@ -7,6 +7,10 @@ import type { LoggedEmail } from '../store.ts';
 export interface LogRow extends LoggedEmail {
   readonly userId: string | null;
   readonly messageId: string | null;
+  /** Null for a test email, and in entries of earlier versions. */
+  readonly template: string | null;
+  /** The email in the queue, if it still exists. */
+  readonly mailId: string | null;
   /** Orders attempts of the same millisecond. */
   readonly number: number;
 }
@@ -21,7 +25,7 @@ export interface LogFilter {
 
 const columns = sql`
   id, subject, recipients, sent_at_millis as "sentAtMillis", sender_config as "senderConfig", error,
-  user_id as "userId", message_id as "messageId", number
+  user_id as "userId", message_id as "messageId", template, mail_id as "mailId", number
 `;
 
 interface LogListing {

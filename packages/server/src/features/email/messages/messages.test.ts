@@ -367,7 +367,7 @@ describe('an attempt in the log', () => {
     const params = { id: email?.id ?? '' };
     expect(await scene.call('GET /internal/extensions/sent-emails/{id}', { ...admin, params })).toEqual({
       status: 200,
-      body: email,
+      body: { ...email, template: 'broadcast', resending: 'accepted', next_attempt_at_millis: null },
     });
     const other = await openScene(server);
     expect(await other.call('GET /internal/extensions/sent-emails/{id}', { ...admin, params })).toEqual(refused(404));

@@ -87,10 +87,10 @@ async function queueBatch(
 }
 
 /** Queues a copy for each user with an address who has not unsubscribed. @returns their number */
-async function queueCopies(
+export async function queueCopies(
   tx: Transaction,
   { message, userIds, project }: { message: MessageRow; userIds: readonly string[]; project: Project },
-  deps: SendingDeps,
+  deps: Pick<SendingDeps, 'clock' | 'secrets'>,
 ): Promise<number> {
   const category = findCategory(message.categoryId) ?? unreachable('a message of an unknown category');
   const addressees = await lockAddressees(tx, project.id, { userIds, categoryId: category.id });

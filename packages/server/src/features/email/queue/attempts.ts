@@ -6,7 +6,7 @@ import { type Database, type Queryable, transaction } from '../../../platform/da
 import type { Log } from '../../../platform/observability/log.ts';
 import { addJob } from '../../../platform/queue/add-job.ts';
 import type { Message, Transport } from '../transport/transport.ts';
-import { codeExpiresAtMillis } from './code-expiry.ts';
+import { codeExpiresAtMillis, isKeptAfterFailure } from './code-expiry.ts';
 import { isTemporary, type MailFailure } from './failures.ts';
 import { mailPriority, mailTask } from './mail.ts';
 import { countMailAttempt, deleteUnusedBodies, insertSentMails, type MailRow, type SentMail } from './store.ts';
@@ -70,7 +70,7 @@ export async function recordRetry(attempt: MailAttempt, delayMs: number, deps: A
   const { projectId, id } = attempt.message;
   await transaction(deps.db, async tx => {
     await insertSentMails(tx, [sentMailOf(attempt, deps)]);
-    await countMailAttempt(tx, projectId, id);
+    await countMailAttempt(tx, { projectId, id }, { nextAttemptAtMillis: deps.clock.now() + delayMs });
     const options = { delayMs, priority: mailPriority(attempt.mail), flags: [projectId] };
     await addJob(tx, mailTask, { projectId, id }, options);
   });
@@ -80,6 +80,13 @@ export async function recordRetry(attempt: MailAttempt, delayMs: number, deps: A
 export interface EndedMail {
   readonly mail: MailRow;
   readonly sent: SentMail;
+}
+
+/** An email after its last attempt. One that failed is kept when it can be sent again. */
+export function endedMailOf(attempt: MailAttempt, deps: { secrets: Secrets; clock: Clock }): EndedMail {
+  const { mail, failure } = attempt;
+  const then = failure !== null && isKeptAfterFailure(mail) ? 'keep' : 'delete';
+  return { mail, sent: { ...sentMailOf(attempt, deps), then } };
 }
 
 /** Logs the last attempts, and removes the emails from the queue. */
@@ -121,6 +128,8 @@ export function sentMailOf(
     sentAtMillis: clock.now(),
     userId: mail?.userId ?? null,
     messageId: mail?.messageId ?? null,
+    template: mail?.template ?? null,
+    mailId: mail === undefined ? null : message.id,
   };
 }
 

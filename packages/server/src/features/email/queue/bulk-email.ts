@@ -11,7 +11,7 @@ import { mailPriority, mailTask } from './mail.ts';
 import { insertBody, insertCopies } from './store.ts';
 
 /** Stored in the template column of emails with a shared body. */
-const bulkEmailTemplate = 'broadcast';
+export const bulkEmailTemplate = 'broadcast';
 
 /** One content for many recipients. */
 export interface BulkEmail {

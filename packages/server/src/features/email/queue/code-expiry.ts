@@ -24,3 +24,13 @@ export function codeExpiresAtMillis({
 }: Pick<MailRow, 'template' | 'createdAtMillis'>): number {
   return createdAtMillis + (codeLifetimesMs.get(template) ?? Number.POSITIVE_INFINITY);
 }
+
+/** Whether an email of a template carries a code, which must not be sent twice. */
+export function hasCode(template: string): boolean {
+  return codeLifetimesMs.has(template);
+}
+
+/** A copy of a message to users is not kept: it is rendered again from the message. */
+export function isKeptAfterFailure({ template, messageId }: Pick<MailRow, 'template' | 'messageId'>): boolean {
+  return !hasCode(template) && messageId === null;
+}

@@ -13,19 +13,19 @@ import { projectName } from '../templates/names.ts';
 import type { Message } from '../transport/transport.ts';
 import {
   type EndedMail,
+  endedMailOf,
   logMailFailure,
   nextAttemptDelayMs,
   recordEnded,
   recordRetry,
   type Sender,
-  sentMailOf,
 } from './attempts.ts';
 import { codeExpiresAtMillis } from './code-expiry.ts';
 import { keepEndedMails } from './ended-mails.ts';
 import { isUnreachable, type MailFailure } from './failures.ts';
 import { mailPriority, mailTask, type Template } from './mail.ts';
 import { renderMessage, type UnsubscribeLink } from './message.ts';
-import { deleteMails, type MailId, type MailRow, selectMails } from './store.ts';
+import { deleteMails, type MailId, type MailRow, selectMails, updateNextAttempt } from './store.ts';
 
 type MailProject = Pick<Project, 'displayName' | 'config'>;
 
@@ -135,7 +135,7 @@ export function mailDelivery<P extends MailProject>(deps: DeliveryDeps<P>, optio
     const attempt = { message, type, server: transport.server, failure, mail };
     const delayMs = nextAttemptDelayMs(attempt, deps.clock.now());
     if (delayMs !== undefined) await recordRetry(attempt, delayMs, deps);
-    else await ends.record(id, { mail, sent: { ...sentMailOf(attempt, deps), endedMailId: id } });
+    else await ends.record(id, endedMailOf(attempt, deps));
   };
 }
 
@@ -174,11 +174,14 @@ function outagePauseOf({ createdAtMillis }: MailRow, nowMillis: number): readonl
 
 function postpone(
   { mail, email }: { readonly mail: MailRow; readonly email: Reference },
-  { db }: { db: Database },
+  { db, clock }: { db: Database; clock: Clock },
   [minMs, maxMs]: readonly [number, number],
   waitMs = 0,
 ): Promise<void> {
   const delayMs = waitMs + randomInt(minMs, maxMs);
   const options = { delayMs, priority: mailPriority(mail), flags: [email.projectId] };
-  return transaction(db, tx => addJob(tx, mailTask, email, options));
+  return transaction(db, async tx => {
+    await updateNextAttempt(tx, email, clock.now() + delayMs);
+    await addJob(tx, mailTask, email, options);
+  });
 }

@@ -265,7 +265,7 @@ describe('an email that the mail server refuses', () => {
     expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
   });
 
-  test('for now, without a code, gets a last attempt after half an hour', async () => {
+  test('for now, without a code, gets a last attempt after half an hour, and is kept to be sent again', async () => {
     await openWithSink({ refuse: () => ({ code: 451, message: 'Greylisted' }) });
     await transaction(server.deps.db, tx =>
       server.deps.mail.send(tx, {
@@ -276,7 +276,7 @@ describe('an email that the mail server refuses', () => {
       }),
     );
     expect(await delaysOfAttempts()).toEqual([60, 300, 1800]);
-    expect(await leftOver()).toEqual({ mails: 0, jobs: 0 });
+    expect(await leftOver()).toEqual({ mails: 1, jobs: 0 });
   });
 
   test('for now gets no attempt after its code has expired', async () => {

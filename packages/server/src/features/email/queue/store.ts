@@ -122,7 +122,7 @@ export interface MailId {
   readonly id: string;
 }
 
-/** @returns for each email; undefined when it was delivered or deleted */
+/** @returns for each email; undefined when it has left the queue */
 export async function selectMails(db: Queryable, mails: readonly MailId[]): Promise<(MailRow | undefined)[]> {
   const rows = await db.query<MailRow & { place: number }>(sql`
     select given.place, m.template, recipient, user_id as "userId", variables, body_id as "bodyId",
@@ -139,7 +139,7 @@ export async function selectMails(db: Queryable, mails: readonly MailId[]): Prom
     from unnest(
       (select ${mails.map(({ projectId }) => projectId)}::text[]), (select ${mails.map(({ id }) => id)}::uuid[])
     ) with ordinality given (project_id, id, place)
-    join mails m on m.project_id = given.project_id and m.id = given.id
+    join mails m on m.project_id = given.project_id and m.id = given.id and m.failed_at_millis is null
     left join email_templates t on t.project_id = m.project_id and t.type = m.template
   `);
   const byPlace = new Map(rows.map(({ place, ...mail }) => [place, mail]));
@@ -168,8 +168,27 @@ export async function deleteMails(tx: Transaction, mails: readonly MailId[]): Pr
   `);
 }
 
-export async function countMailAttempt(tx: Transaction, projectId: string, id: string): Promise<void> {
-  await tx.query(sql`update mails set attempts = attempts + 1 where project_id = ${projectId} and id = ${id}`);
+/** Counts an attempt that is followed by another one. */
+export async function countMailAttempt(
+  tx: Transaction,
+  { projectId, id }: MailId,
+  { nextAttemptAtMillis }: { readonly nextAttemptAtMillis: number },
+): Promise<void> {
+  await tx.query(sql`
+    update mails set attempts = attempts + 1, next_attempt_at_millis = ${nextAttemptAtMillis}
+    where project_id = ${projectId} and id = ${id}
+  `);
+}
+
+/** Records when a postponed email is tried. */
+export async function updateNextAttempt(
+  tx: Transaction,
+  { projectId, id }: MailId,
+  nextAttemptAtMillis: number,
+): Promise<void> {
+  await tx.query(sql`
+    update mails set next_attempt_at_millis = ${nextAttemptAtMillis} where project_id = ${projectId} and id = ${id}
+  `);
 }
 
 export interface SentMail {
@@ -184,13 +203,16 @@ export interface SentMail {
   /** The receiving user, if any. */
   readonly userId?: string | null;
   readonly messageId?: string | null;
-  /** The email in the queue, unless it is sent again. */
-  readonly endedMailId?: string;
+  readonly template?: string | null;
+  /** The email of the queue; null for an email that was never in it. */
+  readonly mailId?: string | null;
+  /** What becomes of the email in the queue: another attempt follows, it is deleted, or it is kept to be sent again. */
+  readonly then?: 'retry' | 'delete' | 'keep';
 }
 
 /**
- * Inserts one row per attempt, none for a deleted project, counts the accepted copies of messages, and deletes the emails
- * that the attempts end.
+ * Inserts one row per attempt, none for a deleted project, counts the accepted copies of messages, and deletes or keeps the
+ * emails that the attempts end.
  */
 export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]): Promise<void> {
   await tx.query(sql`
@@ -204,17 +226,20 @@ export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]):
         (select ${sent.map(({ sentAtMillis }) => sentAtMillis)}::bigint[]),
         (select ${sent.map(({ userId = null }) => userId)}::uuid[]),
         (select ${sent.map(({ messageId = null }) => messageId)}::uuid[]),
-        (select ${sent.map(({ endedMailId = null }) => endedMailId)}::uuid[])
+        (select ${sent.map(({ template = null }) => template)}::text[]),
+        (select ${sent.map(({ mailId = null }) => mailId)}::uuid[]),
+        (select ${sent.map(({ then = 'retry' }) => then)}::text[])
       ) given (
-        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id, mail_id
+        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id, template, mail_id,
+        afterwards
       )
     ), logged as (
       insert into sent_mails (
-        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id
+        project_id, id, recipients, subject, sender_config, error, sent_at_millis, user_id, message_id, template, mail_id
       )
       select
         p.id, given.id, array(select json_array_elements_text(given.recipients)), given.subject, given.sender_config,
-        given.error, given.sent_at_millis, given.user_id, given.message_id
+        given.error, given.sent_at_millis, given.user_id, given.message_id, given.template, given.mail_id
       from given join projects p on p.id = given.project_id
       for key share of p
     ), accepted as (
@@ -228,8 +253,12 @@ export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]):
       update message_counts c set accepted = c.accepted + accepted.copies
       from locked join accepted using (project_id, message_id)
       where c.project_id = locked.project_id and c.message_id = locked.message_id
+    ), kept as (
+      update mails m set failed_at_millis = given.sent_at_millis, next_attempt_at_millis = null
+      from given where m.project_id = given.project_id and m.id = given.mail_id and given.afterwards = 'keep'
     )
-    delete from mails m using given where m.project_id = given.project_id and m.id = given.mail_id
+    delete from mails m using given
+    where m.project_id = given.project_id and m.id = given.mail_id and given.afterwards = 'delete'
   `);
 }
 
