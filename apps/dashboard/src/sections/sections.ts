@@ -10,6 +10,7 @@ import {
   emailTemplatesRoute,
   messageRoute,
   messagesRoute,
+  waitingEmailsRoute,
 } from './emails/routes.ts';
 import { getStartedRoute } from './get-started/routes.ts';
 import { loadDayChart } from './overview/load-day-chart.ts';
@@ -44,6 +45,7 @@ export const sectionRoutes = [
   teamsRoute.lazy(() => import('./teams/team-list.tsx').then(page => page.route)),
   teamRoute.lazy(() => import('./teams/team-page.tsx').then(page => page.route)),
   emailLogRoute.lazy(() => import('./emails/email-log.tsx').then(page => page.route)),
+  waitingEmailsRoute.lazy(() => import('./emails/waiting/waiting-list.tsx').then(page => page.route)),
   emailServerRoute.lazy(() => import('./emails/server-page.tsx').then(page => page.route)),
   emailTemplatesRoute.lazy(() => import('./emails/templates/template-list.tsx').then(page => page.route)),
   emailTemplateRoute.lazy(() => import('./emails/templates/template-page.tsx').then(page => page.route)),

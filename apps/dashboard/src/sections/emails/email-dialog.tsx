@@ -7,11 +7,12 @@ import { useProject } from '../../data/owner.tsx';
 import { words as common } from '../../words.ts';
 import { StateBadge } from './columns.tsx';
 import { type DeliveryFailure, deliveryFailure } from './delivery-failure.ts';
-import type { SentEmail } from './queries.ts';
+import type { LogEntry, SentEmail } from './queries.ts';
+import { SendAgain } from './send-again.tsx';
 import { words } from './words.ts';
 
 /** One attempt to send an email, with the answer of the mail server and what to do about it. */
-export function EmailDialog({ email, onClose }: { readonly email: SentEmail; readonly onClose: () => void }) {
+export function EmailDialog({ email, onClose }: { readonly email: LogEntry; readonly onClose: () => void }) {
   const failure = deliveryFailure(email.error);
   return (
     <Dialog title={email.subject} onClose={onClose}>
@@ -26,6 +27,7 @@ export function EmailDialog({ email, onClose }: { readonly email: SentEmail; rea
         {failure ? <FailureFacts failure={failure} /> : <Fact name={words.whatHappened}>{words.acceptedText}</Fact>}
       </Facts>
       {failure?.answer && <CodeBlock title={words.serverAnswer} code={failure.answer} copyLabel={words.copyAnswer} />}
+      {failure && <SendAgain email={email} />}
       <div className="tss:flex tss:flex-wrap tss:items-center tss:justify-end tss:gap-4">
         <Origin email={email} />
         <Button variant="secondary" onClick={onClose}>

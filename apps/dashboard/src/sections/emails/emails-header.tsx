@@ -9,6 +9,7 @@ import { words } from './words.ts';
 
 const views = [
   ['/projects/$projectId/emails', words.log],
+  ['/projects/$projectId/emails/waiting', words.waiting.title],
   ['/projects/$projectId/emails/templates', words.templates],
   ['/projects/$projectId/emails/messages', words.messages],
   ['/projects/$projectId/emails/server', words.settings],

@@ -7,7 +7,10 @@ import type { EmailLogSearch } from './search.ts';
 export const emailsKey = (project: OwnedProject) => ['project', project.id, 'emails'] as const;
 
 /** An attempt to send an email. */
-export type SentEmail = Awaited<ReturnType<OwnedProject['app']['getLoggedEmail']>>;
+export type SentEmail = Awaited<ReturnType<OwnedProject['app']['listEmailLog']>>[number];
+
+/** An attempt with what can be done about the email. */
+export type LogEntry = Awaited<ReturnType<OwnedProject['app']['getLoggedEmail']>>;
 
 /** Pages of the log, newest first. */
 export function emailLogQuery(project: OwnedProject, { state, user, message, to }: EmailLogSearch) {
@@ -31,6 +34,21 @@ export function loggedEmailQuery(project: OwnedProject, id: string) {
   return queryOptions({ queryKey: [...emailsKey(project), 'one', id], queryFn: () => project.app.getLoggedEmail(id) });
 }
 
+/** An email that waits for an attempt. */
+export type WaitingEmail = Awaited<ReturnType<OwnedProject['app']['listWaitingEmails']>>[number];
+
+/** Pages of the waiting emails, newest first; read again, because each leaves the list soon. */
+export function waitingEmailsQuery(project: OwnedProject) {
+  return infiniteQueryOptions({
+    queryKey: [...emailsKey(project), 'waiting'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => project.app.listWaitingEmails({ cursor }),
+    getNextPageParam: page => page.nextCursor ?? undefined,
+    refetchInterval: waitingPollMs,
+  });
+}
+
+const waitingPollMs = 5_000;
 const newestOfUser = 10;
 
 /** The newest emails to a user. */

@@ -8,6 +8,8 @@ export const emailLogRoute = createRoute({
   validateSearch: readEmailLogSearch,
 });
 
+export const waitingEmailsRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/waiting' });
+
 export const emailServerRoute = createRoute({ getParentRoute: () => projectRoute, path: 'emails/server' });
 
 export const emailTemplatesRoute = createRoute({

@@ -35,6 +35,40 @@ export const words = {
   copyAnswer: 'Copy the answer',
   retried: 'The server repeats an email with this error.',
   notRetried: 'The server does not repeat an email with this error.',
+  again: {
+    title: 'Send again',
+    send: 'Send again',
+    sent: 'The email waits in the queue again',
+    nextAttempt: 'Next attempt',
+    state: {
+      accepted: 'A later attempt was accepted.',
+      canceled: 'The message to users was canceled.',
+      not_kept:
+        'Not possible: a later attempt was accepted, or the content is not kept any more. It is kept for 7 days, and until the user is deleted.',
+      has_code: 'Not possible: the email has a code or a link that works once, which is never sent twice.',
+    },
+    newCode: {
+      email_verification: 'Send a new verification email on the page of the user.',
+      team_invitation: 'Send the invitation again on the page of the team.',
+      project_invitation: 'Send the invitation again in the project settings.',
+    },
+    userAsks: 'The user asks for a new one on the sign-in page.',
+  },
+  kind: {
+    broadcast: 'Message to users',
+    api_key_leaked: 'API key leaked',
+    totp_switched_on: 'Authenticator app switched on',
+    totp_switched_off: 'Authenticator app switched off',
+  },
+  waiting: {
+    title: 'Waiting',
+    list: 'Waiting emails',
+    hint: 'Emails that were not sent yet. They wait for the mail server, for the next attempt after a temporary refusal, or for the hourly limit.',
+    column: { email: 'Email', recipient: 'To', attempts: 'Failed attempts', since: 'Since', next: 'Next attempt' },
+    due: 'now',
+    empty: 'No email waits',
+    emptyText: 'Every email has been handed to the mail server, or has failed for good: see the log.',
+  },
   advice: {
     HOST_NOT_FOUND: 'Check the host name of the mail server, then send a test email.',
     AUTH_FAILED: 'Check user name and password. Many providers need an app password or an API key here.',

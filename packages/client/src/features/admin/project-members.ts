@@ -83,7 +83,7 @@ export interface ProjectMemberMethods {
    */
   listProjectInvitations(): Promise<ProjectInvitation[]>;
   /**
-   * Emails an invitation. It lives 7 days and works once.
+   * Emails an invitation. It lives 7 days and works once. It replaces an open invitation of the same address.
    *
    * @throws PROJECT_ROLE_INSUFFICIENT unless the caller owns the project
    * @example

@@ -97,7 +97,7 @@ describe('invitations', () => {
 
   const invited = async (of = project) => {
     const { json } = await server.call('GET /internal/extensions/project-invitations', { project: of, level: 'admin' });
-    return z.object({ items: z.array(z.object({ id: z.string() })) }).parse(json).items;
+    return z.object({ items: z.array(z.object({ id: z.string() }).loose()) }).parse(json).items;
   };
 
   test('control 92: the owner of another project does not revoke an invitation', async () => {
@@ -148,6 +148,19 @@ describe('invitations', () => {
     expect((await server.call('DELETE /internal/projects/current', { project, level: 'admin' })).status).toBe(200);
     const details = await server.call('POST /extensions/project-invitations/details', { body: { code } });
     expect(outcome(details)).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+    expect(outcome(await accept(bob, code))).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
+  });
+
+  test('an invitation that is sent again has a new link and the new role, and the old link ends', async () => {
+    const bob = await server.make.user();
+    const code = await codeFor(bob.email, 'viewer');
+    const [earlier] = await invited();
+    server.clock.advance(1);
+    expect(await invite(owner, { email: bob.email, role: 'admin' })).toEqual(withStatus(201));
+    const [again, ...others] = await invited();
+    expect(again).toMatchObject({ recipient_email: bob.email, role: 'admin' });
+    expect(again?.id).not.toBe(earlier?.id);
+    expect(others).toEqual([]);
     expect(outcome(await accept(bob, code))).toEqual({ status: 404, code: 'VERIFICATION_CODE_NOT_FOUND' });
   });
 

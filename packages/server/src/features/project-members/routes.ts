@@ -36,7 +36,7 @@ import {
 } from '../verification-codes/index.ts';
 import { type MemberDeps, memberRoutes } from './members.ts';
 import { assertRoleExists, nameOf, requirePerson } from './rules.ts';
-import { selectOpenInvitations } from './store.ts';
+import { type Invitation, selectOpenInvitations } from './store.ts';
 import { toInvitation } from './wire.ts';
 
 type ProjectMemberRoutesDeps = MemberDeps &
@@ -92,7 +92,7 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
     await assertRoleHeld(tx, { projectId: project.id, ownerId: inviterId }, 'owner');
     const people = await selectMembers(tx, project.id);
     if (people.some(({ primaryEmail }) => primaryEmail === address)) refuse(409, 'This person is a member already.');
-    const open = await selectOpenInvitations(tx, { projectId: project.id, nowMillis });
+    const open = await endEarlierInvitations(tx, { projectId: project.id, address, nowMillis });
     if (open.length >= projectInvitationsMax)
       refuse(409, `There are ${projectInvitationsMax} open invitations already.`);
     const data = { projectId: project.id, role: body.role, inviterId };
@@ -112,6 +112,17 @@ function invite(call: Call<typeof projectMemberEndpoints.invite>, inviterId: str
     const created = (await selectOpenInvitations(tx, { projectId: project.id, nowMillis })).find(one => one.id === id);
     return created ?? fail('VERIFICATION_CODE_NOT_FOUND');
   });
+}
+
+/** A person has one open invitation: a new one replaces it. @returns those of other people */
+async function endEarlierInvitations(
+  tx: Transaction,
+  { projectId, address, nowMillis }: { projectId: string; address: string; nowMillis: number },
+): Promise<readonly Invitation[]> {
+  const open = await selectOpenInvitations(tx, { projectId, nowMillis });
+  const isEarlier = ({ recipientEmail }: Invitation) => recipientEmail === address;
+  for (const { id } of open.filter(isEarlier)) await deleteCode(tx, 'internal', { id, kind, data: { projectId } });
+  return open.filter(invitation => !isEarlier(invitation));
 }
 
 type CodeCall = Pick<Call<typeof projectMemberEndpoints.accept>, 'project' | 'body' | 'level' | 'source'>;
