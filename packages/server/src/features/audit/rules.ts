@@ -69,6 +69,12 @@ export function auditedBy(
   return { projectId: project.id, actor: actorOf(call), ...impersonated, source };
 }
 
+/** As `auditedBy`, for a user of `internal` who acts as a person who manages projects. */
+export function auditedByOwner(call: AuditedCall, userId: string): ReturnType<typeof auditedBy> {
+  const by = auditedBy(call);
+  return by.impersonatedUserId === undefined ? { ...by, actor: { type: 'owner', id: userId } } : by;
+}
+
 /** In an impersonation the actor is the person who opened it (control 34). */
 function actorOf({ level, user, ownerId, keySetId, impersonation }: AuditedCall): AuditActor {
   if (ownerId !== undefined) return { type: 'owner', id: ownerId };

@@ -14,7 +14,7 @@ import {
   normalizedEmail,
   selectCredential,
 } from '../accounts/users/index.ts';
-import { auditedBy, recordAudit } from '../audit/index.ts';
+import { auditedBy, auditedByOwner, recordAudit } from '../audit/index.ts';
 import {
   assertRoleHeld,
   lockProjectRecord,
@@ -211,7 +211,7 @@ async function join(
   if (people.length >= projectMembersMax) refuse(409, `The project has ${projectMembersMax} members already.`);
   const nowMillis = deps.clock.now();
   await upsertMember(tx, { projectId, userId, role, nowMillis });
-  const actor = { type: 'owner', id: userId } as const;
   const event = { action: 'project.member_joined', subject: { type: 'member', id: userId } } as const;
-  await recordAudit(tx, { ...auditedBy(call), ...event, actor, projectId, details: { role }, atMillis: nowMillis });
+  const by = auditedByOwner(call, userId);
+  await recordAudit(tx, { ...by, ...event, projectId, details: { role }, atMillis: nowMillis });
 }

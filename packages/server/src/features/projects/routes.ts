@@ -7,13 +7,15 @@ import {
   projectEndpoints,
   projectMemberEndpoints,
 } from '@tessera/protocol';
-import { managedProjectIds } from '../../http/access/managed-projects.ts';
+import type { Caller } from '../../core/caller.ts';
+import type { CallUser } from '../../core/user.ts';
+import { managedProjectIds, roleInSession } from '../../http/access/managed-projects.ts';
 import { type BoundRoute, bind, StreamedList } from '../../http/bind.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type Database, type Queryable, transaction } from '../../platform/database/database.ts';
 import { projectCreationUses, type RateLimits } from '../../platform/rate-limits/index.ts';
-import { auditedBy, recordAudit } from '../audit/index.ts';
+import { auditedBy, auditedByOwner, recordAudit } from '../audit/index.ts';
 import { deleteProject, type ProjectDeletionDeps } from './deletion/deletion.ts';
 import { type AssertGrantable, assertAllGrantable } from './grantable.ts';
 import { type InternalApiKeysRoutesDeps, keySetRoutes } from './internal-api-keys/routes.ts';
@@ -56,7 +58,7 @@ export function projectRoutes(
 
     bind(projectAdminEndpoints.listOwned, async call => {
       assertInternalUser(call);
-      const roles = await rolesOf(deps.db, call.user);
+      const roles = await rolesOf(deps.db, call);
       const projects = ownedProjects({ userId: call.user.id, roles }, secretsFor, { db: deps.db, turns });
       if (roles.size > projectsPerQuery) return new StreamedList(projects);
       const items = [];
@@ -66,7 +68,7 @@ export function projectRoutes(
 
     bind(projectMemberEndpoints.listRoles, async call => {
       assertInternalUser(call);
-      const items = [...(await rolesOf(deps.db, call.user))].map(([id, role]) => ({ project_id: id, role }));
+      const items = [...(await rolesOf(deps.db, call))].map(([id, role]) => ({ project_id: id, role }));
       return { items, is_paginated: false } as const;
     }),
 
@@ -85,8 +87,8 @@ export function projectRoutes(
         const project = await createProject(tx, { id, createdAtMillis, ...settings }, deps);
         await assertAllGrantable(tx, id, addedDefaultPermissions(config), assertGrantable);
         await addOwnedProjects(tx, call.user.id, [id]);
-        const event = { action: 'project.created', actor: { type: 'owner', id: call.user.id } } as const;
-        await recordAudit(tx, { ...auditedBy(call), ...event, projectId: id, atMillis: createdAtMillis });
+        const by = auditedByOwner(call, call.user.id);
+        await recordAudit(tx, { ...by, action: 'project.created', projectId: id, atMillis: createdAtMillis });
         return project;
       });
       return toAdminProject(created, secrets);
@@ -122,10 +124,11 @@ export function projectRoutes(
 /** The projects of a user of `internal`: those that the user owns, in the order of the record, then memberships. */
 async function rolesOf(
   db: Queryable,
-  user: Parameters<typeof managedProjectIds>[0] & { readonly id: string },
+  { user, ...session }: Pick<Caller, 'impersonation'> & { readonly user: CallUser },
 ): Promise<Map<string, ProjectRole>> {
   const owned = managedProjectIds(user).map(id => [id, 'owner'] as const);
   const memberships = (await selectMemberships(db, user.id)).map(({ projectId, role }) => [projectId, role] as const);
   const ownedIds = new Set(owned.map(([id]) => id));
-  return new Map<string, ProjectRole>([...owned, ...memberships.filter(([id]) => !ownedIds.has(id))]);
+  const held = [...owned, ...memberships.filter(([id]) => !ownedIds.has(id))];
+  return new Map<string, ProjectRole>(held.map(([id, role]) => [id, roleInSession(role, session)]));
 }

@@ -1,7 +1,9 @@
 import type { Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
+import { outcome } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { sql } from '../../platform/database/sql.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import type { SignedUp } from '../../test/make.ts';
 import { plainPasswords } from '../sign-in/scene.fixtures.ts';
@@ -163,4 +165,85 @@ test('the session of a user is audited with the user as the actor, without an im
   const event = await audited('session.ended');
   expect(event).toMatchObject({ actor: { type: 'user', id: ada.userId } });
   expect(event).not.toHaveProperty('details.impersonated_user_id');
+});
+
+describe('control 34: an impersonation of a person who manages the project', () => {
+  const insufficient = {
+    code: 'PROJECT_ROLE_INSUFFICIENT',
+    details: expect.objectContaining({ actual_role: 'viewer' }),
+  };
+
+  async function impersonateOwner(): Promise<string> {
+    const body = { user_id: owner.userId, is_impersonation: true };
+    return tokensSchema.parse((await server.call('POST /auth/sessions', { level: 'server', body })).json).access_token;
+  }
+
+  const asOwner = (accessToken: string, route: Route, options: CallOptions = {}) => {
+    const headers = { 'x-stack-super-secret-admin-key': '', 'x-stack-admin-access-token': accessToken };
+    return server.call(route, { project, level: 'admin', headers, ...options });
+  };
+
+  test('sees the project and changes nothing, which the audit log would ascribe to that person', async () => {
+    const accessToken = await impersonateOwner();
+    const change = await asOwner(accessToken, 'PATCH /internal/projects/current', { body: { display_name: 'Taken' } });
+    expect(outcome(change)).toMatchObject(insufficient);
+    const erase = await asOwner(accessToken, 'DELETE /users/{user_id}', { params: { user_id: ada.userId } });
+    expect(outcome(erase)).toMatchObject(insufficient);
+    expect((await asOwner(accessToken, 'GET /users')).status).toBe(200);
+  });
+
+  test('adds no webhook endpoint, which would outlive it', async () => {
+    const { json } = await asOwner(await impersonateOwner(), 'POST /webhooks/svix-token', { body: {} });
+    const { token } = z.object({ token: z.string() }).parse(json);
+    const response = await server.app(
+      new Request(`http://localhost:4280/api/v1/app/${project.id}/endpoint`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ url: 'https://evil.example/hook' }),
+      }),
+    );
+    expect(await response.json()).toMatchObject({ code: 'project_role_insufficient' });
+  });
+
+  test('has the role of a viewer in the lists of projects, which then have no secrets', async () => {
+    const password = 'the password of the mail server';
+    const email_config = {
+      type: 'standard',
+      host: 'mail.example',
+      port: 587,
+      username: 'ada',
+      password,
+      sender_name: 'Ada',
+      sender_email: 'ada@example.com',
+    };
+    await server.call('PATCH /internal/projects/current', {
+      project,
+      level: 'admin',
+      body: { config: { email_config } },
+    });
+    const accessToken = await impersonateOwner();
+    const roles = await server.call('GET /internal/extensions/project-roles', { accessToken });
+    expect(roles.json).toMatchObject({ items: [{ project_id: project.id, role: 'viewer' }] });
+    expect((await server.call('GET /internal/projects', { accessToken })).text).not.toContain(password);
+    expect((await server.call('GET /internal/projects', { accessToken: owner.accessToken })).text).toContain(password);
+  });
+
+  test('creates a project with the person who opened it as the actor', async () => {
+    const admin = await server.make.user();
+    const body = { server_metadata: { managedProjectIds: ['internal'] } };
+    await server.call('PATCH /users/{user_id}', { level: 'server', params: { user_id: admin.userId }, body });
+    const opened = await server.call('POST /internal/extensions/users/{user_id}/impersonations', {
+      level: 'admin',
+      params: { user_id: owner.userId },
+      body: { reason: 'ticket 42' },
+      headers: { 'x-stack-super-secret-admin-key': '', 'x-stack-admin-access-token': admin.accessToken },
+    });
+    const { access_token: accessToken } = tokensSchema.parse(opened.json);
+    const { json } = await server.call('POST /internal/projects', { accessToken, body: { display_name: 'New' } });
+    const { id } = z.looseObject({ id: z.string() }).parse(json);
+    const [event] = await server.deps.db.query(
+      sql`select actor_type as type, actor_id as id from audit_events where project_id = ${id}`,
+    );
+    expect(event).toEqual({ type: 'owner', id: admin.userId });
+  });
 });

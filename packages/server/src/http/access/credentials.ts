@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccessTokenClaims, AccessTokens } from '../../platform/crypto/access-tokens.ts';
 import { sha256 } from '../../platform/crypto/secrets.ts';
 import { refuse } from '../refusal.ts';
-import { managedProjectIds } from './managed-projects.ts';
+import { managedProjectIds, roleInSession } from './managed-projects.ts';
 
 /** The projects and keys that requests name. */
 interface KnownProjects {
@@ -218,8 +218,8 @@ async function checkAdminToken(
   if (!found.hasSession) fail('ADMIN_ACCESS_TOKEN_EXPIRED', { expired_at_millis: deps.clock.now() });
   const owner = found.user;
   const isOwner = managedProjectIds(owner).includes(projectId);
-  const ownerRole = isOwner ? 'owner' : await deps.findMemberRole({ projectId, userId: owner.id });
-  if (ownerRole === undefined) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
+  const role = isOwner ? 'owner' : await deps.findMemberRole({ projectId, userId: owner.id });
+  if (role === undefined) fail('ADMIN_ACCESS_TOKEN_IS_NOT_ADMIN');
   if (loaded === undefined) fail('INVALID_PROJECT_FOR_ADMIN_ACCESS_TOKEN');
-  return { ownerId: owner.id, ownerSessionId: claims.sessionId, ownerRole };
+  return { ownerId: owner.id, ownerSessionId: claims.sessionId, ownerRole: roleInSession(role, found) };
 }

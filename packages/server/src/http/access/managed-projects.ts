@@ -1,3 +1,5 @@
+import type { ProjectRole } from '@tessera/protocol';
+import type { FoundUser } from '../../core/caller.ts';
 import type { CallUser } from '../../core/user.ts';
 
 /**
@@ -9,4 +11,15 @@ export function managedProjectIds(owner: Pick<CallUser, 'serverMetadata'>): stri
   if (typeof metadata !== 'object' || metadata === null || !('managedProjectIds' in metadata)) return [];
   const ids = metadata.managedProjectIds;
   return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : [];
+}
+
+/**
+ * The role of a person in a session. Another person who acts as this one only sees the projects: the audit log of a project
+ * would name the person who did not make a change (control 34).
+ */
+export function roleInSession<Role extends ProjectRole | undefined>(
+  role: Role,
+  { impersonation }: Partial<Pick<FoundUser, 'impersonation'>>,
+): Role | 'viewer' {
+  return role === undefined || impersonation === undefined ? role : 'viewer';
 }

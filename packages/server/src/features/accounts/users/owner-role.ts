@@ -1,5 +1,5 @@
 import type { ProjectRole } from '@tessera/protocol';
-import { managedProjectIds } from '../../../http/access/managed-projects.ts';
+import { managedProjectIds, roleInSession } from '../../../http/access/managed-projects.ts';
 import type { Queryable } from '../../../platform/database/database.ts';
 import { selectMemberRoles } from '../../projects/index.ts';
 import { selectCallUsers } from './store.ts';
@@ -28,20 +28,26 @@ export async function findOwnerRoles(
     ]),
   );
   const found = await selectCallUsers(db, [...tokens.values()], nowMillis);
-  const managedIds = new Map(
+  const owners = new Map(
     [...tokens.keys()].map((token, index) => {
       const owner = found[index];
-      return [token, owner?.hasSession === true ? new Set(managedProjectIds(owner.user)) : undefined];
+      return [
+        token,
+        owner?.hasSession === true ? { ...owner, owned: new Set(managedProjectIds(owner.user)) } : undefined,
+      ];
     }),
   );
-  const managedBy = (access: OwnerAccess) => managedIds.get(tokenOf(access));
-  const others = accesses.filter(access => managedBy(access)?.has(access.projectId) === false);
+  const ownerOf = (access: OwnerAccess) => owners.get(tokenOf(access));
+  const others = accesses.filter(access => ownerOf(access)?.owned.has(access.projectId) === false);
   const roles = await selectMemberRoles(
     db,
     others.map(({ projectId, ownerId }) => ({ projectId, userId: ownerId })),
   );
   const memberRoles = new Map(others.map((access, index) => [access, roles[index]]));
-  return accesses.map(access => (managedBy(access)?.has(access.projectId) ? 'owner' : memberRoles.get(access)));
+  return accesses.map(access => {
+    const owner = ownerOf(access);
+    return roleInSession(owner?.owned.has(access.projectId) ? 'owner' : memberRoles.get(access), owner ?? {});
+  });
 }
 
 /** The role of one person; see `findOwnerRoles`. */
