@@ -187,6 +187,9 @@ export const codeErrors = [
   'VERIFICATION_CODE_MAX_ATTEMPTS_REACHED',
 ] as const;
 
+/** The errors of a change to how a user signs in: in an old session, and by an anonymous user while sign-up is off. */
+export const credentialErrors = ['REAUTHENTICATION_REQUIRED', 'SIGN_UP_NOT_ENABLED'] as const;
+
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;

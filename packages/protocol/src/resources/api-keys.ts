@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { listOf, millis, noQuery, success, userIdOrMe, uuid } from '../fields/fields.ts';
+import { credentialErrors, listOf, millis, noQuery, success, userIdOrMe, uuid } from '../fields/fields.ts';
 import { apiKeyDescriptionMaxLength, apiKeyScopeMaxLength, apiKeyScopesMax } from '../limits.ts';
 
 /** The owner type of a key: user or team. */
@@ -108,6 +108,7 @@ function apiKeyEndpoints<
       errors: [
         'CANNOT_GET_OWN_USER_WITHOUT_USER',
         'USER_AUTHENTICATION_REQUIRED',
+        ...credentialErrors,
         ...(kind === 'user' ? (['USER_NOT_FOUND'] as const) : (['API_KEY_NOT_FOUND', 'TEAM_NOT_FOUND'] as const)),
       ],
     }),

@@ -4,6 +4,7 @@ import {
   code,
   codeErrors,
   codeIsValid,
+  credentialErrors,
   listOf,
   noQuery,
   primaryEmail,
@@ -65,6 +66,7 @@ export const contactChannelEndpoints = {
     tag,
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',
+      ...credentialErrors,
       'USER_NOT_FOUND',
       'EMAIL_ADDRESS_NOT_ALLOWED',
       'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
@@ -94,6 +96,7 @@ export const contactChannelEndpoints = {
     tag,
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',
+      ...credentialErrors,
       'EMAIL_ADDRESS_NOT_ALLOWED',
       'CONTACT_CHANNEL_ALREADY_USED_FOR_AUTH_BY_SOMEONE_ELSE',
     ],
@@ -108,7 +111,7 @@ export const contactChannelEndpoints = {
     recordsItsChange: true,
     summary: 'Remove a contact channel',
     tag,
-    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', ...credentialErrors],
   }),
   sendVerification: endpoint({
     method: 'POST',

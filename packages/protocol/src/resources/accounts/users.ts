@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
+  credentialErrors,
   displayName,
   email,
   json,
@@ -121,6 +122,7 @@ export const userEndpoints = {
     tag: 'Users',
     errors: [
       'CANNOT_GET_OWN_USER_WITHOUT_USER',
+      ...credentialErrors,
       'TEAM_MEMBERSHIP_NOT_FOUND',
       'USER_EMAIL_ALREADY_EXISTS',
       'PASSWORD_REQUIREMENTS_NOT_MET',
@@ -135,7 +137,7 @@ export const userEndpoints = {
     recordsItsChange: true,
     summary: 'Delete the signed-in user',
     tag: 'Users',
-    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER'],
+    errors: ['CANNOT_GET_OWN_USER_WITHOUT_USER', 'REAUTHENTICATION_REQUIRED'],
   }),
   list: endpoint({
     method: 'GET',

@@ -11,6 +11,6 @@ export const anonymousEndpoints = {
     response: signedIn,
     summary: 'Create an anonymous user and a session',
     tag: 'Sign-in',
-    errors: ['ANONYMOUS_ACCOUNTS_NOT_ENABLED'],
+    errors: ['ANONYMOUS_ACCOUNTS_NOT_ENABLED', 'SIGN_UP_NOT_ENABLED'],
   }),
 };

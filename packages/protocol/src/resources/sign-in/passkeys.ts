@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { code, codeErrors, json, signedIn } from '../../fields/fields.ts';
+import { code, codeErrors, credentialErrors, json, signedIn } from '../../fields/fields.ts';
 
 /**
  * A placeholder for the relying party's id; the SDK replaces it with the host name of its page
@@ -51,7 +51,7 @@ export const passkeyEndpoints = {
     response: z.strictObject({ code, options_json: creationOptions }),
     summary: 'Start the registration of a passkey for the signed-in user',
     tag: 'Sign-in',
-    errors: ['PASSKEY_AUTHENTICATION_NOT_ENABLED'],
+    errors: ['PASSKEY_AUTHENTICATION_NOT_ENABLED', ...credentialErrors],
   }),
   register: endpoint({
     method: 'POST',
@@ -65,6 +65,7 @@ export const passkeyEndpoints = {
     errors: [
       ...codeErrors,
       'PASSKEY_AUTHENTICATION_NOT_ENABLED',
+      ...credentialErrors,
       'PASSKEY_AUTHENTICATION_FAILED',
       'PASSKEY_REGISTRATION_FAILED',
     ],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Route } from '@tessera/protocol';
+import { endpoints, type Route } from '@tessera/protocol';
 import type { CallOptions, ProjectAccess } from '@tessera/testing/call';
 import { type Outcome, outcome } from '@tessera/testing/outcome';
 import { expect } from 'vitest';
@@ -37,6 +37,12 @@ export const untrusted = { status: 400, code: 'REDIRECT_URL_NOT_WHITELISTED' };
 export const noUser = { status: 400, code: 'CANNOT_GET_OWN_USER_WITHOUT_USER' };
 export const invalid = { status: 400, code: 'SCHEMA_ERROR', details: expect.anything() };
 export const refused = (status: number) => ({ status, says: 'a sentence' });
+
+/** The known errors that the OpenAPI document lists for a route. */
+export function documentedErrors(route: Route): readonly string[] {
+  const found = endpoints.find(({ method, path }) => `${method} ${path}` === route);
+  return found?.errors ?? unreachable(`${route} is in the table`);
+}
 
 /** 45 characters that are not a valid code. */
 export const noCode = '0'.repeat(45);

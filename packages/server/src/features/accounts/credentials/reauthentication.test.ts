@@ -5,7 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purge } from '../../../platform/database/purge.ts';
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import { sessionPurgeRules } from '../../sessions/purge.ts';
-import { openScene, type Person, plainPasswords, refused, type Scene } from '../../sign-in/scene.fixtures.ts';
+import {
+  documentedErrors,
+  openScene,
+  type Person,
+  plainPasswords,
+  refused,
+  type Scene,
+} from '../../sign-in/scene.fixtures.ts';
 
 let server: TestServer;
 let scene: Scene;
@@ -86,6 +93,11 @@ describe.each(Object.entries(sensitive))('control 68: %s', (_, make) => {
     expect(await change()).toEqual(isRefused);
     const { accessToken: fresh } = await scene.session(ada.id);
     expect(await change({ accessToken: fresh })).not.toEqual(isRefused);
+  });
+
+  test('is documented with the error', () => {
+    const [route] = make();
+    expect(documentedErrors(route)).toContain(isRefused.code);
   });
 
   test('is accepted in a session within the limit', async () => {

@@ -7,6 +7,7 @@ import { allAtOnce, whileDeleting } from '../../../test/concurrency/waiting-call
 import { openTestServer, type TestServer } from '../../../test/harness.ts';
 import {
   callback,
+  documentedErrors,
   invalid,
   openScene,
   type Person,
@@ -99,6 +100,7 @@ describe('POST /auth/anonymous/sign-up', () => {
     const answer = await internal.call('POST /auth/anonymous/sign-up');
     await internal.configure({ signUpEnabled: true });
     expect(answer).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
+    expect(documentedErrors('POST /auth/anonymous/sign-up')).toContain('SIGN_UP_NOT_ENABLED');
   });
 
   test('an anonymous user of internal does not become its owner', async () => {
@@ -347,6 +349,7 @@ describe('while sign-up is off, an anonymous user gets no credential', () => {
     const anonymous = await scene.anonymous();
     await scene.configure({ signUpEnabled: false });
     expect(await scene.call(route, { ...as(anonymous), body })).toEqual(isOff);
+    expect(documentedErrors(route)).toContain(isOff.code);
     expect(await scene.userById(anonymous.id)).toMatchObject({ is_anonymous: true, has_password: false });
   });
 
