@@ -89,3 +89,30 @@ test('a permission with an id of 255 characters is a default permission, and the
   await page.getByRole('region', { name: 'Granted by default' }).getByText(id).waitFor();
   await expectAccessible(page);
 });
+
+test('a change of the default permissions removes the id of one that another program has renamed', async ({
+  server,
+  page,
+}) => {
+  const renamed = await fetch(`${server.url}/api/v1/team-permission-definitions/team_member`, {
+    method: 'PATCH',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'admin',
+      'x-stack-project-id': server.keys.projectId,
+      'x-stack-super-secret-admin-key': server.keys.superSecretAdminKey,
+    },
+    body: JSON.stringify({ id: 'crew' }),
+  });
+  expect(renamed.status).toBe(200);
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/permissions`);
+  const defaults = page.getByRole('region', { name: 'Granted by default' });
+
+  await defaults.getByText('team_member', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit the default permissions: A new member of a team' }).click();
+  await page.getByRole('checkbox', { name: 'crew', exact: true }).check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await defaults.getByText('crew', { exact: true }).waitFor();
+  await defaults.getByText('team_member', { exact: true }).waitFor({ state: 'detached' });
+});

@@ -87,7 +87,8 @@ function DefaultSetForm({
   const changeConfig = useChangeConfig();
   const [opened] = useState(() => idsOf(config[set]));
   const form = useForm({
-    initial: { ids: opened },
+    // The id of a permission that another program has renamed has no checkbox. It grants nothing, and a change removes it.
+    initial: { ids: opened.filter(id => definitions.some(one => one.id === id)) },
     submit: async ({ ids }) => {
       await changeConfig(({ [set]: stored }) => {
         const changed = changeIds(idsOf(stored), planGrants(opened, ids));
