@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts';
 import { ArrowBigUp, Eye, EyeOff } from '../icons.tsx';
 import { Input, type InputProps } from './input.tsx';
 
-type PasswordInputProps = Omit<InputProps, 'type'> & {
+type PasswordInputProps = Omit<InputProps, 'type' | 'disabled' | 'className' | 'onKeyDown' | 'onKeyUp' | 'onBlur'> & {
   /** The name of the button while the password is hidden. */
   showLabel: string;
   /** The name of the button while the password is visible. */
@@ -12,18 +12,8 @@ type PasswordInputProps = Omit<InputProps, 'type'> & {
   capsLockHint?: ReactNode;
 };
 
-/** A password input with a button that shows the password. Props and className belong to the input. */
-function PasswordInput({
-  showLabel,
-  hideLabel,
-  capsLockHint,
-  className,
-  disabled,
-  onKeyDown,
-  onKeyUp,
-  onBlur,
-  ...rest
-}: PasswordInputProps) {
+/** A password input with a button that shows the password. Props belong to the input. */
+function PasswordInput({ showLabel, hideLabel, capsLockHint, ...rest }: PasswordInputProps) {
   const [isShown, setShown] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
 
@@ -40,31 +30,19 @@ function PasswordInput({
           spellCheck={false}
           autoCapitalize="none"
           autoCorrect="off"
-          disabled={disabled}
           {...rest}
           type={isShown ? 'text' : 'password'}
-          className={classNames('tss:pe-12', className)}
-          onKeyDown={event => {
-            readCapsLock(event);
-            onKeyDown?.(event);
-          }}
-          onKeyUp={event => {
-            readCapsLock(event);
-            onKeyUp?.(event);
-          }}
-          onBlur={event => {
-            setCapsLock(false);
-            onBlur?.(event);
-          }}
+          className="tss:pe-12"
+          onKeyDown={readCapsLock}
+          onKeyUp={readCapsLock}
+          onBlur={() => setCapsLock(false)}
         />
         <button
           type="button"
           aria-label={isShown ? hideLabel : showLabel}
-          disabled={disabled}
           className={classNames(
             'tessera-password-toggle tss:absolute tss:inset-y-0 tss:end-0 tss:grid tss:w-11 tss:place-items-center',
             'tss:cursor-pointer tss:rounded-md tss:text-muted-foreground tss:hover:text-card-foreground',
-            'tss:disabled:cursor-not-allowed tss:disabled:opacity-50',
             // Inside, because an outer ring would overlap the ring of the input.
             'tss:focus-visible:-outline-offset-4',
           )}
