@@ -173,6 +173,7 @@ test('the types that the entry points export', () => {
         "DayCount",
         "DeviceSession",
         "EditableTeamMemberProfile",
+        "EmailCodeMethods",
         "EmailCodeState",
         "EmailConfig",
         "EmailLogMethods",

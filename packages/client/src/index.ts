@@ -74,6 +74,7 @@ export type {
   GeoInfo,
 } from './features/account/safety/active-sessions.ts';
 export type { DataExportMethods } from './features/account/safety/data-export.ts';
+export type { EmailCodeMethods } from './features/account/safety/email-code.ts';
 export type { OwnPasskey, OwnPasskeyMethods } from './features/account/safety/own-passkeys.ts';
 export type { ProviderAccount, ProviderAccountMethods } from './features/account/safety/provider-accounts.ts';
 export type {

@@ -190,7 +190,7 @@ export const de: Words = {
   'access.title': 'E-Mails und Anmeldung',
   'access.ways': 'Du kannst dich anmelden mit: {ways}.',
   'access.none': 'Du hast noch keinen Weg, dich wieder anzumelden. Richte hier einen ein.',
-  'access.code': 'E-Mail-Code',
+  'access.otp': 'E-Mail-Code',
   'access.password': 'Passwort',
   'access.passkey': 'Passkey',
   'access.needsEmail': 'Füge zuerst eine E-Mail-Adresse für die Anmeldung hinzu.',

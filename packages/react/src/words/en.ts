@@ -188,7 +188,7 @@ export const en = {
   'access.title': 'Emails and sign-in',
   'access.ways': 'You can sign in with: {ways}.',
   'access.none': 'You have no way to sign in again yet. Set one up here.',
-  'access.code': 'email code',
+  'access.otp': 'email code',
   'access.password': 'password',
   'access.passkey': 'passkey',
   'access.needsEmail': 'Add an email address for sign-in first.',

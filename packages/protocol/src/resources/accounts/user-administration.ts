@@ -25,6 +25,7 @@ import {
   userFilterPageMax,
 } from '../../limits.ts';
 import { oauthProviderIds } from '../../providers.ts';
+import { emailCodeState } from '../sign-in/otp.ts';
 import { serverUser } from './users.ts';
 
 const cursor = pageCursor.meta({ description: 'Of the first user of the wanted page.' });
@@ -53,15 +54,8 @@ const filters = {
   signed_up_to_millis: millis.optional().meta({ description: 'Signed up before this time.' }),
 };
 
-const emailCode = z.enum(['on', 'first_use', 'unverified', 'refused', 'no_address']).meta({
-  description:
-    'What a request for a sign-in code does, while the project has the method: `on` and `first_use` send one (`first_use` ' +
-    'also sets `otp_auth_enabled`), `unverified` and `refused` answer USER_EMAIL_ALREADY_EXISTS, and with `no_address` no ' +
-    'address signs in.',
-});
-
 const listedUser = serverUser.extend({
-  email_code: emailCode,
+  email_code: emailCodeState,
   suspended_at_millis: millis.nullable(),
   was_active: z.boolean().meta({
     description:

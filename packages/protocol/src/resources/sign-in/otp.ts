@@ -2,8 +2,25 @@ import * as z from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { code, codeErrors, codeIsValid, signedIn, strictEmail, url } from '../../fields/fields.ts';
 
+export const emailCodeState = z.enum(['on', 'first_use', 'unverified', 'refused', 'no_address']).meta({
+  description:
+    'What a request for a sign-in code does, while the project has the method: `on` and `first_use` send one (`first_use` ' +
+    'also sets `otp_auth_enabled`), `unverified` and `refused` answer USER_EMAIL_ALREADY_EXISTS, and with `no_address` no ' +
+    'address signs in.',
+});
+
 /** docs/contract/sign-in-methods.md#magic-link */
 export const otpEndpoints = {
+  state: endpoint({
+    method: 'GET',
+    path: '/extensions/email-code',
+    access: 'client',
+    user: 'required',
+    response: z.strictObject({ state: emailCodeState }),
+    summary: 'Read whether the signed-in user can sign in with an emailed code',
+    tag: 'extension',
+    errors: [],
+  }),
   sendSignInCode: endpoint({
     method: 'POST',
     path: '/auth/otp/send-sign-in-code',

@@ -12,7 +12,7 @@ test('address, provider and methods are read', () => {
   expect(read({ ...query, account_methods: 'password,code,passkey,google' })).toEqual({
     provider: 'github',
     email: 'ada@example.com',
-    methods: ['access.password', 'access.code', 'access.passkey', 'Google'],
+    methods: ['access.password', 'access.otp', 'access.passkey', 'Google'],
   });
   expect(read({ ...query, account_methods: '' })).toMatchObject({ methods: [] });
 });

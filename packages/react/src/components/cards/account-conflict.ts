@@ -37,7 +37,7 @@ export function accountConflict(query: URLSearchParams, translate: Translate): A
 
 function methodName(method: string, translate: Translate): string {
   if (method === 'password') return translate('access.password');
-  if (method === 'code') return translate('access.code');
+  if (method === 'code') return translate('access.otp');
   return method === 'passkey' ? translate('access.passkey') : providerLook(method).name;
 }
 

@@ -761,6 +761,7 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
     ...forKeys,
     request: async world => ({ body: await recoveryAttempt(world) }),
   },
+  'GET /extensions/email-code': signedInOnly,
   'GET /extensions/passkeys': signedInOnly,
   // The id of the passkey is random.
   'POST /extensions/passkeys/check': { ...forKeys, request: () => ({ body: { passkey_id: 'a-passkey' } }) },

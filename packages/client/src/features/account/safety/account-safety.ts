@@ -3,6 +3,7 @@ import type { Session } from '../../../session/session.ts';
 import { type TeamManagementMethods, teamManagement } from '../../teams/team-management.ts';
 import { type AccountDeletionMethods, accountDeletion } from './account-deletion.ts';
 import { type DataExportMethods, dataExport } from './data-export.ts';
+import { type EmailCodeMethods, emailCode } from './email-code.ts';
 import { type OwnPasskeyMethods, ownPasskeys } from './own-passkeys.ts';
 import { type ProviderAccountMethods, providerAccounts } from './provider-accounts.ts';
 import { type ReauthenticationMethods, reauthentication } from './reauthentication.ts';
@@ -13,6 +14,7 @@ import { type SecurityActivityMethods, securityActivity } from './security-activ
 export interface AccountSafetyMethods
   extends ReauthenticationMethods,
     RecoveryCodeMethods,
+    EmailCodeMethods,
     OwnPasskeyMethods,
     ProviderAccountMethods,
     SecurityActivityMethods,
@@ -24,6 +26,7 @@ export function accountSafety(ctx: Context<'client'>, session: Session): Account
   return {
     ...reauthentication(ctx, session),
     ...recoveryCodes(ctx, session),
+    ...emailCode(ctx, session),
     ...ownPasskeys(ctx, session),
     ...providerAccounts(ctx, session),
     ...securityActivity(ctx, session),

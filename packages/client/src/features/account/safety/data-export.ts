@@ -1,7 +1,6 @@
 import type { Json } from '@tessera/protocol';
 import type { Context } from '../../../app/context.ts';
 import type { Session } from '../../../session/session.ts';
-import { lazily } from '../../../util/once.ts';
 
 /** The data of the signed-in user. */
 export interface DataExportMethods {
@@ -16,8 +15,6 @@ export interface DataExportMethods {
   exportData(): Promise<Json>;
 }
 
-const names: Record<keyof DataExportMethods, true> = { exportData: true };
-
 export function dataExport(ctx: Context<'client'>, session: Session): DataExportMethods {
-  return lazily(names, async () => ({ exportData: () => ctx.call('POST /extensions/data-export', { session }) }));
+  return { exportData: () => ctx.call('POST /extensions/data-export', { session }) };
 }

@@ -21,6 +21,11 @@ test('the security activity is read one page at a time', async () => {
   expect(server.seen.at(-1)?.path).toContain('?cursor=8.e9&limit=1');
 });
 
+test('the state of sign-in by emailed code is read', async () => {
+  const { user } = await signedIn({ 'GET /api/v1/extensions/email-code': () => json({ state: 'first_use' }) });
+  expect(await soon(user.getEmailCodeState())).toBe('first_use');
+});
+
 test('the data of the user is exported as it is', async () => {
   const data = { exported_at_millis: 1, account: { id: 'u1' } };
   const { user } = await signedIn({ 'POST /api/v1/extensions/data-export': () => json(data) });

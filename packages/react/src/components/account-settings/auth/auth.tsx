@@ -1,8 +1,9 @@
 import type { CurrentUser, ProjectConfig } from '@tessera/client';
 import { providerLook } from '@tessera/ui';
+import { useLoad } from '../../../hooks/use-load.ts';
 import { useRead } from '../../../hooks/use-read.ts';
 import { useTranslate } from '../../../words/translate.tsx';
-import type { Translate } from '../../../words/words.ts';
+import { isWordKey, type Translate } from '../../../words/words.ts';
 import { Hint, Loaded } from '../parts/parts.tsx';
 import { AccountsSection } from './accounts.tsx';
 import { Emails } from './emails.tsx';
@@ -21,6 +22,9 @@ interface AuthProps {
 /** Email addresses and sign-in methods. */
 export function Auth({ user, config, projectName }: AuthProps) {
   const channels = useRead(user, 'listContactChannels');
+  const codes = useLoad(async () => user.getEmailCodeState());
+  // A verified address signs in with a code before the first one was used. A server without this extension does not tell.
+  const otpAuthEnabled = user.otpAuthEnabled || codes.value === 'first_use';
 
   return (
     <Loaded reading={channels}>
@@ -29,12 +33,14 @@ export function Auth({ user, config, projectName }: AuthProps) {
         const props = { user, channels: list, ways };
         return (
           <>
-            <Overview ways={ways} />
+            <Overview ways={methodsOf({ ...user, otpAuthEnabled }, config, list)} />
             <Emails {...props} />
             <AccountsSection {...props} config={config} />
             {config.credentialEnabled && <PasswordSection {...props} />}
             {config.passkeyEnabled && <PasskeySection {...props} />}
-            {config.magicLinkEnabled && <OtpSection {...props} />}
+            {config.magicLinkEnabled && (
+              <OtpSection {...props} isOn={otpAuthEnabled} onOff={() => codes.change(() => 'refused')} />
+            )}
             <TotpSection user={user} projectName={projectName} />
           </>
         );
@@ -53,14 +59,6 @@ function Overview({ ways }: Pick<AuthSectionProps, 'ways'>) {
 }
 
 function methodName(way: SignInMethodId, translate: Translate): string {
-  switch (way) {
-    case 'password':
-      return translate('access.password');
-    case 'otp':
-      return translate('access.code');
-    case 'passkey':
-      return translate('access.passkey');
-    default:
-      return providerLook(way.slice('provider:'.length)).name;
-  }
+  const key = `access.${way}`;
+  return isWordKey(key) ? translate(key) : providerLook(way.slice('provider:'.length)).name;
 }

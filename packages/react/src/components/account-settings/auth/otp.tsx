@@ -6,12 +6,18 @@ import { Hint, Section } from '../parts/parts.tsx';
 import type { AuthSectionProps } from './methods.ts';
 import { hasVerifiedSignInAddress, isOnlyWay } from './methods.ts';
 
+interface OtpSectionProps extends AuthSectionProps {
+  isOn: boolean;
+  /** Called after codes were turned off. */
+  onOff: () => void;
+}
+
 /** Turns sign-in by emailed codes and links on and off. */
-export function OtpSection({ user, channels, ways }: AuthSectionProps) {
+export function OtpSection({ user, channels, ways, isOn, onOff }: OtpSectionProps) {
   const translate = useTranslate();
   const { attempt, failure } = useAttempt();
 
-  if (user.otpAuthEnabled) {
+  if (isOn) {
     return (
       <Section title={translate('otp.title')} text={translate('otp.isOn')}>
         {isOnlyWay(ways, 'otp') ? (
@@ -22,7 +28,7 @@ export function OtpSection({ user, channels, ways }: AuthSectionProps) {
             aria-label={`${translate('action.disable')}: ${translate('otp.title')}`}
             question={translate('otp.disableTitle')}
             consequence={translate('otp.disableText')}
-            act={() => user.update({ otpAuthEnabled: false })}
+            act={() => user.update({ otpAuthEnabled: false }).then(onOff)}
           />
         )}
       </Section>

@@ -178,4 +178,16 @@ describe('passkey and email code sections', () => {
     await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn off' }));
     expect(update).toHaveBeenLastCalledWith({ otpAuthEnabled: false });
   });
+
+  it('turn off email codes that work although none was used', async () => {
+    const update = vi.fn(async () => {});
+    const getEmailCodeState = async () => 'first_use' as const;
+    const { visitor } = await openAuth([own()], { config, user: { update, getEmailCodeState } });
+    expect(screen.getByText('You can sign in with: password, email code.')).toBeTruthy();
+    await visitor.click(button('Turn off: Email code'));
+    await visitor.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn off' }));
+    expect(update).toHaveBeenCalledExactlyOnceWith({ otpAuthEnabled: false });
+    expect(screen.getByText('You can sign in with: password.')).toBeTruthy();
+    expect(button('Turn on: Email code')).toBeTruthy();
+  });
 });

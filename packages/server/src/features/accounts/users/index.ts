@@ -26,6 +26,7 @@ export { listUsers, searchWords } from './listing/listing.ts';
 export {
   type FilteredListing,
   type FilteredUser,
+  selectEmailCode,
   selectFilteredUsers,
   selectPositionBehind,
   type UserConditions,

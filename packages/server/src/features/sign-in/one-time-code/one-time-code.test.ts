@@ -65,6 +65,18 @@ async function sentCode(address = email): Promise<string> {
   return scene.emailedCode();
 }
 
+test('GET /extensions/email-code follows what a request for a code does for the caller', async () => {
+  const { accessToken } = await account();
+  const read = () => scene.call('GET /extensions/email-code', { accessToken });
+  const is = (state: string) => ({ status: 200, body: { state } });
+  expect(await read()).toEqual(is('first_use'));
+  await send();
+  expect(await read()).toEqual(is('on'));
+  await scene.call('PATCH /users/me', { accessToken, body: { otp_auth_enabled: false } });
+  expect(await read()).toEqual(is('refused'));
+  expect(await send()).toEqual(taken());
+});
+
 describe('POST /auth/otp/send-sign-in-code', () => {
   test.each(['client', 'server', 'admin'] as const)('sends code and link at level %s', async level => {
     const answer = await send(email.toUpperCase(), {}, { level });

@@ -2,7 +2,7 @@ import { otpEndpoints, requestHeaders, typedCodeLength } from '@tessera/protocol
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { transaction } from '../../../platform/database/database.ts';
 import { mailUses } from '../../../platform/rate-limits/index.ts';
-import { enableOtp, normalizedEmail } from '../../accounts/users/index.ts';
+import { enableOtp, normalizedEmail, selectEmailCode } from '../../accounts/users/index.ts';
 import { auditedBy, recordAudit } from '../../audit/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { assertTrustedUrl } from '../../projects/index.ts';
@@ -18,6 +18,10 @@ export type OneTimeCodeRoutesDeps = CodeSignInDeps & { readonly mail: Mail };
 /** docs/contract/sign-in-methods.md#magic-link */
 export function otpRoutes(deps: OneTimeCodeRoutesDeps, openAccount: OpenAccount): BoundRoute[] {
   return [
+    bind(otpEndpoints.state, async ({ project, user }) => ({
+      state: await selectEmailCode(deps.db, { projectId: project.id, userId: user.id }),
+    })),
+
     bind(otpEndpoints.sendSignInCode, async call => {
       const { body, project, request } = call;
       assertOtpEnabled(project.config);

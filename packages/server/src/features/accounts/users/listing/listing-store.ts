@@ -77,6 +77,17 @@ const emailCode = (projectId: string) => sql`case
   end
 end`;
 
+/** What a request for a sign-in code does for a user. */
+export async function selectEmailCode(
+  db: Queryable,
+  { projectId, userId }: { readonly projectId: string; readonly userId: string },
+): Promise<EmailCode> {
+  const [row] = await db.query<{ emailCode: EmailCode }>(sql`
+    select ${emailCode(projectId)} as "emailCode" from users u where u.project_id = ${projectId} and u.id = ${userId}
+  `);
+  return row?.emailCode ?? 'no_address';
+}
+
 /**
  * The matching ones of the next `readMax` users. The work of one call has this bound, however rare a match is. Ordering
  * and reading take place before the conditions: a planner that puts a condition first would read every match of the
