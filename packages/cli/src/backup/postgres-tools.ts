@@ -76,7 +76,7 @@ function targetOf({ connectionString, host, port, user, database }: pg.ClientCon
   // As the driver of the server reads it, which also accepts a percent sign that encodes nothing.
   const { password } = new pg.Client({ connectionString });
   return {
-    database: withoutAuthorityPassword(withoutPasswordParameter(connectionString)),
+    database: withoutAuthorityPassword(withToolParameters(connectionString)),
     variables: typeof password === 'string' && password !== '' ? { PGPASSWORD: password } : {},
   };
 }
@@ -91,14 +91,19 @@ function withoutAuthorityPassword(address: string): string {
   return `${scheme}${user.replaceAll('@', '%40')}@${rest}`;
 }
 
-/** PostgreSQL also accepts `?password=`, which wins over the password in front of the host. */
-function withoutPasswordParameter(address: string): string {
+/**
+ * The parameters that the programs know. PostgreSQL also accepts `?password=`, which wins over the password in front of
+ * the host. Two others are of the driver: `sslmode=no-verify` is `require` of the programs, which verifies nothing, and
+ * `uselibpqcompat` gives `sslmode` the meaning that it has for them.
+ */
+function withToolParameters(address: string): string {
   const [base = '', ...query] = address.split('?');
-  const others = query
+  const parameters = query
     .join('?')
     .split('&')
-    .filter(parameter => parameter !== '' && !parameter.startsWith('password='));
-  return others.length === 0 ? base : `${base}?${others.join('&')}`;
+    .filter(parameter => parameter !== '' && !/^(password|uselibpqcompat)=/.test(parameter))
+    .map(parameter => (parameter === 'sslmode=no-verify' ? 'sslmode=require' : parameter));
+  return parameters.length === 0 ? base : `${base}?${parameters.join('&')}`;
 }
 
 const stopped: Record<Tool, string> = {

@@ -374,6 +374,19 @@ test('a program that is older than the server fails with its own words, and what
 });
 
 test.each([
+  ['sslmode=no-verify', 'sslmode=require'],
+  ['uselibpqcompat=true&sslmode=require', 'sslmode=require'],
+  ['sslmode=verify-full', 'sslmode=verify-full'],
+])('pg_dump gets %s of the server as %s', async (given, expected) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'pg_dump'), '#!/bin/sh\nfor last in "$@"; do :; done\necho "$last"\n', { mode: 0o755 });
+  const connection = { connectionString: `postgresql://db.example.com/tessera?${given}` };
+  const dump = dumpDatabase({ connection, env: { PATH: folder }, signal: new AbortController().signal });
+  const { value } = await dump.next();
+  expect(String(value)).toBe(`postgresql://db.example.com/tessera?${expected}\n`);
+});
+
+test.each([
   ['postgresql://ada:a%2Fsecret@db.example.com/tessera', 'postgresql://ada@db.example.com/tessera'],
   ['postgresql://ada@db.example.com/tessera?password=a%2Fsecret', 'postgresql://ada@db.example.com/tessera'],
   [

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { localCertificate } from '@tessera/testing/certificates';
 import { createTestDatabase } from '@tessera/testing/database';
 import { closedPort, freePort } from '@tessera/testing/free-port';
 import { expect, test } from 'vitest';
@@ -46,6 +49,37 @@ test('migrate reports an unreachable DATABASE_URL', async () => {
   const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The connection was refused \(.*\)\. Check that it runs, and check DATABASE_URL\.\n$/);
+});
+
+test('migrate names the missing file of a certificate', async () => {
+  const url = 'postgresql://tessera@db.example/tessera?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
+  const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^A file is missing \(.*'\/nowhere\/ca\.crt'\)\.\n$/);
+});
+
+/** PostgreSQL answers a request for TLS (the first bytes of a connection) with S or N. */
+test.each([
+  ['that has no TLS', 'N', /^DATABASE_URL asks for TLS, and the database has none\. .*\n$/],
+  ['with an unknown authority', 'S', /^The certificate of the database is refused \(self-signed .*sslrootcert=.*\n$/],
+  ['that closes the connection', '', /^The database closed the connection\. .*\n$/],
+])('migrate reports a database %s in a sentence', async (_what, answer, sentence) => {
+  const listener = createServer(socket => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      if (answer !== 'S') return socket.end(answer);
+      socket.write('S');
+      return new TLSSocket(socket, { isServer: true, ...localCertificate }).on('error', () => undefined);
+    });
+  });
+  await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  const query = answer === '' ? '' : '?sslmode=verify-full';
+  const url = `postgresql://tessera@localhost:${port}/tessera${query}`;
+  const { code, stderr } = await openTerminal({ DATABASE_URL: url }).run('migrate', '--dry-run');
+  listener.close();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(sentence);
 });
 
 test.each(['mysql://tessera@db.example/tessera', 'db.example:5432'])('migrate refuses DATABASE_URL=%s', async url => {
