@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.ts';
 import { test } from '../support/owner.ts';
+import type { TesseraServer } from '../support/tessera-server.ts';
 
 /** A mail server that refuses every login. */
 async function startRefusingServer() {
@@ -64,7 +66,43 @@ test('an owner fills in a mail server, reads why the test email failed, and find
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/535 5\.7\.8 Bad credentials of Acme/).waitFor();
   await dialog.getByText('Check user name and password.').waitFor();
+  expect(await dialog.getByText('Send again').count()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.keyboard.press('Escape');
+  await inviteToSignIn(server);
+  const invitations = page.getByRole('table', { name: 'Log' }).getByRole('button', { name: /You are invited/ });
+  await expect.poll(() => reloadedCount(page, invitations)).toBe(1);
+  await invitations.click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('The email waits in the queue again').waitFor();
+  await expect.poll(() => reloadedCount(page, invitations)).toBe(2);
+  await dialog.getByRole('button', { name: 'Send again' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Waiting', exact: true }).click();
+  await page.getByRole('heading', { name: 'No email waits' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
   await refusing.stop();
   expect(troubles).toEqual([]);
 });
+
+async function inviteToSignIn({ url, keys }: TesseraServer): Promise<void> {
+  const answer = await fetch(`${url}/api/v1/internal/send-sign-in-invitation`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-stack-access-type': 'server',
+      'x-stack-project-id': keys.projectId,
+      'x-stack-secret-server-key': keys.secretServerKey,
+    },
+    body: JSON.stringify({ email: 'ada@example.com', callback_url: 'http://localhost:3000/' }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function reloadedCount(page: Page, rows: Locator): Promise<number> {
+  await page.reload();
+  await page.getByRole('table', { name: 'Log' }).waitFor({ state: 'attached' });
+  return rows.count();
+}

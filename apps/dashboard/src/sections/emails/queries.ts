@@ -29,9 +29,13 @@ export function emailLogQuery(project: OwnedProject, { state, user, message, to 
   });
 }
 
-/** One attempt. */
+/** One attempt; read again while another one follows. */
 export function loggedEmailQuery(project: OwnedProject, id: string) {
-  return queryOptions({ queryKey: [...emailsKey(project), 'one', id], queryFn: () => project.app.getLoggedEmail(id) });
+  return queryOptions({
+    queryKey: [...emailsKey(project), 'one', id],
+    queryFn: () => project.app.getLoggedEmail(id),
+    refetchInterval: query => (query.state.data?.resending === 'waiting' ? waitingPollMs : false),
+  });
 }
 
 /** An email that waits for an attempt. */

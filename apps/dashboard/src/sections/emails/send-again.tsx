@@ -14,6 +14,8 @@ const words = all.again;
 /** What follows after a failed attempt: the next one, a button, or the reason why the email is not sent again. */
 export function SendAgain({ email }: { readonly email: LogEntry }) {
   const { resending, template } = email;
+  // A test email is sent from the page of the mail server.
+  if (template === null && resending === 'not_kept') return null;
   if (resending === 'possible') return <SendAgainButton email={email} />;
   if (resending === 'waiting') {
     return (
