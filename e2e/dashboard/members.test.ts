@@ -52,6 +52,25 @@ test('a used or incomplete invitation link says so', async ({ server, page }) =>
   await expectAccessible(page);
 });
 
+test('an owner sends an invitation again, whose earlier link ends', async ({ server, page, troubles }) => {
+  await createProject(page, server.url);
+  const person = newPerson();
+  await invite(page, person);
+  const earlier = invitationLink((await mailTo(server, person.email, /invited you to Pier/)).text);
+  await members(page)
+    .getByRole('button', { name: `Send again: the invitation to ${person.email}` })
+    .click();
+  await page.getByText(`${person.email} has a new invitation.`).waitFor();
+  expect(
+    await members(page)
+      .getByRole('button', { name: /^Revoke the invitation/ })
+      .count(),
+  ).toBe(1);
+  await page.goto(earlier);
+  await page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor();
+  expect(troubles).toEqual([]);
+});
+
 test('an account that was created beside the invitation learns how to accept it', async ({
   server,
   browser,
