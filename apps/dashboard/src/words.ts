@@ -7,6 +7,9 @@ export const words = {
     offline: 'This device is offline. Try again when the connection is back.',
     unreachable: 'The server does not answer. Check that it is running, then try again.',
     'too-many-requests': 'There were too many requests. Wait a moment, then try again.',
+    tooMany: 'A limit was reached.',
+    tryNow: 'You can try again now.',
+    tryAt: (time: string) => `You can try again at ${time}.`,
     'unexpected-answer': 'The server answered with an error. Its log says why.',
     proxy: (status: number | undefined) =>
       `The server could not be reached. A proxy answered with status ${status}. Try again in a moment.`,

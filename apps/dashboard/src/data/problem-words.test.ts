@@ -1,6 +1,8 @@
 import { KnownError, RequestError } from '@tessera/client';
-import { expect, test } from 'vitest';
-import { isRefused, isServerAway, problemWords, traceIdOf } from './problem-words.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isRefused, isServerAway, problemWords, reasonWords, traceIdOf } from './problem-words.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 test('a refused request is described by its values, without the endpoint', () => {
   const message =
@@ -71,4 +73,27 @@ test.each([
   ['an error of the page', new TypeError('x'), false],
 ])('only a refusal proves that nothing was changed: %s', (_, error, isRefusal) => {
   expect(isRefused(error)).toBe(isRefusal);
+});
+
+const tooMany = (retryAfterMs?: number) => new RequestError('too-many-requests', 'x', { status: 429, retryAfterMs });
+
+test.each([
+  [10_001, 'A limit was reached. You can try again at 2:05:31 PM.'],
+  [42 * 60_000, 'A limit was reached. You can try again at 2:48 PM.'],
+  [23 * 3_600_000, 'A limit was reached. You can try again at Dec 2, 2026, 1:06 PM.'],
+  [undefined, 'There were too many requests. Wait a moment, then try again.'],
+])('a 429 whose Retry-After is %s ms says when to try again', (retryAfterMs, said) => {
+  vi.useFakeTimers({ now: new Date(2026, 11, 1, 14, 5, 20) });
+  expect(problemWords(tooMany(retryAfterMs))).toBe(said);
+});
+
+test('the time of a 429 stays the same while it is shown, until it has passed', () => {
+  vi.useFakeTimers({ now: new Date(2026, 11, 1, 14, 5, 20) });
+  const error = tooMany(5 * 60_000);
+  const first = problemWords(error);
+  vi.advanceTimersByTime(4 * 60_000);
+  expect(problemWords(error)).toBe(first);
+  vi.advanceTimersByTime(60_000);
+  expect(problemWords(error)).toBe('A limit was reached. You can try again now.');
+  expect(reasonWords(error)).toBe(reasonWords(tooMany(9)));
 });

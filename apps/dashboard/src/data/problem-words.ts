@@ -4,8 +4,38 @@ import { isMissingCode } from './browser/reload-page.ts';
 
 /** The displayed sentence of an error. That of a server fault ends with the trace id, which the operator needs. */
 export function problemWords(error: unknown): string {
+  const tryAgain = tryAgainWords(error);
+  if (tryAgain !== undefined) return `${words.problem.tooMany} ${tryAgain}`;
   const faultId = faultIdOf(error);
   return faultId === undefined ? reasonWords(error) : `${reasonWords(error)} ${words.problem.traceId(faultId)}`;
+}
+
+const minuteMs = 60_000;
+
+/** When an error was first shown: its Retry-After counts from then. */
+const shownAt = new WeakMap<RequestError, number>();
+
+/** When a request that a limit refused can be tried again; undefined for another error, and where the server does not tell. */
+function tryAgainWords(error: unknown): string | undefined {
+  if (!(error instanceof RequestError) || error.retryAfterMs === undefined) return undefined;
+  if (error.reason !== 'too-many-requests') return undefined;
+  const now = Date.now();
+  const since = shownAt.get(error) ?? now;
+  shownAt.set(error, since);
+  const atMillis = since + error.retryAfterMs;
+  if (atMillis <= now) return words.problem.tryNow;
+  return words.problem.tryAt(clockTime(atMillis, error.retryAfterMs <= minuteMs ? 'second' : 'minute'));
+}
+
+/** The time of the next full second or minute, which is never too early, with its date on another day. */
+function clockTime(millis: number, unit: 'second' | 'minute'): string {
+  const stepMs = unit === 'second' ? 1_000 : minuteMs;
+  const at = new Date(Math.ceil(millis / stepMs) * stepMs);
+  const isToday = at.toDateString() === new Date().toDateString();
+  return at.toLocaleString('en', {
+    timeStyle: unit === 'second' ? 'medium' : 'short',
+    ...(!isToday && { dateStyle: 'medium' }),
+  });
 }
 
 /** The same sentence for all errors that have one reason. */
