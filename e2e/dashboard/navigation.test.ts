@@ -24,6 +24,37 @@ test('an unknown path below a project keeps the navigation, whose palette leads 
   expect(troubles).toEqual([]);
 });
 
+test('keys that are typed before the palette has loaded are kept for it, and Enter runs the command', async ({
+  server,
+  page,
+  troubles,
+}) => {
+  await page.goto(`${server.url}/dashboard/projects/${server.keys.projectId}/overview`);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  let release = () => {};
+  const released = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/.*\.js/, async route => {
+    await released;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('webhok');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('ok');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  release();
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('smtp');
+  await expect.poll(() => page.getByRole('combobox', { name: 'Command palette' }).inputValue()).toBe('smtp');
+  expect(troubles).toEqual([]);
+});
+
 test('the palette tells a screen reader the selected command before a key is pressed and while the user types', async ({
   server,
   page,

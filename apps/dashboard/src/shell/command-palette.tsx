@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from '@tessera/ui';
 import { Command } from 'cmdk';
 import { FolderOpen, LogOut, Plus, Search, SunMoon } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { toggleColorScheme } from '../data/browser/color-scheme.ts';
 import { shownName } from '../data/names/shown-name.ts';
 import { useProjects } from '../data/owner.tsx';
@@ -14,14 +14,21 @@ import { matchCommand } from './palette-filter.ts';
 import { PaletteInput } from './palette-input.tsx';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
 import { words } from './palette-words.ts';
+import type { TypedKeys } from './typed-keys.ts';
 
 const searches = [
   { to: '/projects/$projectId/users', label: words.searchUsers },
   { to: '/projects/$projectId/teams', label: words.searchTeams },
 ] as const;
 
+interface CommandPaletteProps {
+  /** What was typed before the field had the focus. */
+  readonly typed: RefObject<TypedKeys | undefined>;
+  readonly onClose: () => void;
+}
+
 /** Goes to sections, users and projects, searches users and teams, and runs actions, by typing. */
-export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+export default function CommandPalette({ typed, onClose }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const { projectId } = useParams({ strict: false });
   const query = text.trim();
@@ -34,7 +41,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   return (
     <Dialog title={words.label} onClose={onClose}>
       <Command label={words.label} loop filter={matchCommand} className="tessera-palette tss:grid tss:gap-3">
-        <PaletteInput text={text} onChange={setText} />
+        <PaletteInput typed={typed} text={text} onChange={setText} />
         <Command.List className="tss:max-h-[50dvh] tss:overflow-y-auto">
           <Command.Empty className="tss:p-4 tss:text-center tss:text-sm tss:text-muted-foreground">
             {words.empty}
