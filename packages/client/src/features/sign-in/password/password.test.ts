@@ -31,7 +31,7 @@ test.each(['signInWithCredential', 'signUpWithCredential'] as const)(
       page.showAddress('/cart');
       void app.redirectToSignIn({ replace: true });
       await vi.waitFor(() => vi.advanceTimersByTimeAsync(500), { timeout: 20_000 });
-      await soon(app[signIn]({ ...ada, noRedirect: true }));
+      await soon<unknown>(app[signIn]({ ...ada, noRedirect: true }));
     }
     expect(visited).toEqual(Array(4).fill('replace /handler/sign-in?after_auth_return_to=%2Fcart'));
   },
