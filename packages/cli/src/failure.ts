@@ -1,4 +1,5 @@
 import { KnownError, RequestError } from '@tessera/client';
+import { describeDatabaseFailure } from '@tessera/server/database-failure';
 
 /** Exit codes; 0 is success. */
 export const exitCodes = { failed: 1, usageError: 2 } as const;
@@ -52,48 +53,17 @@ function knownSentence(error: KnownError): string {
   return `${error.message} (${error.errorCode})${hint === undefined ? '' : `\n${hint}`}`;
 }
 
-const away = 'Check that it runs, and check DATABASE_URL.';
-
-const badCertificate = (error: Error) =>
-  `The certificate of the database is refused (${error.message}). If an authority of your own issued it, add sslmode=verify-full&sslrootcert=/path/to/ca.crt to DATABASE_URL.`;
-
-/** Messages for error codes of the system and of PostgreSQL, and for the errors of its driver that have only a text. */
+/** Messages for error codes of the system. */
 const systemSentences: Record<string, (error: Error) => string> = {
-  ECONNREFUSED: error => `The connection was refused (${error.message}). ${away}`,
-  ENOTFOUND: error => `The host name is unknown (${error.message}). ${away}`,
-  EAI_AGAIN: error => `The host name cannot be resolved at the moment (${error.message}). ${away}`,
   EADDRINUSE: error => `The port is in use (${error.message}). Choose another port with --port.`,
   EACCES: error => `Permission denied (${error.message}). Change the owner, or choose another place.`,
   ENOENT: error => `A file is missing (${error.message}).`,
   EISDIR: () => 'The path is a folder. Name a file.',
   ENOSPC: () => 'The disk is full. Free some space and try again.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: badCertificate,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: badCertificate,
-  SELF_SIGNED_CERT_IN_CHAIN: badCertificate,
-  DEPTH_ZERO_SELF_SIGNED_CERT: badCertificate,
-  CERT_HAS_EXPIRED: badCertificate,
-  ERR_TLS_CERT_ALTNAME_INVALID: badCertificate,
-  'The server does not support SSL connections': () =>
-    'DATABASE_URL asks for TLS, and the database has none. Switch it on there (ssl = on), or remove sslmode from DATABASE_URL.',
-  'Connection terminated unexpectedly': () =>
-    'The database closed the connection. Check that it runs, and that DATABASE_URL leads to PostgreSQL.',
-  '28P01': error => `The database refuses the password (${error.message}). Correct it in DATABASE_URL.`,
-  '28000': error => `The database refuses the account (${error.message}). Correct it in DATABASE_URL.`,
-  '3D000': error => `There is no such database (${error.message}). Create it, or correct DATABASE_URL.`,
-  '25006': error =>
-    `The database accepts no writes (${error.message}). Connect to the primary, and reset default_transaction_read_only of the database and the account.`,
-  '42501': error => `The database account may not do this (${error.message}). Give it the rights of the owner.`,
-  '53100': () => 'The disk of the database is full. Free some space and try again. Nothing was changed.',
 };
 
 function systemFailure(error: Error): Failure | undefined {
   const code = 'code' in error ? String(error.code) : '';
-  const sentence = systemSentences[code] ?? systemSentences[error.message];
-  return sentence === undefined ? undefined : new Failure(sentence(messageOf(error)), exitCodes.failed, error);
-}
-
-/** A host with several addresses fails with one error for each address, and an empty message of its own. */
-function messageOf(error: Error): Error {
-  const [first] = error instanceof AggregateError ? error.errors : [];
-  return error.message === '' && first instanceof Error ? first : error;
+  const sentence = describeDatabaseFailure(error) ?? systemSentences[code]?.(error);
+  return sentence === undefined ? undefined : new Failure(sentence, exitCodes.failed, error);
 }

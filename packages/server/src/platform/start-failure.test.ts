@@ -20,6 +20,10 @@ test.each([
   ['a file belongs to another account', systemError('EACCES', { path: '/data' }), 'may not use /data'],
   ['the disk is full', systemError('ENOSPC', { path: '/data' }), 'The disk that holds /data is full'],
   ['the port is taken', systemError('EADDRINUSE', { port: 4280 }), 'Port 4280 is in use'],
+  ['the database refuses the password', systemError('28P01'), 'The database refuses the password (28P01).'],
+  ['the database does not exist', systemError('3D000'), 'There is no such database'],
+  ['the certificate of the database is unknown', systemError('SELF_SIGNED_CERT_IN_CHAIN'), 'sslrootcert='],
+  ['the database has no TLS', new Error('The server does not support SSL connections'), 'the database has none'],
 ])('a start that fails because %s prints a sentence', (_, error, sentence) => {
   const printed = describeStartFailure(error);
   expect(printed).toContain(sentence);

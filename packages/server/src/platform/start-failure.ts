@@ -1,5 +1,6 @@
 import { EmbeddedPostgresError } from '@tessera/embedded-postgres';
 import { SettingsError } from '../env.ts';
+import { describeDatabaseFailure } from './database/database-failure.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The meaning of system errors during a start, and their remedies for the operator. */
@@ -16,11 +17,14 @@ const systemFailures: Readonly<Record<string, (error: NodeJS.ErrnoException) => 
 export function describeStartFailure(error: unknown): string | undefined {
   if (error instanceof SettingsError) return `Tessera cannot start with these settings:\n${error.message}`;
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
-  return isSystemError(error) ? systemFailures[error.code ?? '']?.(error) : undefined;
+  if (!(error instanceof Error)) return undefined;
+  return (
+    (isSystemError(error) ? systemFailures[error.code ?? '']?.(error) : undefined) ?? describeDatabaseFailure(error)
+  );
 }
 
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+function isSystemError(error: Error): error is NodeJS.ErrnoException {
+  return 'code' in error && typeof error.code === 'string';
 }
 
 function describeLocation({ path, ...more }: NodeJS.ErrnoException): string {

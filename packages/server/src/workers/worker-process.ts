@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { findInstalledFile } from '../platform/installed-files.ts';
+import { OperatorError } from '../platform/operator-error.ts';
 import type { RunMessage, ToSupervisor, ToWorker } from './messages.ts';
 
 /** One worker, as the supervisor sees it. */
@@ -43,7 +44,11 @@ export async function startWorkerProcess({ run, onMessage, signal }: WorkerProce
       else onMessage(message, { send });
     });
   });
-  const failed = ended.then(reason => Promise.reject(new Error(`a worker ended with ${reason} before it listened`)));
+  const failed = ended.then(reason => {
+    throw new OperatorError(
+      `A worker ended with ${reason} before it listened. The lines above say why, unless the system ended it.`,
+    );
+  });
   const stop = () => send({ type: 'stop', isReplaced: false });
   signal?.addEventListener('abort', stop);
   const port = await Promise.race([listening, failed]).finally(() => signal?.removeEventListener('abort', stop));
