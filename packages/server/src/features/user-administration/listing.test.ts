@@ -194,6 +194,39 @@ describe('GET /internal/extensions/users', () => {
     expect(seen).toEqual([[], ['Dan'], []]);
   });
 
+  test('no user is left out when one that a page has read is deleted after any statement', async () => {
+    const { db } = server.deps;
+    const own = await server.make.project();
+    for (const name of ['Fay', 'Gil', 'Hal', 'Ida', 'Jon', 'Kim']) {
+      server.clock.advance(1);
+      const body = { display_name: name, primary_email: `${name}@example.com`, primary_email_verified: name > 'H' };
+      await server.call('POST /users', { project: own, level: 'server', body });
+    }
+    let deletions = 0;
+    const deleting = {
+      query: async <Row extends object>(statement: Statement): Promise<Row[]> => {
+        const rows = await db.query<Row>(statement);
+        if (deletions++ < 2) {
+          await db.query(sql`
+            delete from users where project_id = ${own.id} and id = (
+              select id from users where project_id = ${own.id} order by signed_up_at_millis limit 1
+            )
+          `);
+        }
+        return rows;
+      },
+    };
+    const query = { ...filteredQuery({ is_verified: true }), limit: 10 };
+    const seen: (string | null)[] = [];
+    let at = query.at;
+    do {
+      const page = await listFilteredUsers(deleting, own.id, { ...query, at }, 2);
+      seen.push(...page.users.map(user => user.displayName));
+      at = page.next;
+    } while (at !== undefined);
+    expect(seen).toEqual(['Hal', 'Ida', 'Jon', 'Kim']);
+  });
+
   test('a project does not see the users of another one', async () => {
     const other = await server.make.project();
     const answer = await server.call('GET /internal/extensions/users', { project: other, level: 'admin' });
@@ -234,7 +267,7 @@ describe('GET /internal/extensions/users', () => {
       };
       for (const query of conditions) await listFilteredUsers(explaining, project.id, filteredQuery(query));
     });
-    expect(plans).toHaveLength(conditions.length * 2);
+    expect(plans).toHaveLength(conditions.length);
     expect(plans.filter(plan => plan.includes('Seq Scan'))).toEqual([]);
     expect(plans[0]).toContain('users_by_age');
   });

@@ -6,7 +6,6 @@ import {
   type FilteredListing,
   type FilteredUser,
   selectFilteredUsers,
-  selectPositionBehind,
   type UserConditions,
 } from '../accounts/users/index.ts';
 
@@ -40,13 +39,9 @@ export async function listFilteredUsers(
 ): Promise<FilteredPage> {
   return shrinkToFit(query.limit ?? userFilterPageDefault, async limit => {
     const listing: FilteredListing = { ...query, limit: limit + 1, readMax };
-    const found = await selectFilteredUsers(db, projectId, listing);
-    const next = found[limit];
-    return {
-      users: found.slice(0, limit),
-      next: next === undefined ? await selectPositionBehind(db, projectId, listing) : signUpOf(next),
-      limit,
-    };
+    const { users, behind } = await selectFilteredUsers(db, projectId, listing);
+    const next = users[limit];
+    return { users: users.slice(0, limit), next: next === undefined ? behind : signUpOf(next), limit };
   });
 }
 

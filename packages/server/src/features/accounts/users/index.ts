@@ -28,7 +28,6 @@ export {
   type FilteredUser,
   selectEmailCode,
   selectFilteredUsers,
-  selectPositionBehind,
   type UserConditions,
 } from './listing/listing-store.ts';
 export {

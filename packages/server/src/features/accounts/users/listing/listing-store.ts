@@ -88,45 +88,56 @@ export async function selectEmailCode(
   return row?.emailCode ?? 'no_address';
 }
 
+/** The matching users, and the first user behind those that were read when fewer than `limit` match. */
+interface FoundUsers {
+  readonly users: readonly FilteredUser[];
+  readonly behind: PagePosition | undefined;
+}
+
 /**
  * The matching ones of the next `readMax` users. The work of one call has this bound, however rare a match is. Ordering
  * and reading take place before the conditions: a planner that puts a condition first would read every match of the
- * project and sort it.
+ * project and sort it. One statement: a user who is deleted between two would move the position behind by one.
  */
-export function selectFilteredUsers(
+export async function selectFilteredUsers(
   db: Queryable,
   projectId: string,
   listing: FilteredListing,
-): Promise<FilteredUser[]> {
+): Promise<FoundUsers> {
   const order = listing.isDescending ? newestFirst : oldestFirst;
-  return db.query<FilteredUser>(
+  const rows = await db.query<FoundRow>(
     withoutName(sql`
-      select ${userColumns}, ${emailCode(projectId)} as "emailCode", u.suspended_at_millis as "suspendedAtMillis",
-        u.last_active_at_millis is not null as "wasActive"
-      from (
-        select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
-      ) u
-      where ${fulfils(projectId, listing.conditions)}
-      order by ${order}
-      limit ${listing.limit}
+      with found as (
+        select ${userColumns}, ${emailCode(projectId)} as "emailCode", u.suspended_at_millis as "suspendedAtMillis",
+          u.last_active_at_millis is not null as "wasActive"
+        from (
+          select u.* from users u where ${isInListing(projectId, listing)} order by ${order} limit ${listing.readMax}
+        ) u
+        where ${fulfils(projectId, listing.conditions)}
+        order by ${order}
+        limit ${listing.limit}
+      ), behind as (
+        select u.signed_up_at_millis, u.id from users u
+        where ${isInListing(projectId, listing)} and (select count(*) from found) < ${listing.limit}
+        order by ${order} offset ${listing.readMax} limit 1
+      )
+      select found.*, behind.signed_up_at_millis as "behindMillis", behind.id as "behindId"
+      from (select) one left join found on true left join behind on true
+      order by ${listing.isDescending ? sql`found."signedUpAtMillis" desc, found.id desc` : sql`found."signedUpAtMillis", found.id`}
     `),
   );
+  const { behindMillis: atMillis = null, behindId: id = null } = rows[0] ?? {};
+  return { users: rows.filter(hasUser), behind: atMillis === null || id === null ? undefined : { atMillis, id } };
 }
 
-/** The first user behind those that `selectFilteredUsers` reads; undefined when it reads the last one. */
-export async function selectPositionBehind(
-  db: Queryable,
-  projectId: string,
-  listing: FilteredListing,
-): Promise<PagePosition | undefined> {
-  const [behind] = await db.query<PagePosition>(
-    withoutName(sql`
-      select u.signed_up_at_millis as "atMillis", u.id
-      from users u where ${isInListing(projectId, listing)}
-      order by ${listing.isDescending ? newestFirst : oldestFirst} offset ${listing.readMax} limit 1
-    `),
-  );
-  return behind;
+/** A row of `selectFilteredUsers`. A page without a match has one, without a user. */
+type FoundRow = { readonly [Key in keyof FilteredUser]: FilteredUser[Key] | null } & {
+  readonly behindMillis: number | null;
+  readonly behindId: string | null;
+};
+
+function hasUser(row: FoundRow): row is FoundRow & FilteredUser {
+  return row.id !== null;
 }
 
 /** What an index decides: project, place, time of sign-up, search and team. */
