@@ -42,7 +42,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): BoundRoute[] {
       const request = {
         projectId: project.id,
         userId,
-        place: placeOf(call),
+        // The list of sessions would show the user where the person is who manages the project.
+        place: call.ownerId === undefined ? placeOf(call) : undefined,
         isImpersonation,
         isOpenedForUser: true,
         terms,

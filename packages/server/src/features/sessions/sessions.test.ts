@@ -7,6 +7,7 @@ import { sql } from '../../platform/database/sql.ts';
 import { whileDeleting } from '../../test/concurrency/waiting-calls.ts';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { invalid, noUser, openScene, type Person, refused, type Scene, success } from '../sign-in/scene.fixtures.ts';
+import { signInOwner } from '../user-administration/owner.fixtures.ts';
 
 let server: TestServer;
 let scene: Scene;
@@ -247,6 +248,13 @@ describe('GET /auth/sessions', () => {
     await create({}, { headers: browser });
     const [opened] = itemsOf(await list({ level: 'server' })).filter(({ id }) => id !== sessionIdOf(ada));
     expect(opened).toMatchObject({ last_used_at_end_user_ip_info: placeAt('203.0.113.7') });
+  });
+
+  test('a session that a person who manages the project opens does not show the user where that person is', async () => {
+    const { headers } = await signInOwner(server, scene.project.id);
+    expect(await create({}, { level: 'admin', headers: { ...browser, ...headers } })).toMatchObject({ status: 200 });
+    const [opened] = itemsOf(await list(as(ada))).filter(({ id }) => id !== sessionIdOf(ada));
+    expect(opened).not.toHaveProperty('last_used_at_end_user_ip_info');
   });
 
   test('a session has the place of its sign-in', async () => {
