@@ -147,6 +147,7 @@ test('the members that a server and an owner have on top', () => {
       "sendEmailAgain",
       "sendMessage",
       "sendSignInInvitationEmail",
+      "sendTeamInvitationAgain",
       "sendTemplateTestEmail",
       "sendTestEmail",
       "sendWebhookExample",

@@ -64,6 +64,7 @@ test('the lowest role of each extension endpoint for owners and of each webhook 
         "POST /internal/extensions/oauth-provider-tests",
         "POST /internal/extensions/sent-emails/{id}/send-again",
         "POST /internal/extensions/signing-keys/rotate",
+        "POST /internal/extensions/teams/{team_id}/invitations/{id}/send-again",
         "POST /internal/extensions/users/import",
         "POST /internal/extensions/users/{user_id}/impersonations",
         "POST /internal/extensions/users/{user_id}/links",

@@ -29,3 +29,14 @@ test('a page of teams has teams and the cursor of the next page', async () => {
   expect(typeof page[0]?.delete).toBe('function');
   expect(sent(server)).toEqual(['GET /internal/extensions/teams?query=nor&order=name&limit=1&cursor=t1']);
 });
+
+test('an invitation of a team is sent again', async () => {
+  const path = '/api/v1/internal/extensions/teams/t1/invitations/i1/send-again';
+  const server = createStubServer({ [`POST ${path}`]: () => json({ success: true, id: 'i2' }) });
+  const app = adminApp(machine(server.fetch));
+  const callbackUrl = 'https://app.example/join';
+  await soon(app.sendTeamInvitationAgain({ teamId: 't1', invitationId: 'i1', callbackUrl }));
+  expect(sent(server)).toEqual([
+    'POST /internal/extensions/teams/t1/invitations/i1/send-again {"callback_url":"https://app.example/join"}',
+  ]);
+});

@@ -28,6 +28,19 @@ export interface TeamListMethods {
    * const page = await app.findTeams({ query: 'north', order: 'name' });
    */
   findTeams(options?: FindTeamsOptions): Promise<FoundTeamPage>;
+  /**
+   * Sends an open invitation of a team again, with its role. A new link replaces the old one.
+   *
+   * @throws VERIFICATION_CODE_NOT_FOUND when it was accepted, revoked or expired
+   * @example
+   * await app.sendTeamInvitationAgain({ teamId: team.id, invitationId, callbackUrl });
+   */
+  sendTeamInvitationAgain(options: {
+    readonly teamId: string;
+    readonly invitationId: string;
+    /** A page of the app that accepts invitations. */
+    readonly callbackUrl: string;
+  }): Promise<void>;
 }
 
 export function teamList(
@@ -42,6 +55,10 @@ export function teamList(
           session: null,
         });
         return Object.assign(items.map(toTeam), { nextCursor: pagination.next_cursor });
+      },
+      async sendTeamInvitationAgain({ teamId: team_id, invitationId: id, callbackUrl: callback_url }) {
+        const request = { params: { team_id, id }, body: { callback_url }, session: null };
+        await call('POST /internal/extensions/teams/{team_id}/invitations/{id}/send-again', request);
       },
     },
   };

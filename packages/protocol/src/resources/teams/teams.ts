@@ -9,6 +9,7 @@ import {
   pageOf,
   profileImageUrl,
   success,
+  url,
   userIdOrMe,
   uuid,
 } from '../../fields/fields.ts';
@@ -128,5 +129,17 @@ export const teamListEndpoints = {
     summary: 'List teams in pages, by name or time; a page after a deleted team is empty',
     tag: 'extension',
     errors: [],
+  }),
+  sendInvitationAgain: endpoint({
+    method: 'POST',
+    path: '/internal/extensions/teams/{team_id}/invitations/{id}/send-again',
+    access: 'admin',
+    params: z.strictObject({ team_id: uuid, id: uuid }),
+    query: noQuery,
+    body: z.strictObject({ callback_url: url }),
+    response: z.strictObject({ success: z.literal(true), id: uuid }),
+    summary: 'Send an open invitation of a team again, with a new code in place of the old one',
+    tag: 'extension',
+    errors: ['TEAM_NOT_FOUND', 'VERIFICATION_CODE_NOT_FOUND', 'REDIRECT_URL_NOT_WHITELISTED'],
   }),
 };

@@ -528,6 +528,13 @@ export const authorizationRows: Partial<Record<Route, Row>> = {
   },
   'GET /internal/extensions/key-set-uses': forAdmins,
   'GET /internal/extensions/teams': forAdmins,
+  'POST /internal/extensions/teams/{team_id}/invitations/{id}/send-again': {
+    ...forAdmins,
+    request: async world => {
+      const { id, team_id } = await invitation(world);
+      return { params: { id, team_id }, body: { callback_url: callback } };
+    },
+  },
   'GET /internal/api-keys': forAdmins,
   'POST /internal/api-keys': { ...forAdmins, request: () => ({ body: newKeySet }) },
   'GET /internal/api-keys/{id}': { ...forAdmins, request: async world => ({ params: await createKeySet(world) }) },

@@ -24,6 +24,7 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
   const query = useQuery(options);
   const cache = useQueryClient();
   const [isInviting, setInviting] = useState(false);
+  const [sentAgain, setSentAgain] = useState<OpenInvitation>();
 
   async function revoke(invitation: { revoke(): Promise<void> }) {
     try {
@@ -50,7 +51,7 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
           const address = invitation.recipientEmail ?? words.invitations.unknownAddress;
           return (
             <>
-              <span className="tss:grid tss:min-w-0 tss:flex-1">
+              <span className="tss:grid tss:min-w-0 tss:flex-auto tss:basis-40">
                 <span dir="ltr" className="tss:wrap-anywhere">
                   {address}
                 </span>
@@ -58,6 +59,16 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
                   {words.invitations.expires} <RelativeTime at={invitation.expiresAt} />
                 </span>
               </span>
+              {invitation.recipientEmail !== null && (
+                <ChangeButton
+                  variant="secondary"
+                  size="sm"
+                  aria-label={words.invitations.againTo(address)}
+                  onClick={() => setSentAgain({ id: invitation.id, address })}
+                >
+                  {words.invitations.again}
+                </ChangeButton>
+              )}
               <ChangeButton
                 variant="secondary"
                 size="sm"
@@ -71,8 +82,65 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
         }}
       </PanelList>
       {isInviting && <Invite team={team} onClose={() => setInviting(false)} />}
+      {sentAgain && <SendAgain team={team} invitation={sentAgain} onClose={() => setSentAgain(undefined)} />}
     </Panel>
   );
+}
+
+interface OpenInvitation {
+  readonly id: string;
+  readonly address: string;
+}
+
+interface SendAgainProps {
+  readonly team: Team;
+  readonly invitation: OpenInvitation;
+  readonly onClose: () => void;
+}
+
+/** Emails an open invitation again. The server does not keep the page of the app that accepts it. */
+function SendAgain({ team, invitation: { id, address }, onClose }: SendAgainProps) {
+  const project = useProject();
+  const cache = useQueryClient();
+  const form = useForm({
+    initial: { link: usualPage(project, 'team-invitation') },
+    validate: ({ link }) => ({ link: linkError(link) }),
+    submit: async ({ link }) => {
+      const callbackUrl = link.trim();
+      await project.app.sendTeamInvitationAgain({ teamId: team.id, invitationId: id, callbackUrl });
+      keepPage(project, callbackUrl);
+      await cache.invalidateQueries({ queryKey: invitationsQuery(project, team).queryKey });
+      toast.success(words.invitations.sent(address));
+      onClose();
+    },
+  });
+
+  return (
+    <EditDialog title={words.invitations.againTo(address)} onClose={onClose}>
+      <DialogForm form={form} label={words.invitations.send} onClose={onClose}>
+        <p className="tss:text-sm tss:text-muted-foreground">{words.invitations.againText}</p>
+        <LinkField value={form.values.link} error={form.errors.link} onChange={link => form.set('link', link)} />
+      </DialogForm>
+    </EditDialog>
+  );
+}
+
+interface LinkFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (link: string) => void;
+}
+
+function LinkField({ value, error, onChange }: LinkFieldProps) {
+  return (
+    <Field label={words.invitations.link} description={words.invitations.linkHint} error={error}>
+      <Input type="url" dir="ltr" autoComplete="off" value={value} onChange={event => onChange(event.target.value)} />
+    </Field>
+  );
+}
+
+function linkError(link: string): string | undefined {
+  return URL.canParse(link.trim()) ? undefined : words.invitations.needsLink;
 }
 
 /** Emails an invitation. */
@@ -83,7 +151,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
     initial: { email: '', link: usualPage(project, 'team-invitation') },
     validate: ({ email, link }) => ({
       email: isEmail(email) ? undefined : common.form.emailWrong,
-      link: URL.canParse(link.trim()) ? undefined : words.invitations.needsLink,
+      link: linkError(link),
     }),
     submit: async ({ email, link }) => {
       const address = email.trim();
@@ -101,15 +169,7 @@ function Invite({ team, onClose }: { readonly team: Team; readonly onClose: () =
         <Field label={words.invitations.email} error={form.errors.email}>
           <EmailInput value={form.values.email} onChange={event => form.set('email', event.target.value)} />
         </Field>
-        <Field label={words.invitations.link} description={words.invitations.linkHint} error={form.errors.link}>
-          <Input
-            type="url"
-            dir="ltr"
-            autoComplete="off"
-            value={form.values.link}
-            onChange={event => form.set('link', event.target.value)}
-          />
-        </Field>
+        <LinkField value={form.values.link} error={form.errors.link} onChange={link => form.set('link', link)} />
       </DialogForm>
     </EditDialog>
   );

@@ -170,7 +170,7 @@ describe('an email is not sent again', () => {
     await invite();
     await work();
     server.clock.advance(failedEmailRetentionMs + 1);
-    await allWork(server.deps).tasks[purgeTask]?.({}, undefined as never);
+    await allWork(server.deps).tasks[purgeTask]?.({});
     const failed = await newest();
     expect(failed).toMatchObject({ resending: 'not_kept' });
     expect(await sendAgain(failed.id)).toEqual(refused(409));

@@ -5,7 +5,7 @@ import { type Database, type Transaction, transaction } from '../../../platform/
 import { holdCaller, holdMembership } from '../../accounts/users/index.ts';
 import type { Mail } from '../../email/queue/index.ts';
 import { holdDefinitions, readTeamGrants } from '../../permissions/index.ts';
-import { createCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
+import { createCode, deleteCode, linkWithCode, recordAcceptance } from '../../verification-codes/index.ts';
 import {
   addMember,
   applyGrants,
@@ -39,7 +39,7 @@ interface NewInvitation {
 
 /** Creates the code and queues the email in one transaction that locks the team. @returns the id of the invitation */
 export function invite(caller: TeamCaller, invitation: NewInvitation, deps: InviteDeps): Promise<string> {
-  const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
+  const { teamId, inviterId } = invitation;
   const projectId = caller.project.id;
   return transaction(deps.db, async tx => {
     if (inviterId !== undefined) {
@@ -50,22 +50,48 @@ export function invite(caller: TeamCaller, invitation: NewInvitation, deps: Invi
     const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
     // A removal ends the invitations that it finds.
     if (inviterId !== undefined) await holdMember(tx, projectId, { teamId, userId: inviterId }, ['$invite_members']);
-    const data = { teamId, ...(inviterId && { inviterId }), ...(roleId && { roleId }) };
-    const { id, code } = await createCode(
-      tx,
-      { projectId, kind: 'team_invitation', userId: null, address, data },
-      deps,
-    );
-    const inviterDisplayName = inviterId && (await selectMemberName(tx, projectId, { teamId, userId: inviterId }));
-    const variables = {
-      teamInvitationLink: linkWithCode(callbackUrl, code),
-      teamDisplayName: team.displayName,
-      recipientAddress: address,
-      ...(inviterDisplayName && { inviterDisplayName }),
-    };
-    await deps.mail.send(tx, { projectId, template: 'team_invitation', recipient: address, variables, countsInQuota });
-    return id;
+    return send(tx, { projectId, team, invitation }, deps);
   });
+}
+
+/**
+ * Sends an invitation again: a new code replaces the old one.
+ *
+ * @throws VERIFICATION_CODE_NOT_FOUND when it ended meanwhile
+ */
+export function inviteAgain(
+  caller: TeamCaller,
+  { id, ...invitation }: NewInvitation & { readonly id: string },
+  deps: InviteDeps,
+): Promise<string> {
+  const { teamId } = invitation;
+  const projectId = caller.project.id;
+  return transaction(deps.db, async tx => {
+    // A removal ends the invitations that it finds.
+    const team = (await lockTeam(tx, projectId, teamId)) ?? failNoTeam(caller, teamId);
+    const earlier = { id, kind: 'team_invitation', data: { teamId } };
+    if (!(await deleteCode(tx, projectId, earlier))) fail('VERIFICATION_CODE_NOT_FOUND');
+    return send(tx, { projectId, team, invitation }, deps);
+  });
+}
+
+async function send(
+  tx: Transaction,
+  { projectId, team, invitation }: { projectId: string; team: { displayName: string }; invitation: NewInvitation },
+  deps: InviteDeps,
+): Promise<string> {
+  const { teamId, address, callbackUrl, countsInQuota, inviterId, roleId } = invitation;
+  const data = { teamId, ...(inviterId && { inviterId }), ...(roleId && { roleId }) };
+  const { id, code } = await createCode(tx, { projectId, kind: 'team_invitation', userId: null, address, data }, deps);
+  const inviterDisplayName = inviterId && (await selectMemberName(tx, projectId, { teamId, userId: inviterId }));
+  const variables = {
+    teamInvitationLink: linkWithCode(callbackUrl, code),
+    teamDisplayName: team.displayName,
+    recipientAddress: address,
+    ...(inviterDisplayName && { inviterDisplayName }),
+  };
+  await deps.mail.send(tx, { projectId, template: 'team_invitation', recipient: address, variables, countsInQuota });
+  return id;
 }
 
 interface Joining {

@@ -1,4 +1,4 @@
-import { fail, teamInvitationEndpoints } from '@tessera/protocol';
+import { fail, teamInvitationEndpoints, teamListEndpoints } from '@tessera/protocol';
 import type { Project } from '../../../core/project.ts';
 import { type BoundRoute, bind } from '../../../http/bind.ts';
 import { refuse } from '../../../http/refusal.ts';
@@ -22,7 +22,7 @@ import {
   type Team,
   type TeamCaller,
 } from '../index.ts';
-import { invite, join } from './invite.ts';
+import { invite, inviteAgain, join } from './invite.ts';
 import { selectOpenInvitations } from './store.ts';
 import { toTeamInvitation } from './wire.ts';
 
@@ -44,6 +44,7 @@ const toRevoke: Need = { permissions: ['$remove_members'], signedOut: 'CANNOT_GE
 
 export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
   return [
+    sendAgainRoute(deps),
     bind(teamInvitationEndpoints.sendCode, async call => {
       const { project, body } = call;
       const teamId = normalizeTeamId(body.team_id);
@@ -119,6 +120,30 @@ export function teamInvitationRoutes(deps: InvitationRoutesDeps): BoundRoute[] {
       return { team_id: team.id, team_display_name: team.displayName };
     }),
   ];
+}
+
+/** Extension (docs/contract/decisions.md#team-invitations). */
+function sendAgainRoute(deps: InvitationRoutesDeps): BoundRoute {
+  return bind(teamListEndpoints.sendInvitationAgain, async call => {
+    const { project, params, body } = call;
+    const teamId = normalizeTeamId(params.team_id);
+    await assertReachable(deps, call, teamId, toInvite);
+    assertTrustedUrl(body.callback_url, project.config);
+    const { id } = params;
+    const [open] = await selectOpenInvitations(deps.db, project.id, { teamId, id, nowMillis: deps.clock.now() });
+    if (open === undefined) fail('VERIFICATION_CODE_NOT_FOUND');
+    await deps.rateLimits.spend(mailUses(call, open.recipientEmail, 'invitation'));
+    const invitation = {
+      id,
+      teamId,
+      address: open.recipientEmail,
+      callbackUrl: body.callback_url,
+      countsInQuota: !call.source.isOwnMachine,
+      inviterId: open.inviterId ?? undefined,
+      roleId: open.roleId ?? undefined,
+    };
+    return { success: true, id: await inviteAgain(call, invitation, deps) } as const;
+  });
 }
 
 /**

@@ -9,6 +9,8 @@ export interface Invitation {
   readonly expiresAtMillis: number;
   /** Null: the default permissions of a member. */
   readonly roleId: string | null;
+  /** Null: a server. */
+  readonly inviterId: string | null;
   /** The name of the inviting member; null when it has none, and for a server. */
   readonly inviterName: string | null;
 }
@@ -23,6 +25,7 @@ export function selectOpenInvitations(
   return db.query<Invitation>(sql`
     select i.id, i.data ->> 'teamId' as "teamId", coalesce(i.address, '') as "recipientEmail",
       i.expires_at_millis as "expiresAtMillis", i.data ->> 'roleId' as "roleId",
+      i.data ->> 'inviterId' as "inviterId",
       nullif(coalesce(m.display_name, u.display_name), '') as "inviterName"
     from one_time_codes i
     left join team_memberships m on m.project_id = i.project_id and m.team_id = ${teamId}
