@@ -26,7 +26,7 @@ export const joinsUnequalColumns: Readonly<Record<string, string>> = {
 /** Tables with equal distribution columns, or one table, in several projects. */
 export const asksSeveralShards: Readonly<Record<string, string>> = {
   'features/account-deletion/store.ts selectDueUsers': 'the accounts of all projects whose time has come',
-  'features/accounts/users/listing/search-copies.ts refreshBatch': 'a batch of the users of all projects',
+  'features/accounts/users/listing/search-copies-store.ts insertSearchCopies': 'a batch of the users of all projects',
   'features/accounts/users/store.ts selectCallUsers': 'loads the users of concurrent requests together',
   'features/api-keys/store.ts selectKeysBySecret': 'loads the keys of concurrent requests together',
   'features/api-keys/store.ts selectLeakedKey': 'the report of a leaked key knows no project',
