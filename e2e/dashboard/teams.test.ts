@@ -119,6 +119,11 @@ async function inviteAndRevoke(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Invite by email' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('ada@example.com');
   await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByRole('button', { name: 'Send again: the invitation to ada@example.com' }).click();
+  await page.getByText('The earlier link does not work any more.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Revoke the invitation to ada@example.com' }).click();
   await page.getByText('There is no open invitation.').waitFor();
 }

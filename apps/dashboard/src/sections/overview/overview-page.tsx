@@ -155,14 +155,16 @@ function FailedSignIns() {
       <PanelList query={query} itemKey={event => event.id} empty={words.noFailed}>
         {event => (
           <>
-            <Link
-              to="/projects/$projectId/audit-log/$atMillis/$eventId"
-              params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
-              className="tss:min-w-[min(100%,12rem)] tss:flex-1 tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
-            >
-              {event.user === null ? words.unknownAccount : auditedName(event.user, event.userId ?? '')}
-            </Link>
-            <span className="tss:text-muted-foreground tss:wrap-anywhere">{event.address ?? '–'}</span>
+            <span className="tss:grid tss:min-w-0 tss:flex-1">
+              <Link
+                to="/projects/$projectId/audit-log/$atMillis/$eventId"
+                params={{ projectId: project.id, atMillis: String(event.at.getTime()), eventId: event.id }}
+                className="tss:line-clamp-2 tss:wrap-anywhere tss:font-medium"
+              >
+                {event.user === null ? words.unknownAccount : auditedName(event.user, event.userId ?? '')}
+              </Link>
+              <span className="tss:text-xs tss:text-muted-foreground tss:wrap-anywhere">{event.address ?? '–'}</span>
+            </span>
             <span className="tss:text-muted-foreground">
               <RelativeTime at={event.at} />
             </span>

@@ -37,7 +37,7 @@ export const userColumns: readonly Column<ListedUser>[] = [
     id: 'lastActive',
     header: words.column.lastActive,
     cell: ({ row }) => <RelativeTime at={row.original.wasActive ? row.original.lastActiveAt : null} />,
-    meta: { width: '7.5rem', chooserLabel: words.column.lastActive },
+    meta: { width: '8.5rem', chooserLabel: words.column.lastActive },
   }),
   helper.display({
     id: 'id',
