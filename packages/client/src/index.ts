@@ -109,14 +109,22 @@ export type {
   EmailLogOptions,
   EmailLogPage,
   WaitingEmailPage,
-} from './features/admin/email-log.ts';
+} from './features/admin/email/email-log.ts';
 export type {
   AdminEmailTemplate,
   AdminSentEmail,
   EmailMethods,
   EmailReads,
   EmailTemplateType,
-} from './features/admin/emails.ts';
+} from './features/admin/email/emails.ts';
+export type {
+  AdminMessage,
+  EmailPreview,
+  MessageAudience,
+  MessageAudienceCount,
+  MessageDraft,
+  MessageMethods,
+} from './features/admin/email/messages.ts';
 export type {
   InternalApiKey,
   InternalApiKeyCreateOptions,
@@ -129,14 +137,6 @@ export type {
   SigningKeyMethods,
   SigningKeyRotation,
 } from './features/admin/key-use.ts';
-export type {
-  AdminMessage,
-  EmailPreview,
-  MessageAudience,
-  MessageAudienceCount,
-  MessageDraft,
-  MessageMethods,
-} from './features/admin/messages.ts';
 export type {
   DayCount,
   Metrics,

@@ -14,7 +14,7 @@ import { words } from '../words.ts';
 import { IdleGuard } from './idle/idle-guard.tsx';
 import { KeptPage } from './kept-page.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
-import { PaletteHost } from './palette-host.tsx';
+import { PaletteHost } from './palette/palette-host.tsx';
 import { sessionEnd } from './session-end.ts';
 
 // The first page shows no toast. When its file is missing, the page stays and shows none.

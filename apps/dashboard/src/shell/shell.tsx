@@ -11,7 +11,7 @@ import type { SectionGroup } from '../sections/section.ts';
 import { words } from '../words.ts';
 import { AccountButton } from './account-button.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { paletteKeys, useOpenPalette } from './palette-host.tsx';
+import { paletteKeys, useOpenPalette } from './palette/palette-host.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
 
 interface ShellProps {

@@ -1,14 +1,14 @@
 import type { CurrentServerUser } from '../features/account/current-user/current-server-user.ts';
 import { type AuditLogMethods, type AuditLogReads, auditLog } from '../features/admin/audit-log.ts';
-import { type EmailLogMethods, emailLog } from '../features/admin/email-log.ts';
-import { type EmailMethods, type EmailReads, emails } from '../features/admin/emails.ts';
+import { type EmailLogMethods, emailLog } from '../features/admin/email/email-log.ts';
+import { type EmailMethods, type EmailReads, emails } from '../features/admin/email/emails.ts';
+import { type MessageMethods, messages } from '../features/admin/email/messages.ts';
 import {
   type InternalApiKeyMethods,
   type InternalApiKeyReads,
   internalApiKeys,
 } from '../features/admin/internal-api-keys.ts';
 import { type ApiKeyUsageReads, keyUse, type SigningKeyMethods } from '../features/admin/key-use.ts';
-import { type MessageMethods, messages } from '../features/admin/messages.ts';
 import { type MetricsReads, metrics } from '../features/admin/metrics.ts';
 import {
   type PermissionDefinitionMethods,

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../features/account/current-user/current-user.
 import type { WhichUser } from '../features/account/current-user/get-user.ts';
 import type { ServerUserJson, UserJson } from '../features/account/user.ts';
 import type { AuditLogReads } from '../features/admin/audit-log.ts';
-import type { EmailHookReads, EmailReads } from '../features/admin/emails.ts';
+import type { EmailHookReads, EmailReads } from '../features/admin/email/emails.ts';
 import type { InternalApiKeyReads } from '../features/admin/internal-api-keys.ts';
 import type { ApiKeyUsageReads } from '../features/admin/key-use.ts';
 import type { MetricsReads } from '../features/admin/metrics.ts';

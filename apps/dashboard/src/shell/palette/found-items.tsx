@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Network, User } from 'lucide-react';
-import { shownName } from '../data/names/shown-name.ts';
-import { type OwnedProject, useProjects } from '../data/owner.tsx';
-import { useDebounced } from '../data/use-debounced.ts';
-import { teamChoicesQuery } from '../sections/teams/queries.ts';
-import { userName } from '../sections/users/user-name.ts';
+import { shownName } from '../../data/names/shown-name.ts';
+import { type OwnedProject, useProjects } from '../../data/owner.tsx';
+import { useDebounced } from '../../data/use-debounced.ts';
+import { teamChoicesQuery } from '../../sections/teams/queries.ts';
+import { userName } from '../../sections/users/user-name.ts';
 import { PaletteGroup, PaletteItem } from './palette-item.tsx';
 import { words } from './palette-words.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { navigation } from '../sections/navigation.ts';
-import { words as common } from '../words.ts';
+import { navigation } from '../../sections/navigation.ts';
+import { words as common } from '../../words.ts';
 import { matchCommand } from './palette-filter.ts';
 import { words } from './palette-words.ts';
 

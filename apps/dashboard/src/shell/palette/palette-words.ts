@@ -1,4 +1,4 @@
-import { type SectionTitle, titles } from '../sections/titles.ts';
+import { type SectionTitle, titles } from '../../sections/titles.ts';
 
 /** The words of the command palette, which is loaded when it opens. */
 export const words = {

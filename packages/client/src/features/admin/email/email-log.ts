@@ -1,5 +1,5 @@
 import type { Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../app/context.ts';
+import type { Context } from '../../../app/context.ts';
 import { type AdminSentEmail, sentEmailFromWire } from './emails.ts';
 
 /** An attempt to send an email, with the user and the message that it belongs to. */

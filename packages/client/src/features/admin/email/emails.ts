@@ -1,8 +1,8 @@
 import type { Json, Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../app/context.ts';
-import { type Read, type Reads, readOf } from '../../cache/resource.ts';
-import { failed, ok, type Result } from '../../errors/result.ts';
-import { type EmailConfig, mailServerToWire } from './project-config.ts';
+import type { Context } from '../../../app/context.ts';
+import { type Read, type Reads, readOf } from '../../../cache/resource.ts';
+import { failed, ok, type Result } from '../../../errors/result.ts';
+import { type EmailConfig, mailServerToWire } from '../project-config.ts';
 
 type TemplateJson = Reply<Routes['GET /email-templates/{type}'], 'admin'>;
 type SentJson = Reply<Routes['GET /internal/emails'], 'admin'>['items'][number];

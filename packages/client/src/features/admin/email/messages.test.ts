@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { openAdmin } from '../../test/apps.ts';
-import { sent } from '../../test/signed-in.ts';
-import { soon } from '../../test/soon.ts';
-import { json } from '../../test/stub-server.ts';
+import { openAdmin } from '../../../test/apps.ts';
+import { sent } from '../../../test/signed-in.ts';
+import { soon } from '../../../test/soon.ts';
+import { json } from '../../../test/stub-server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import type { Args, Json, Reply, Routes } from '@tessera/protocol';
-import type { Context } from '../../app/context.ts';
-import { failed, ok, type Result } from '../../errors/result.ts';
+import type { Context } from '../../../app/context.ts';
+import { failed, ok, type Result } from '../../../errors/result.ts';
 import type { EmailTemplateType } from './emails.ts';
 
 /** An email as a mail program receives it, with the variables that its text can use. */

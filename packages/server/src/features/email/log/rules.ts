@@ -1,5 +1,3 @@
-import { hasCode } from '../queue/code-expiry.ts';
-
 /** The typed code in upper case, and a whole code. Runs of the same characters in other words are hidden too. */
 const codes = /[0-9A-HJKMNP-TV-Z]{6,}|[0-9a-hjkmnp-tv-z]{45,}/g;
 
@@ -13,8 +11,8 @@ export type Resending = 'possible' | 'waiting' | 'accepted' | 'has_code' | 'canc
 
 interface LoggedAttempt {
   readonly error: unknown;
-  /** Null in a log entry of an earlier version. */
-  readonly template: string | null;
+  /** The email carries a code. */
+  readonly hasCode: boolean;
   readonly messageId: string | null;
 }
 
@@ -31,10 +29,10 @@ interface WhatIsLeft {
  * Decides whether an email can be sent again (docs/contract/decisions.md#failed-emails). An email with a code is never sent
  * twice: the code may have expired, and the person who asked for it has asked for another one since.
  */
-export function planResending({ error, template, messageId }: LoggedAttempt, { mail, copy }: WhatIsLeft): Resending {
+export function planResending({ error, hasCode, messageId }: LoggedAttempt, { mail, copy }: WhatIsLeft): Resending {
   if (error === null) return 'accepted';
   if (mail?.isWaiting || copy?.isWaiting) return 'waiting';
-  if (template !== null && hasCode(template)) return 'has_code';
+  if (hasCode) return 'has_code';
   if (messageId === null) return mail === undefined ? 'not_kept' : 'possible';
   if (copy === undefined) return 'not_kept';
   if (copy.isAccepted) return 'accepted';

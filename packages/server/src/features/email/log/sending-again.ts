@@ -10,6 +10,7 @@ import { auditedBy, recordAudit } from '../../audit/index.ts';
 import { selectCopy } from '../messages/copy-store.ts';
 import { queueCopies } from '../messages/sending.ts';
 import { lockMessage } from '../messages/store.ts';
+import { hasCode } from '../queue/code-expiry.ts';
 import { mailPriority, mailTask } from '../queue/mail.ts';
 import { requeueMail, selectUnsent } from '../queue/waiting-store.ts';
 import { planResending, type Resending, resendingRefusals } from './rules.ts';
@@ -30,12 +31,12 @@ export interface Followup {
 }
 
 export async function loadFollowup(db: Queryable, projectId: string, row: LogRow): Promise<Followup> {
-  const { mailId, messageId, userId } = row;
+  const { error, template, mailId, messageId, userId } = row;
   const mail = mailId === null ? undefined : await selectUnsent(db, { projectId, id: mailId });
   const isCopy = messageId !== null && userId !== null;
   const copy = isCopy ? await selectCopy(db, projectId, { messageId, userId }) : undefined;
   return {
-    resending: planResending(row, { mail, copy }),
+    resending: planResending({ error, messageId, hasCode: template !== null && hasCode(template) }, { mail, copy }),
     nextAttemptAtMillis: mail?.nextAttemptAtMillis ?? copy?.nextAttemptAtMillis ?? null,
   };
 }

@@ -114,7 +114,7 @@ export async function logAttempt(
 }
 
 /** The row of an attempt in the log. */
-export function sentMailOf(
+function sentMailOf(
   { message, type, server, failure, mail }: Attempt & { readonly mail?: MailRow },
   { secrets, clock }: { secrets: Secrets; clock: Clock },
 ): SentMail {
