@@ -48,7 +48,6 @@ export function parseDuration(text: string): number {
   if (match === null || unitMs === undefined)
     throw usageError(`${text} is not a duration. Write it like 10m, 2h or 90d.`);
   const durationMs = Number(match[1]) * unitMs;
-  if (durationMs === 0) throw usageError(`${text} is no time. Write at least 1s.`);
   if (durationMs > maxDays * dayMs) throw usageError(`${text} is too long. Write at most ${maxDays}d.`);
   return durationMs;
 }

@@ -9,7 +9,7 @@ import {
   withYes,
   type YesOption,
 } from '../../command.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, usageError } from '../../failure.ts';
 import { type Io, note } from '../../io.ts';
 import { formatTime, print, table } from '../../output.ts';
 import { resolveTarget } from '../../target.ts';
@@ -40,7 +40,7 @@ export function addKeys(program: Command, io: Io): void {
       'Creates a key set. Its keys are shown only once. Without --publishable, --secret or --admin it has a publishable and a secret key.',
     )
     .option('--description <text>', 'what it is for')
-    .option('--expires-in <duration>', 'such as 90d; default: never', parseDuration)
+    .option('--expires-in <duration>', 'such as 90d; default: never', parseExpiry)
     .option('--publishable', 'with a publishable client key, for browsers')
     .option('--secret', 'with a secret server key')
     .option('--admin', 'with a super secret admin key')
@@ -50,6 +50,13 @@ export function addKeys(program: Command, io: Io): void {
     .argument('<id>', 'id of the key set')
     .description('Revokes all keys of a set, immediately and permanently.')
     .action((id: string, options: ProjectOptions & YesOption) => revokeKeys(io, id, options));
+}
+
+/** A key without time would be expired when it is shown. */
+function parseExpiry(text: string): number {
+  const durationMs = parseDuration(text);
+  if (durationMs === 0) throw usageError(`${text} is no time. Write at least 1s.`);
+  return durationMs;
 }
 
 async function listKeys(io: Io, options: ProjectOptions): Promise<void> {
