@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { anId } from '@tessera/testing/outcome';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { openTestServer, type TestServer } from '../../test/harness.ts';
 import { as, asServer, openScene, type Person, type Scene, type TeamFilled } from '../teams/scene.fixtures.ts';
 import { aValue, keysOn, masked, teamKey, userKey } from './test/keys.ts';
@@ -45,6 +46,7 @@ const view = (fields: object = {}) => ({
   ...fields,
 });
 const request = { description: 'A key', expires_at_millis: null };
+const made = z.object({ body: z.object({ user_id: z.string(), access_token: z.string() }) });
 
 describe('POST /team-api-keys', () => {
   test.each(['client', 'server', 'admin'] as const)('level %s: returns the secret value once', async level => {
@@ -83,6 +85,28 @@ describe('POST /team-api-keys', () => {
     ['no expiry time', { expires_at_millis: undefined }],
   ])('%s is refused', async (_, fields) => {
     expect(await create({ ...request, team_id: team.id, ...fields })).toEqual(invalid);
+  });
+});
+
+describe('a client creates a team key like any other credential', () => {
+  test('control 68: an old session is refused with REAUTHENTICATION_REQUIRED', async () => {
+    const freshSignInWithinMs = 60_000;
+    scene = await openScene(server, { ...keysOn, freshSignInWithinMs });
+    const { id, creator } = await scene.filledTeam();
+    server.clock.advance(freshSignInWithinMs);
+    const outcome = await create({ ...request, team_id: id }, as(creator));
+    expect(outcome).toEqual({ status: 403, code: 'REAUTHENTICATION_REQUIRED' });
+  });
+
+  test('an anonymous member is refused with SIGN_UP_NOT_ENABLED while sign-up is off', async () => {
+    scene = await openScene(server, { ...keysOn, anonymousUsersEnabled: true, signUpEnabled: false });
+    const signedUp = await scene.call('POST /auth/anonymous/sign-up');
+    const { user_id: id, access_token: accessToken } = made.parse(signedUp).body;
+    const teamId = await scene.team();
+    await scene.join(teamId, { id, accessToken });
+    await scene.may(teamId, { id, accessToken }, ['$manage_api_keys']);
+    const outcome = await create({ ...request, team_id: teamId }, { accessToken });
+    expect(outcome).toEqual({ status: 400, code: 'SIGN_UP_NOT_ENABLED' });
   });
 });
 
