@@ -133,7 +133,7 @@ test('an anonymous user whose session ended before the exchange is not upgraded:
 });
 
 describe('between the callback and the exchange', () => {
-  const spent = async (code: string, expected: { readonly status: number; readonly code: string }) => {
+  const spent = async (code: string, expected: { status: number; code: string; details?: object }) => {
     expect([outcome(await scene.exchange(code)), outcome(await scene.exchange(code))]).toEqual([expected, invalidCode]);
     // The OpenAPI document lists the codes of the table.
     expect(oauthEndpoints.token.errors).toContain(expected.code);
