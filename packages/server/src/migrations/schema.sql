@@ -1,4 +1,4 @@
--- The schema after migration 0127-drop-teams-search.sql, with which an empty database begins.
+-- The schema after migration 0126-drop-teams-search.sql, with which an empty database begins.
 -- Generated: npx vitest run --project server src/test/schema.test.ts -u
 -- The tables of the job queue are not ours: graphile-worker creates them in a schema of its own.
 
