@@ -444,7 +444,7 @@ test('Apple gets a cookie with SameSite=None, because it returns with a POST', a
 });
 
 describe('Apple with a key in place of a client secret', () => {
-  async function signInWith(privateKey: CryptoKey) {
+  async function signInWith(privateKey: SigningKey) {
     const key = { team_id: 'TEAM012345', key_id: 'KEY0123456', private_key: await exportPKCS8(privateKey) };
     const sealedClientSecret = encryptClientSecret(JSON.stringify(key), server.deps.secrets);
     const own = await openOAuthScene(server, {
