@@ -33,7 +33,8 @@ export interface TeamListMethods {
    *
    * @throws VERIFICATION_CODE_NOT_FOUND when it was accepted, revoked or expired
    * @example
-   * await app.sendTeamInvitationAgain({ teamId: team.id, invitationId, callbackUrl });
+   * for (const { id: invitationId } of await team.listInvitations())
+   *   await app.sendTeamInvitationAgain({ teamId: team.id, invitationId, callbackUrl });
    */
   sendTeamInvitationAgain(options: {
     readonly teamId: string;
