@@ -63,7 +63,9 @@ function FailureFacts({ failure }: { readonly failure: DeliveryFailure }) {
   return (
     <>
       <Fact name={words.whatHappened}>
-        {failure.message} {failure.canRetry ? words.retried : words.notRetried}
+        {failure.message}
+        <br />
+        {failure.canRetry ? words.retried : words.notRetried}
       </Fact>
       <Fact name={words.whatToDo}>{words.advice[failure.type]}</Fact>
     </>

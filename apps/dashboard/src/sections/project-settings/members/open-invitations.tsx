@@ -65,7 +65,7 @@ function InvitationActions({ invitation }: { readonly invitation: ProjectInvitat
   }
 
   return (
-    <>
+    <span className="tss:flex tss:gap-3">
       <Button
         variant="secondary"
         size="sm"
@@ -84,6 +84,6 @@ function InvitationActions({ invitation }: { readonly invitation: ProjectInvitat
       >
         {words.revoke}
       </Button>
-    </>
+    </span>
   );
 }

@@ -59,24 +59,26 @@ export function InvitationsPanel({ team }: { readonly team: Team }) {
                   {words.invitations.expires} <RelativeTime at={invitation.expiresAt} />
                 </span>
               </span>
-              {invitation.recipientEmail !== null && (
+              <span className="tss:flex tss:gap-3">
+                {invitation.recipientEmail !== null && (
+                  <ChangeButton
+                    variant="secondary"
+                    size="sm"
+                    aria-label={words.invitations.againTo(address)}
+                    onClick={() => setSentAgain({ id: invitation.id, address })}
+                  >
+                    {words.invitations.again}
+                  </ChangeButton>
+                )}
                 <ChangeButton
                   variant="secondary"
                   size="sm"
-                  aria-label={words.invitations.againTo(address)}
-                  onClick={() => setSentAgain({ id: invitation.id, address })}
+                  aria-label={words.invitations.revokeNamed(address)}
+                  onClick={() => revoke(invitation)}
                 >
-                  {words.invitations.again}
+                  {words.invitations.revoke}
                 </ChangeButton>
-              )}
-              <ChangeButton
-                variant="secondary"
-                size="sm"
-                aria-label={words.invitations.revokeNamed(address)}
-                onClick={() => revoke(invitation)}
-              >
-                {words.invitations.revoke}
-              </ChangeButton>
+              </span>
             </>
           );
         }}
