@@ -210,6 +210,14 @@ export interface SentMail {
   readonly then?: 'retry' | 'delete' | 'keep';
 }
 
+/** A part of the statement below for failed emails, which are few: all others are spared its work. */
+const keeping = sql`
+  , kept as (
+    update mails m set failed_at_millis = given.sent_at_millis, next_attempt_at_millis = null
+    from given where m.project_id = given.project_id and m.id = given.mail_id and given.afterwards = 'keep'
+  )
+`;
+
 /**
  * Inserts one row per attempt, none for a deleted project, counts the accepted copies of messages, and deletes or keeps the
  * emails that the attempts end.
@@ -253,10 +261,7 @@ export async function insertSentMails(tx: Queryable, sent: readonly SentMail[]):
       update message_counts c set accepted = c.accepted + accepted.copies
       from locked join accepted using (project_id, message_id)
       where c.project_id = locked.project_id and c.message_id = locked.message_id
-    ), kept as (
-      update mails m set failed_at_millis = given.sent_at_millis, next_attempt_at_millis = null
-      from given where m.project_id = given.project_id and m.id = given.mail_id and given.afterwards = 'keep'
-    )
+    ) ${sent.some(({ then }) => then === 'keep') ? keeping : sql``}
     delete from mails m using given
     where m.project_id = given.project_id and m.id = given.mail_id and given.afterwards = 'delete'
   `);
