@@ -29,7 +29,9 @@ export function readAppleKey(
   clientSecret: string,
 ): { readonly key: AppleKey } | { readonly wrong: string } | undefined {
   if (!clientSecret.trimStart().startsWith('{')) return undefined;
-  const { data, error } = appleKey.safeParse(parseJson(clientSecret));
+  const value = parseJson(clientSecret);
+  if (value === undefined) return { wrong: 'it begins with { and is not JSON' };
+  const { data, error } = appleKey.safeParse(value);
   if (data !== undefined) return { key: data };
   const [issue] = error.issues;
   return { wrong: [issue?.path.join('.'), issue?.message].filter(Boolean).join(' ') };

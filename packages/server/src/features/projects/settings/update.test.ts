@@ -204,6 +204,11 @@ describe('an invalid change is refused, and changes nothing', () => {
       ['body.config.oauth_providers[0].client_secret must not be empty'],
     ],
     [
+      'a secret of Apple that is neither a JWT nor JSON',
+      { config: { oauth_providers: [{ id: 'apple', type: 'standard', client_id: 'c', client_secret: '{x' }] } },
+      ['body.config.oauth_providers[0].client_secret must be a JWT or a key: it begins with { and is not JSON'],
+    ],
+    [
       'a key of Apple without its id',
       { config: { oauth_providers: [appleWith({ team_id: 'TEAM012345', private_key: pem })] } },
       ['body.config.oauth_providers[0].client_secret must be a JWT or a key: key_id'],
