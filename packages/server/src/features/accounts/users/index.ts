@@ -22,11 +22,11 @@ export {
   spendTotpStep,
 } from './factors/factors-store.ts';
 export { replaceRecoveryCodes, selectRecoveryCodes, spendRecoveryCode } from './factors/recovery-codes-store.ts';
+export { selectEmailCode } from './listing/email-code-store.ts';
 export { listUsers, searchWords } from './listing/listing.ts';
 export {
   type FilteredListing,
   type FilteredUser,
-  selectEmailCode,
   selectFilteredUsers,
   type UserConditions,
 } from './listing/listing-store.ts';

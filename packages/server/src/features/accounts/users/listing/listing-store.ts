@@ -3,6 +3,7 @@ import type { User } from '../../../../core/user.ts';
 import type { Queryable } from '../../../../platform/database/database.ts';
 import { escapeWildcards, sql, withoutName } from '../../../../platform/database/sql.ts';
 import { userColumns } from '../store.ts';
+import { type EmailCode, emailCode, hasVerifiedAddress } from './email-code-store.ts';
 import { beginningLength, hasTrigram, isUserId, matchesBeginnings, type SearchLookup } from './search-lookup.ts';
 import type { SignUpPeriods } from './sign-up-periods.ts';
 
@@ -17,7 +18,7 @@ export interface UserListing {
 
 /** A search and how it is found; without a lookup, the planner decides. */
 export interface UserSearch {
-  /** The searched words in lower case. */
+  /** The searched words, as `foldText` writes them. */
   readonly words: string;
   readonly lookup: SearchLookup | undefined;
 }
@@ -42,7 +43,7 @@ export interface UserConditions {
 }
 
 export interface FilteredListing extends Omit<UserListing, 'cursor' | 'search'> {
-  /** In lower case; undefined without a search. */
+  /** As `foldText` writes it; undefined without a search. */
   readonly search: string | undefined;
   /** The sign-up of the first user that is read; undefined for the first page. */
   readonly at: PagePosition | undefined;
@@ -51,41 +52,12 @@ export interface FilteredListing extends Omit<UserListing, 'cursor' | 'search'> 
   readonly readMax: number;
 }
 
-/** What a request for a sign-in code does (docs/contract/sign-in-methods.md#magic-link-request). */
-export type EmailCode = 'on' | 'first_use' | 'unverified' | 'refused' | 'no_address';
-
 /** A user of a filtered list. */
 export interface FilteredUser extends User {
   readonly emailCode: EmailCode;
   readonly suspendedAtMillis: number | null;
   /** False for a user without any session so far, whose last activity is the sign-up. */
   readonly wasActive: boolean;
-}
-
-/** Whether an address that signs in is verified; null without such an address. A value and not a join: one user at a time. */
-const hasVerifiedAddress = (projectId: string) => sql`(
-  select bool_or(c.is_verified) from contact_channels c
-  where c.project_id = ${projectId} and c.user_id = u.id and c.type = 'email' and c.used_for_auth
-)`;
-
-const emailCode = (projectId: string) => sql`case
-  when u.otp_auth_refused then 'refused'
-  else case ${hasVerifiedAddress(projectId)}
-    when true then case when u.otp_auth_enabled then 'on' else 'first_use' end
-    when false then 'unverified'
-    else 'no_address'
-  end
-end`;
-
-/** What a request for a sign-in code does for a user. */
-export async function selectEmailCode(
-  db: Queryable,
-  { projectId, userId }: { readonly projectId: string; readonly userId: string },
-): Promise<EmailCode> {
-  const [row] = await db.query<{ emailCode: EmailCode }>(sql`
-    select ${emailCode(projectId)} as "emailCode" from users u where u.project_id = ${projectId} and u.id = ${userId}
-  `);
-  return row?.emailCode ?? 'no_address';
 }
 
 /** The matching users, and the first user behind those that were read when fewer than `limit` match. */
